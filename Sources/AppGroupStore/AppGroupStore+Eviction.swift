@@ -111,7 +111,7 @@ extension AppGroupStore {
             try await body()
             return true
         } catch {
-            warnings.report("index of \(group)", "the media of \(group) cannot be looked after: \(error)")
+            warnings.report("index of \(group)", "the media of \(group) cannot be checked for eviction: \(error)")
             return false
         }
     }

@@ -33,7 +33,7 @@ extension AppGroupStore {
                 return areThere(pinned.media.assets, in: group) ? pinned.media : nil
             }
         } catch {
-            warnings.report("pinned", "the index of \(group) cannot be asked for pins: \(error)")
+            warnings.report("pinned", "the pins in the index of \(group) cannot be read: \(error)")
             return nil
         }
     }
@@ -61,12 +61,12 @@ extension AppGroupStore {
             pinSum?.bytes += added
             pins.withLock { $0.insert(key, in: group) }
         } catch is ContainerIndex.FileGone {
-            throw MediaFailure(.storageFailed, "its file was removed meanwhile: warm it again")
+            throw MediaFailure(.storageFailed, "the file of the rendition was removed in the meantime: warm it again")
         } catch is ContainerIndex.NoRoom {
             throw MediaFailure(
-                .storageFailed, "what is kept ready fills media.quota (\(pinQuota) bytes): keep less, or raise it")
+                .storageFailed, "pins fill media.quota (\(pinQuota) bytes): pin less, or raise media.quota")
         } catch {
-            throw MediaFailure(.storageFailed, "the index did not take the pin: \(error)")
+            throw MediaFailure(.storageFailed, "the pin cannot be written to the index: \(error)")
         }
     }
 
@@ -107,7 +107,7 @@ extension AppGroupStore {
             let found: [(recipe: RenditionRecipe, media: StoredRenditions)]
             do { found = try withIndex(of: group) { index in try ids.flatMap { try index.renditions(of: $0) } } } catch
             {
-                throw MediaFailure(.storageFailed, "the index of \(group) cannot be asked: \(error)")
+                throw MediaFailure(.storageFailed, "the index of \(group) cannot be read: \(error)")
             }
             for (recipe, media) in found where areThere(media.assets, in: group) {
                 try await pin(media, as: PinKey(url: url, recipe: recipe), in: group, until: date)

@@ -102,7 +102,7 @@ package actor AppGroupStore: MediaStoring {
         } catch let error as MediaFailure {
             throw error
         } catch {
-            throw MediaFailure(.storageFailed, "the container did not take the file: \(error)")
+            throw MediaFailure(.storageFailed, "the file cannot be stored in the container: \(error)")
         }
     }
 
@@ -134,7 +134,7 @@ package actor AppGroupStore: MediaStoring {
                 return try lease(kept.assets, by: index, in: group, until: date) ? kept : nil
             }
         } catch {
-            warnings.report("kept", "the index of \(group) cannot be asked: \(error)")
+            warnings.report("kept", "the index of \(group) cannot be read: \(error)")
             return nil
         }
     }
@@ -149,7 +149,7 @@ package actor AppGroupStore: MediaStoring {
     package func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {
         guard areThere(media.assets, in: group) else { return }
         do { try withIndex(of: group) { try $0.remember(media, as: key) } } catch {
-            warnings.report("hold", "the index of \(group) does not take files: \(error)")
+            warnings.report("hold", "files cannot be written to the index of \(group): \(error)")
         }
     }
 
@@ -157,7 +157,7 @@ package actor AppGroupStore: MediaStoring {
         do {
             return try withIndex(of: group) { try lease(assets, by: $0, in: group, until: date) }
         } catch {
-            warnings.report("hold", "the index of \(group) cannot hold files: \(error)")
+            warnings.report("hold", "files in the index of \(group) cannot be leased: \(error)")
             return false
         }
     }
@@ -181,7 +181,7 @@ package actor AppGroupStore: MediaStoring {
     /// A file that the index does not know is safe from eviction until the next start finds it.
     private func lease(_ asset: StoredAsset, in group: AppGroupName, until date: Date) {
         do { try withIndex(of: group) { try $0.lease([asset], until: date) } } catch {
-            warnings.report("hold", "the index of \(group) does not take files: \(error)")
+            warnings.report("hold", "files cannot be written to the index of \(group): \(error)")
         }
     }
 
@@ -193,7 +193,7 @@ package actor AppGroupStore: MediaStoring {
                 try withIndex(of: group) { try $0.insert(message) }
             }
         } catch {
-            throw MediaFailure(.storageFailed, "the index did not take the message: \(error)")
+            throw MediaFailure(.storageFailed, "the message cannot be written to the index: \(error)")
         }
     }
 

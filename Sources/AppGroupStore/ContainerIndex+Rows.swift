@@ -29,7 +29,7 @@ extension Row {
     }
 
     static func damage(in column: String) -> DatabaseError {
-        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(column) is not what was written")
+        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the value of \(column) is not valid")
     }
 }
 

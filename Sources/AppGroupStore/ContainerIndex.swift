@@ -55,7 +55,7 @@ struct ContainerIndex {
             let words = DatabaseDamage.words(for: error, at: path)
             try FileSystem.rename(path, to: path + ".damaged")
             for part in ["-wal", "-shm"] { try? FileSystem.remove(path + part) }
-            complain("\(path) was damaged (\(words)) and is made anew; the old one is beside it, as \(path).damaged")
+            complain("\(path) was damaged (\(words)) and is replaced by a new one; the old one is \(path).damaged")
         }
         return try ContainerIndex(path: path)
     }

@@ -22,7 +22,7 @@ final class ScratchDirectory: Sendable {
             return try AnonymousFile.createInMemory()
         } catch {
             throw MediaFailure(
-                error.isOutOfDescriptors ? .overloaded : .storageFailed, "no file can be made in memory: \(error)")
+                error.isOutOfDescriptors ? .overloaded : .storageFailed, "no file can be created in memory: \(error)")
         }
     }
 
@@ -41,7 +41,7 @@ final class ScratchDirectory: Sendable {
             known.withLock { _ = $0.removeValue(forKey: group) }
             throw MediaFailure(
                 error.isOutOfDescriptors ? .overloaded : .storageFailed,
-                "no file can be made in the container: \(error)")
+                "no file can be created in the container: \(error)")
         }
     }
 }

@@ -71,7 +71,7 @@ package actor StringTables: StringTableReading {
         do {
             let bytes = try FileSystem.contents(ofRegularFile: path, atMost: Self.largest)
             guard let object = try JSONParser.value(of: bytes).object else {
-                complain("\(path) is no JSON object of texts: it is not used")
+                complain("\(path) is not a JSON object of texts, so it is not used")
                 return nil
             }
             return object.members.reduce(into: [:]) { texts, member in

@@ -120,7 +120,7 @@ struct HTTPExchange: Sendable {
                 call, body: consume bytes, lease: body.lease, gone: connection.gone)
             switch answer {
             case .events where connection.speaksOldHTTP, .lines where connection.speaksOldHTTP:
-                throw Problem(.oldHTTP, "A stream has no end that HTTP/1.0 could be told.")
+                throw Problem(.oldHTTP, "A stream needs HTTP/1.1.")
             default: return answer
             }
         } catch {

@@ -59,7 +59,7 @@ package struct JSONParser {
     package static func value(of bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes)
         guard let value = try parser.next() else { throw parser.error("there is no JSON value") }
-        guard parser.isAtEnd() else { throw parser.error("something follows the JSON value") }
+        guard parser.isAtEnd() else { throw parser.error("there is text after the JSON value") }
         return value
     }
 
@@ -202,7 +202,7 @@ package struct JSONParser {
         case UInt8(ascii: "u"): return try parseUnicodeEscape()
         default:
             position -= 1
-            throw error("\\\(Self.show(byte)) is no escape")
+            throw error("\\\(Self.show(byte)) is not an escape")
         }
     }
 

@@ -138,7 +138,7 @@ package enum OriginStartError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .directory(let path, let errno):
-            "the folder to serve, `\(path)`, cannot be opened: \(String(cString: strerror(errno)))"
+            "the directory `\(path)` cannot be opened: \(String(cString: strerror(errno)))"
         case .listen(let host, let port, let underlying as IOError) where underlying.errnoCode == EADDRINUSE:
             "cannot listen on \(host), port \(port), where another program listens: end it, or name another port"
         case .listen(let host, let port, let underlying as IOError):

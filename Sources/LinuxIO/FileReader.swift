@@ -37,9 +37,9 @@ package enum RegularFileError: Error, Sendable, Equatable, CustomStringConvertib
     package var description: String {
         switch self {
         case .missing: "there is no such file"
-        case .notRegular(.directory): "it is a folder"
+        case .notRegular(.directory): "it is a directory"
         case .notRegular(.symbolicLink): "it is a symbolic link"
-        case .notRegular: "it is no regular file"
+        case .notRegular: "it is not a regular file"
         case .tooLarge(let limit): "it has more than \(limit) bytes"
         case .failed(let error): "\(error)"
         }

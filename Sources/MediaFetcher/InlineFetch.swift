@@ -27,7 +27,8 @@ struct InlineFetch {
         let mediaClass = MediaSignature.of(Array(bytes.prefix(MediaSignature.wantedBytes)).span)?.mediaClass
         let cap = limits.cap(of: mediaClass)
         guard bytes.count <= cap else {
-            throw MediaFailure(.tooLarge, "\(bytes.count) bytes are in the payload; at most \(cap) are taken")
+            throw MediaFailure(
+                .tooLarge, "the payload has \(bytes.count) bytes of the media item; at most \(cap) are accepted")
         }
         try request.willDownload()
         let file = try request.makeFile()
@@ -57,6 +58,6 @@ extension FetchLimits {
             case nil: largest
             }
         guard byteCount > cap else { return nil }
-        return MediaFailure(.tooLarge, "the payload announces \(byteCount) bytes; at most \(cap) are taken")
+        return MediaFailure(.tooLarge, "the payload announces \(byteCount) bytes; at most \(cap) are accepted")
     }
 }

@@ -46,7 +46,8 @@ extension NotificationPipeline {
     }
 
     private static func failure(by cause: EmissionStateMachine<MediaResult>.Cause) -> MediaFailure {
-        cause == .cancelled ? .cancelled : MediaFailure(.budgetExceeded, "the budget ended before it was ready")
+        cause == .cancelled
+            ? .cancelled : MediaFailure(.budgetExceeded, "the budget ended before the rendition was ready")
     }
 
     /// Pins the renditions of a medium. Renditions that are less than was asked for are refused.

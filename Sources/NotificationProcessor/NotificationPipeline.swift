@@ -247,7 +247,7 @@ package struct NotificationPipeline: NotificationProcessing {
         _ medium: PlannedMedia, for planned: PlannedRequest, _ permit: any TranscodePermit
     ) async throws(MediaFailure) -> FetchedMedia {
         let (group, deadline) = (planned.request.appGroup, planned.stagesEnd)
-        var failure = MediaFailure(.invalidURL, "there is no place to fetch it from")
+        var failure = MediaFailure(.invalidURL, "there is no URL to fetch the media item from")
         for location in medium.locations {
             var request = FetchRequest(
                 url: location, deadline: deadline, trace: medium.trace,

@@ -8,19 +8,20 @@ extension MediaFailure {
         let reason = problem.map { ": \($0.reason)" } ?? ""
         guard let problem, problem.isOutOfDescriptors || problem.isTryAgain else {
             self.init(
-                .workerCrashed, "the worker \(executable) cannot be started\(reason): reinstall it beside appgroupd")
+                .workerCrashed, "the worker \(executable) cannot be started\(reason): install it again beside appgroupd"
+            )
             return
         }
         self.init(.overloaded, "no worker can be started at the moment\(reason)")
     }
 
     init(crash end: ProcessEnd?) {
-        self.init(.workerCrashed, "the worker ended while it was at this file\(end.map { ", by \($0)" } ?? "")")
+        self.init(.workerCrashed, "the worker ended while it processed this file\(end.map { ", by \($0)" } ?? "")")
     }
 
     static let crash = MediaFailure(crash: nil)
     static let overloaded = MediaFailure(
-        .overloaded, "the workers were busy, and none had time for it before its budget ended")
+        .overloaded, "the workers were busy, and none had time for the item before its budget ended")
     static let budgetExceeded = MediaFailure(
         .budgetExceeded, "the budget ended while renditions were made")
 }

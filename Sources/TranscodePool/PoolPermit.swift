@@ -141,7 +141,8 @@ final class SharedScheduler: Sendable {
 extension MediaFailure {
     static func overloaded(forAnother wait: Duration) -> MediaFailure {
         MediaFailure(
-            .overloaded, "not downloaded: the workers are busy for another \(wait.words), and its budget ends before")
+            .overloaded,
+            "not downloaded: the workers are busy for another \(wait.words), and the budget ends before that")
     }
 }
 

@@ -83,7 +83,7 @@ enum RenditionCheck {
         }
     }
 
-    private static let still = MediaReduction(.still, "the budget left time for a still, not for what moves")
+    private static let still = MediaReduction(.still, "the budget left time only for a still")
 
     /// Of what is shown as the medium itself.
     private static func reduction(in reports: [RenditionReport]) -> MediaReduction? {
@@ -95,7 +95,7 @@ enum RenditionCheck {
         case .thumbnail:
             MediaReduction(
                 .thumbnail,
-                "the budget left time for the thumbnail alone, with a longest side of \(max(report.width, report.height)) pixels"
+                "the budget left time only for the thumbnail, with a longest side of \(max(report.width, report.height)) pixels"
             )
         case .still: still
         case nil: nil
@@ -177,7 +177,7 @@ enum RenditionCheck {
     }
 
     private static func disagreement(_ what: String) -> MediaFailure {
-        MediaFailure(.workerCrashed, "the worker's words and its files disagree: \(what)")
+        MediaFailure(.workerCrashed, "the report of the worker does not agree with its files: \(what)")
     }
 }
 

@@ -24,7 +24,7 @@ struct SourceKind {
         guard !prefix.isEmpty else { throw MediaFailure(.corruptMedia, "the file is empty") }
         let declared = media.declaredType.map { ", declared as \($0.prefix(100))" } ?? ""
         guard let signature = MediaSignature.of(prefix.span) else {
-            throw MediaFailure(.unsupportedMedia, "the bytes are of no known media type\(declared)")
+            throw MediaFailure(.unsupportedMedia, "the bytes have no known media type\(declared)")
         }
         switch signature {
         case .jpeg: return SourceKind(.jpeg, signature)

@@ -11,9 +11,9 @@ import TranscodeProtocol
 // With `--describe` it takes no jobs: it raises its sandbox, reports what it is made of, and ends.
 
 guard let options = WorkerOptions(arguments: CommandLine.arguments.dropFirst()) else {
-    refuse("these options are none of this version: install it and appgroupd from one package")
+    refuse("this version does not know these options: install it and appgroupd from one package")
 }
-guard options.describes || WorkerLoop.hasSocket else { refuse("it is started by appgroupd; run 'appgroupd --help'") }
+guard options.describes || WorkerLoop.hasSocket else { refuse("appgroupd starts this program; run 'appgroupd --help'") }
 do {
     try work(options)
 } catch {

@@ -60,9 +60,9 @@ extension Program {
         if words.first == "help" { words = words.dropFirst() }
         guard let word = words.first, !word.hasPrefix("-"), !known.contains(word) else { return nil }
         guard let nearest = NearestWord.nearest(to: word, among: known) else {
-            return "'\(word)' is no command; the commands are: \(known.joined(separator: ", "))"
+            return "'\(word)' is not a command; the commands are: \(known.joined(separator: ", "))"
         }
-        return "'\(word)' is no command; did you mean '\(nearest)'?"
+        return "'\(word)' is not a command; did you mean '\(nearest)'?"
     }
 }
 

@@ -26,7 +26,7 @@ import Testing
         let index = try DatabaseQueue(path: path)
         try index.write { try $0.execute(sql: "CREATE TABLE note (text); PRAGMA user_version = 7") }
         try index.close()
-        #expect(problem { try list(root.path) } == "\(path): it is no index of this version of the program")
+        #expect(problem { try list(root.path) } == "\(path): another version of the program made it")
     }
 
     @Test(arguments: places) func `a damaged index is named, with the command that mends it`(_ place: String) throws {
@@ -35,18 +35,19 @@ import Testing
         try FileSystem.makeDirectory("\(root.path)/\(place)")
         try FileSystem.write([UInt8](repeating: 7, count: 8_192), toFile: path)
         #expect(
-            problem { try list(root.path) } == "\(path): it is damaged: appgroupd cache verify --repair makes it anew")
+            problem { try list(root.path) } == "\(path): it is damaged: appgroupd cache verify --repair makes a new one"
+        )
     }
 
     @Test(arguments: [
         (ResultCode.SQLITE_FULL, "the disk is full: free some space"),
         (.SQLITE_IOERR_SHMSIZE, "the disk is full: free some space"),
-        (.SQLITE_IOERR_READ, "the disk does not deliver it: see to the disk, of which the kernel's log tells"),
+        (.SQLITE_IOERR_READ, "the disk cannot read it: check the disk; the kernel's log has the error"),
         (
             .SQLITE_CANTOPEN,
-            "this user may not read it, or not write beside it: run the command as the user of the daemon"
+            "this user cannot read it, or cannot write to its directory: run the command as the user of the daemon"
         ),
-        (.SQLITE_BUSY, "another program has it locked: try again"),
+        (.SQLITE_BUSY, "another program has locked it: try again"),
     ]) func `an error of SQLite is said in words`(_ code: ResultCode, _ words: String) {
         #expect(
             problem { try IndexProblem.naming("a.sqlite") { throw DatabaseError(resultCode: code) } }

@@ -64,7 +64,7 @@ struct JournalDamageTests {
             switch self {
             case .garbage, .shortGarbage: "is damaged (file is not a database)"
             case .truncated: "is damaged (database disk image is malformed)"
-            case .directory: "is no file"
+            case .directory: "is not a regular file"
             case .emptyBesideLog: "is empty beside"
             case .missingBesideLog: "is missing beside"
             }

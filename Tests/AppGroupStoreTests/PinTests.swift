@@ -129,7 +129,7 @@ import Testing
             let refused = await #expect(throws: MediaFailure.self) {
                 try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)
             }
-            #expect(refused?.detail == "its file was removed meanwhile: warm it again")
+            #expect(refused?.detail == "the file of the rendition was removed in the meantime: warm it again")
         }
     }
 

@@ -158,7 +158,7 @@ import Testing
                 _ = try await bed.store.store(
                     [try bed.rendition("late")], in: .default, until: .distantFuture, from: origin)
             }
-            #expect(refused?.detail == "it was purged while it was fetched")
+            #expect(refused?.detail == "the media item was purged while it was fetched")
             #expect(try bed.fixture.directory.files().filter { $0.contains("/media/") }.isEmpty)
             let later = MediaOrigin(urls: origin.urls, mark: bed.store.purgeMark)
             let asset = try await bed.store.store(

@@ -59,7 +59,7 @@ struct EventStreamLoadTests {
                         #expect(refusal["retry-after"] == "5")
                         #expect(refusal.json?["type"]?.string == "urn:appgroupd:problem:full")
                         #expect(refusal.json?["most"]?.integer == 2)
-                        #expect(refusal.json?["detail"]?.string?.contains("Close one") == true)
+                        #expect(refusal.json?["detail"]?.string?.contains("Close a stream") == true)
                     }
                     // What does not listen needs no place.
                     let unknown = try await bench.send("GET", "/v1/notifications/c/events").status

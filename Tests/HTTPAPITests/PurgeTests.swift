@@ -23,8 +23,9 @@ import Testing
         (#"{"url": "https://a.example/1"}"#, 200, #""responses":3"#), (#"{"host": "a.example"}"#, 200, #""files":0"#),
         (#"{"prefix": "https://a.example/x"}"#, 200, #""sharedFiles":0"#),
         (#"{"host": "a b"}"#, 400, "the host is none"), (#"{"url": "https://a.example/full"}"#, 503, "storage-failed"),
-        (#"{"url": "x", "host": "y"}"#, 400, "one text"), ("{}", 400, "one text"), (#"{"url": 7}"#, 400, "one text"),
-        (#"{"hsot": "y"}"#, 400, "one text"), ("[]", 400, "not-json"),
+        (#"{"url": "x", "host": "y"}"#, 400, "exactly one of the texts"), ("{}", 400, "exactly one of the texts"),
+        (#"{"url": 7}"#, 400, "exactly one of the texts"),
+        (#"{"hsot": "y"}"#, 400, "exactly one of the texts"), ("[]", 400, "not-json"),
     ])
     func `a target is purged, or told wrong`(_ body: String, _ status: Int, _ says: String) async throws {
         try await ServerBench.run(cache: Cache()) { server in

@@ -63,7 +63,7 @@ struct ServerLifeTests {
         let directory = try TemporaryDirectory()
         let server = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: directory.path)))
         let error = await #expect(throws: HTTPServerError.self) { try await server.run() }
-        #expect(error?.description.contains("something else by this name") == true)
+        #expect(error?.description.contains("another file has this name") == true)
         #expect(access(directory.path, F_OK) == 0)
     }
 
@@ -71,7 +71,7 @@ struct ServerLifeTests {
         let path = "/tmp/" + String(repeating: "a", count: 110)
         let server = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: path)))
         let error = await #expect(throws: HTTPServerError.self) { try await server.run() }
-        #expect(error?.description.contains("at most 107") == true)
+        #expect(error?.description.contains("limit is 107") == true)
     }
 
     @Test func `a cancelled server ends at once, whoever waits`() async throws {

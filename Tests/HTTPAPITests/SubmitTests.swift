@@ -179,7 +179,7 @@ struct SubmitTests {
     }
 
     @Test func `a detail that ends with a question has no full stop`() async throws {
-        let error = EnvelopeError(key: "budgt", problem: "is no key of an envelope: did you mean budget?")
+        let error = EnvelopeError(key: "budgt", problem: "is not a key of an envelope: did you mean budget?")
         try await ServerBench.run(coordinator: FakeCoordinator(admission: { _ in .unusable(error) })) { bench in
             let answer = try await bench.send("POST", "/v1/notifications", body: Self.payload)
             #expect(answer.json?["detail"]?.string?.hasSuffix("did you mean budget?") == true)

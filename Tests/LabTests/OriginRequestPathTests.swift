@@ -87,9 +87,9 @@ struct OriginRequestPathTests {
     }
 
     @Test(arguments: [
-        ("*", "`*` is no path; a path begins with `/`"),
-        ("", "`` is no path; a path begins with `/`"),
-        ("ftp://example.com/a", "`ftp://example.com/a` is no path; a path begins with `/`"),
+        ("*", "`*` is not a path; a path begins with `/`"),
+        ("", "`` is not a path; a path begins with `/`"),
+        ("ftp://example.com/a", "`ftp://example.com/a` is not a path; a path begins with `/`"),
         ("/delay", "/delay/ lacks its argument; write 500ms, 2s or 1.5s, at most 3600s"),
         ("/delay/photo.jpg", "/delay/ does not take `photo.jpg`; write 500ms, 2s or 1.5s, at most 3600s"),
         ("/delay/1h/a", "/delay/ does not take `1h`; write 500ms, 2s or 1.5s, at most 3600s"),

@@ -25,7 +25,7 @@ struct RefusalTests {
         Refused("DELETE", "DELETE /a HTTP/1.1\r\n\(close)", 405, "GET and HEAD only"),
         Refused("a body", "GET /a HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello", 413, "no body"),
         Refused("chunks", "GET /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", 413, "no body"),
-        Refused("no HTTP", "nonsense\r\n\r\n", 400, "This is no HTTP request"),
+        Refused("no HTTP", "nonsense\r\n\r\n", 400, "This is not an HTTP request"),
         Refused("a long path", "GET /\(String(repeating: "a", count: 16_400)) HTTP/1.1\r\n\r\n", 431, "16 KiB"),
         Refused(
             "long fields",

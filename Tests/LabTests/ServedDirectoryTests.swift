@@ -39,7 +39,7 @@ struct ServedDirectoryTests {
 
     @Test func `a folder that is none says so`() {
         let error = #expect(throws: OriginStartError.self) { try ServedDirectory("/nowhere/at/all") }
-        let sentence = "the folder to serve, `/nowhere/at/all`, cannot be opened: No such file or directory"
+        let sentence = "the directory `/nowhere/at/all` cannot be opened: No such file or directory"
         #expect(error?.description == sentence)
     }
 }

@@ -126,6 +126,6 @@ struct CertificateTests {
         let problem = "no certificates can be read from \(file) (fetch.caFile): No such file or directory"
         #expect(
             told.elements
-                == [.certificatesUnreadable("\(problem); those that were read before go on to count")])
+                == [.certificatesUnreadable("\(problem); the certificates that were read before stay in use")])
     }
 }

@@ -97,8 +97,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/stall/headers/\(picture)", "while waiting for the answer's first byte"),
-        ("/stall/after/1000/\(picture)", "while the body was arriving"),
+        ("/stall/headers/\(picture)", "while waiting for the first byte of the response"),
+        ("/stall/after/1000/\(picture)", "while sending the body"),
     ])
     func `an origin that stands still is told by where it does`(_ path: String, _ words: String) async throws {
         var bench = FaultBench()

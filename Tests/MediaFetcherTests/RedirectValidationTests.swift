@@ -32,13 +32,15 @@ import Testing
         ("gopher://127.0.0.1:6379/_x", .redirectRefused, "only http and https"),
         ("file:///etc/passwd", .redirectRefused, "only http and https"),
         ("\\\\127.0.0.1\\x", .redirectRefused, "backslash"), ("/\\127.0.0.1/", .redirectRefused, "backslash"),
-        ("//u:p@b.example/", .redirectRefused, "user name"), ("//b.example:99999/", .redirectRefused, "where nothing"),
+        ("//u:p@b.example/", .redirectRefused, "user name"),
+        ("//b.example:99999/", .redirectRefused, "may not be fetched"),
         ("//b.example:0/", .redirectRefused, "port"), ("//localhost/", .redirectRefused, "RFC 6761"),
-        ("//denied.example/", .redirectRefused, "the host is denied"), ("//b .example/", .redirectRefused, "percent"),
+        ("//denied.example/", .redirectRefused, "the host is in fetch.denyHosts"),
+        ("//b .example/", .redirectRefused, "percent"),
         ("y\r\nHost: b", .redirectRefused, "control"), ("y\u{0}", .redirectRefused, "NUL"),
         ("//127.0.0.1/", .forbiddenAddress, "not public"), ("//2130706433/", .forbiddenAddress, "not public"),
         ("//[::ffff:127.0.0.1]/", .forbiddenAddress, "not public"), ("//a.example:22/", .forbiddenAddress, "port 22"),
-        ("https:127.0.0.1", .redirectRefused, "where nothing is fetched"),
+        ("https:127.0.0.1", .redirectRefused, "to a URL that may not be fetched"),
     ])
     func `a redirect that is refused says where to`(
         _ reference: String, _ reason: DegradationReason, _ words: String

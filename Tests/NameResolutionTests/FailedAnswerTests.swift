@@ -20,12 +20,12 @@ struct FailedAnswerTests {
     }
 
     private static let silence = "the name servers do not answer"
-    private static let nothing = "the host's name has no addresses"
-    private static let unreadable = "the name server's answer cannot be read"
-    private static let noServer = "no name server could answer for the host's name"
+    private static let nothing = "the name of the host has no addresses"
+    private static let unreadable = "the response of the name server cannot be read"
+    private static let noServer = "no name server could answer for the name of the host"
 
     private static let cases = [
-        Case("NXDOMAIN", says: "the host's name does not exist") { [$0.answer(code: 3)] },
+        Case("NXDOMAIN", says: "the name of the host does not exist") { [$0.answer(code: 3)] },
         Case("no records", says: nothing) { [$0.answer()] },
         Case("SERVFAIL", says: noServer) { [$0.answer(code: 2)] },
         Case("REFUSED", says: noServer) { [$0.answer(code: 5)] },

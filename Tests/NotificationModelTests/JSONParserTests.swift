@@ -18,15 +18,16 @@ import Testing
         arguments: [
             ("", 1, 1, "there is no JSON value"), (" \n ", 2, 2, "there is no JSON value"),
             ("nul", 1, 1, "true, false or null is misspelt"), ("True", 1, 1, "T cannot begin a value"),
-            ("[tru]", 1, 2, "true, false or null is misspelt"), ("truefalse", 1, 5, "something follows the JSON value"),
+            ("[tru]", 1, 2, "true, false or null is misspelt"),
+            ("truefalse", 1, 5, "there is text after the JSON value"),
             ("'a'", 1, 1, "' cannot begin a value"), ("NaN", 1, 1, "N cannot begin a value"),
             ("+1", 1, 1, "+ cannot begin a value"), (".5", 1, 1, ". cannot begin a value"),
-            ("// a\n1", 1, 1, "/ cannot begin a value"), ("[1]]", 1, 4, "something follows the JSON value"),
-            ("1 2", 1, 3, "something follows the JSON value"), ("01", 1, 2, "something follows the JSON value"),
+            ("// a\n1", 1, 1, "/ cannot begin a value"), ("[1]]", 1, 4, "there is text after the JSON value"),
+            ("1 2", 1, 3, "there is text after the JSON value"), ("01", 1, 2, "there is text after the JSON value"),
             ("-", 1, 2, "a digit is missing in the number"), ("-a", 1, 2, "a digit is missing in the number"),
             ("1.", 1, 3, "a digit is missing in the number"), ("1.e5", 1, 3, "a digit is missing in the number"),
             ("1e", 1, 3, "a digit is missing in the number"), ("1e+", 1, 4, "a digit is missing in the number"),
-            ("1e+-1", 1, 4, "a digit is missing in the number"), ("0x1F", 1, 2, "something follows the JSON value"),
+            ("1e+-1", 1, 4, "a digit is missing in the number"), ("0x1F", 1, 2, "there is text after the JSON value"),
             ("[", 1, 2, "the text ends where a value should be"), ("[1", 1, 3, "a comma or ] is missing"),
             ("[1,", 1, 4, "the text ends where a value should be"), ("[1,]", 1, 4, "] cannot begin a value"),
             ("[,1]", 1, 2, ", cannot begin a value"), ("[1 2]", 1, 4, "a comma or ] is missing"),
@@ -39,7 +40,7 @@ import Testing
             ("{\"a\":1 \"b\":2}", 1, 8, "a comma or } is missing"),
             ("{\n  \"a\": 1,\n  \"b\": x\n}", 3, 8, "x cannot begin a value"),
             ("[1,\r\n2,\r\n,]", 3, 1, ", cannot begin a value"), ("\u{A0}1", 1, 1, "byte 194 cannot begin a value"),
-            ("[1]\u{0}", 1, 4, "something follows the JSON value"), ("\u{0}", 1, 1, "byte 0 cannot begin a value"),
+            ("[1]\u{0}", 1, 4, "there is text after the JSON value"), ("\u{0}", 1, 1, "byte 0 cannot begin a value"),
         ] as [(String, Int, Int, String)])
     func `every other text is refused with its place`(text: String, line: Int, column: Int, problem: String) {
         #expect(throws: JSONSyntaxError(line: line, column: column, problem: problem)) {

@@ -36,8 +36,9 @@ import Testing
 
     @Test(
         arguments: [
-            (#"\x"#, 3, "\\x is no escape"), (#"\'"#, 3, "\\' is no escape"), ("\\\n", 3, "\\byte 10 is no escape"),
-            (#"\U0041"#, 3, "\\U is no escape"), (#"\u"#, 4, "four hexadecimal digits are missing after \\u"),
+            (#"\x"#, 3, "\\x is not an escape"), (#"\'"#, 3, "\\' is not an escape"),
+            ("\\\n", 3, "\\byte 10 is not an escape"),
+            (#"\U0041"#, 3, "\\U is not an escape"), (#"\u"#, 4, "four hexadecimal digits are missing after \\u"),
             (#"\u004"#, 7, "four hexadecimal digits are missing after \\u"),
             (#"\u00g0"#, 6, "four hexadecimal digits are missing after \\u"),
             (#"\u+041"#, 4, "four hexadecimal digits are missing after \\u"),

@@ -30,9 +30,9 @@ import Testing
     @Test(arguments: [
         ("", 1, "the key path is empty"), ("a..b", 3, "a key is missing"), ("a..b == c", 3, "a key is missing"),
         ("  a..b == c", 5, "a key is missing"), ("== c", 1, "the key path is empty"),
-        ("a ==", 5, "a value is missing behind the ="), ("a =  ", 6, "a value is missing behind the ="),
-        (#"a == "b"#, 6, "what begins with a quote is a JSON string"),
-        (#"a == "b" c"#, 6, "what begins with a quote is a JSON string"),
+        ("a ==", 5, "a value is missing after the ="), ("a =  ", 6, "a value is missing after the ="),
+        (#"a == "b"#, 6, "a value that begins with a quote must be a JSON string"),
+        (#"a == "b" c"#, 6, "a value that begins with a quote must be a JSON string"),
     ])
     func `what is wrong is told, and where in the rule`(rule: String, position: Int, problem: String) {
         let error = #expect(throws: KeyPathError.self) { _ = try PayloadDiscriminator(rule) }

@@ -58,27 +58,27 @@ import Testing
         arguments: [
             (
                 "publicURL: a.example",
-                "publicURL: \"a.example\" is not an https or http URL, as https://media.example.com/push"
+                "publicURL: \"a.example\" is not an https or http URL, such as https://media.example.com/push"
             ),
             (
                 "publicURL: ~",
-                "publicURL: has no value: it must be an https or http URL, as https://media.example.com/push"
+                "publicURL: has no value: it must be an https or http URL, such as https://media.example.com/push"
             ),
             (
                 "matrix: {homeserver: 'ftp://a.example'}",
-                "matrix.homeserver: \"ftp://a.example\" is not an https or http URL, as https://media.example.com/push"
+                "matrix.homeserver: \"ftp://a.example\" is not an https or http URL, such as https://media.example.com/push"
             ),
             (
                 "homeassistant: {baseURL: 'https://u:s3cr3t@a.example'}",
-                "homeassistant.baseURL: the URL has credentials in it: take out what is before the @"
+                "homeassistant.baseURL: the URL has credentials in it: remove the part before the @"
             ),
             (
                 "publicURL: 'https://a.example/?sig=s3cr3t'",
-                "publicURL: the URL has a query or fragment: take out the ? or # and what is behind it"
+                "publicURL: the URL has a query or fragment: remove the ? or # and everything after it"
             ),
             (
                 "publicURL: u:s3cr3t@a.example",
-                "publicURL: the text with an @ is not an https or http URL, as https://media.example.com/push"
+                "publicURL: the text with an @ is not an https or http URL, such as https://media.example.com/push"
             ),
         ])
     func `what is wrong is told without what may be a secret`(yaml: String, problem: String) throws {

@@ -14,8 +14,8 @@ import Testing
         return errors.lines.map { $0.replacing(fixture.path, with: "appgroupd.yaml") }
     }
 
-    private static let name = "1 to 32 lower-case letters, digits and dashes, not starting with a dash, as acme"
-    private static let path = "a key path, as attachment.url or media[].url"
+    private static let name = "1 to 32 lower-case letters, digits and dashes, not starting with a dash, such as acme"
+    private static let path = "a key path, such as attachment.url or media[].url"
 
     @Test(
         arguments: [
@@ -32,11 +32,11 @@ import Testing
             ),
             (
                 "media: hero",
-                "media: is \"hero\": it must be a list of places in a payload, as [one, two] or [] for none"
+                "media: is \"hero\": it must be a list of places in a payload, such as [one, two] or [] for none"
             ),
             (
                 "media:",
-                "media: has no value: it must be a list of places in a payload, as [one, two] or [] for none"
+                "media: has no value: it must be a list of places in a payload, such as [one, two] or [] for none"
             ),
             ("media: [a..b]", "media: \"a..b\", character 3: a key is missing"),
             ("media: [\"\"]", "media: \"\", character 1: the key path is empty"),
@@ -48,25 +48,25 @@ import Testing
             ),
             (
                 #"media: ['a\b']"#,
-                #"media: "a\b", character 3: a backslash stands before one of . [ ] \ = or a space; write \\ for the backslash itself"#
+                #"media: "a\b", character 3: a backslash must be before one of . [ ] \ = or a space; write \\ for the backslash itself"#
             ),
             ("media: [\"a\\n..b\"]", "media: \"a\\n..b\", character 4: a key is missing"),
             ("recognisedBy: a.", "recognisedBy: \"a.\", character 3: a key is missing"),
-            ("recognisedBy: a ==", "recognisedBy: \"a ==\", character 5: a value is missing behind the ="),
+            ("recognisedBy: a ==", "recognisedBy: \"a ==\", character 5: a value is missing after the ="),
             (
                 "recognisedBy: a == \"b",
-                "recognisedBy: \"a == \"b\", character 6: what begins with a quote is a JSON string"
+                "recognisedBy: \"a == \"b\", character 6: a value that begins with a quote must be a JSON string"
             ),
             (
                 "recognisedBy: {a: b}",
-                "recognisedBy: is a mapping: it must be a key path, or one with its value, as com.acme.push or source == acme"
+                "recognisedBy: is a mapping: it must be a key path, or one with its value, such as com.acme.push or source == acme"
             ),
             ("type: a[", "type: \"a[\", character 3: a ] is missing"),
             ("title:", "title: has no value: it must be \(path)"),
             ("subtitle: [a]", "subtitle: is a list: it must be \(path)"),
-            ("body: a]", "body: \"a]\", character 2: a ] has no [ before it; write \\] where it belongs to a key"),
+            ("body: a]", "body: \"a]\", character 2: a ] has no [ before it; write \\] if it belongs to a key"),
             ("identifier: a b.", "identifier: \"a b.\", character 5: a key is missing"),
-            ("link: a=b", "link: \"a=b\", character 2: write \\= where = belongs to a key"),
+            ("link: a=b", "link: \"a=b\", character 2: write \\= if = belongs to a key"),
             ("fallback: a", "fallback: is \"a\": it must be a mapping with keys of title, subtitle, body"),
             ("fallback: {title: a..b}", "fallback.title: \"a..b\", character 3: a key is missing"),
             ("fallback: {title: ~}", "fallback.title: has no value: it must be \(path)"),
@@ -74,7 +74,7 @@ import Testing
             ("options: {thumbnailTime: a[x]}", nil),
             (
                 "options: {thumbnailTime: 'a[x]'}",
-                "options.thumbnailTime: \"a[x]\", character 3: brackets hold nothing, for every element, or an element's number, from 0"
+                "options.thumbnailTime: \"a[x]\", character 3: brackets are empty, for every element, or have the number of an element, from 0"
             ),
         ] as [(String, String?)])
     func `a wrong value is told with its entry and key`(line: String, problem: String?) throws {
@@ -84,7 +84,7 @@ import Testing
         let at = "appgroupd.yaml:\(entry.count + 2): "
         let expected =
             problem.map { "\(at)dialects[0].\($0)" } ?? """
-                \(at)it is no YAML: did not find expected ',' or '}': put what has , [ ] { or } in it in quotes, or close \
+                \(at)it is not YAML: did not find expected ',' or '}': put texts with , [ ] { or } in quotes, or close \
                 the bracket
                 """
         #expect(try problems(lines) == [expected])
@@ -92,22 +92,22 @@ import Testing
 
     @Test(
         arguments: [
-            ("medias: [a]", "dialects[0]: medias is no key; did you mean media?"),
-            ("recognizedBy: a", "dialects[0]: recognizedBy is no key; did you mean recognisedBy?"),
-            ("recognised-by: a", "dialects[0]: recognised-by is no key; did you mean recognisedBy?"),
-            ("Title: a", "dialects[0]: Title is no key; did you mean title?"),
-            ("fallback: {titles: a}", "dialects[0].fallback: titles is no key; did you mean title?"),
-            ("fallback: {link: a}", "dialects[0].fallback: link is no key; the keys here are title, subtitle, body"),
+            ("medias: [a]", "dialects[0]: medias is not a key; did you mean media?"),
+            ("recognizedBy: a", "dialects[0]: recognizedBy is not a key; did you mean recognisedBy?"),
+            ("recognised-by: a", "dialects[0]: recognised-by is not a key; did you mean recognisedBy?"),
+            ("Title: a", "dialects[0]: Title is not a key; did you mean title?"),
+            ("fallback: {titles: a}", "dialects[0].fallback: titles is not a key; did you mean title?"),
+            ("fallback: {link: a}", "dialects[0].fallback: link is not a key; the keys are title, subtitle, body"),
             (
                 "options: {thumbnail_time: a}",
-                "dialects[0].options: thumbnail_time is no key; did you mean thumbnailTime?"
+                "dialects[0].options: thumbnail_time is not a key; did you mean thumbnailTime?"
             ),
             (
                 "thumbnails: a",
-                "dialects[0]: thumbnails is no key; the keys here are name, recognisedBy, media, type, title, "
+                "dialects[0]: thumbnails is not a key; the keys are name, recognisedBy, media, type, title, "
                     + "subtitle, body, fallback, identifier, link, options"
             ),
-            ("\"x\\ny\": a", "dialects[0]: \"x\\ny\" is no key; the keys here are "),
+            ("\"x\\ny\": a", "dialects[0]: \"x\\ny\" is not a key; the keys are "),
         ])
     func `a key that is not known is told with the one that was meant`(line: String, expected: String) throws {
         let problems = try problems("  - name: acme", "    recognisedBy: a", "    media: []", "    " + line)
@@ -151,8 +151,8 @@ import Testing
             try problems(
                 "  - {name: a, recognisedBy: a, media: []}", "  - {name: b, recognisedBy: a, media: []}",
                 "  - {name: a, recognisedBy: a, media: []}", "  - {name: a, media: []}") == [
-                    "appgroupd.yaml:4: dialects[2].name: a is the name of dialects[0] too: choose another",
-                    "appgroupd.yaml:5: dialects[3].name: a is the name of dialects[0] too: choose another",
+                    "appgroupd.yaml:4: dialects[2].name: a is also the name of dialects[0]: choose another name",
+                    "appgroupd.yaml:5: dialects[3].name: a is also the name of dialects[0]: choose another name",
                     "appgroupd.yaml:5: dialects[3].recognisedBy: is missing: it must be a key path, or one with its value",
                 ])
     }
@@ -176,7 +176,7 @@ import Testing
             ).map { $0.prefix { $0 != "\"" } } == [
                 "appgroupd.yaml:2: dialects[0].name: ", "appgroupd.yaml:5: dialects[0].media: ",
                 "appgroupd.yaml:6: dialects[0].media: ",
-                "appgroupd.yaml:8: dialects[0]: titles is no key; did you mean title?",
+                "appgroupd.yaml:8: dialects[0]: titles is not a key; did you mean title?",
                 "appgroupd.yaml:11: dialects[1].recognisedBy: ",
             ])
     }
@@ -192,7 +192,7 @@ import Testing
         #expect(try ConfigurationFixture("dialects: [\(entries)]").problems() == [])
         #expect(
             try ConfigurationFixture("dialects: [\(entries), {}]").problems() == [
-                "appgroupd.yaml:1: dialects: has more than 100 elements: leave some out"
+                "appgroupd.yaml:1: dialects: has more than 100 elements: remove some"
             ])
     }
 }

@@ -15,9 +15,10 @@ import Testing
         let difference = before.difference(to: after)
         #expect(
             difference.words == [
-                "budget is now 2s, was 1s", "root stays /a: /b needs a restart",
-                "socket stays /a/appgroupd.sock: /b/appgroupd.sock needs a restart",
-                "listen stays 127.0.0.1:8480: none needs a restart", "groups stays group.a: [] needs a restart",
+                "budget is now 2s, was 1s", "root stays /a until a restart; the new value is /b",
+                "socket stays /a/appgroupd.sock until a restart; the new value is /b/appgroupd.sock",
+                "listen stays 127.0.0.1:8480 until a restart; the new value is none",
+                "groups stays group.a until a restart; the new value is []",
             ])
         #expect(difference.applicable.map(\.key) == ["budget"])
         #expect(difference.needingRestart.map(\.key) == ["root", "socket", "listen", "groups"])

@@ -32,7 +32,7 @@ import Testing
         let nowhere = try ConfigurationFixture().path
         #expect(try load(defaultPath: nowhere).get().workers == 1)
         #expect(try load(defaultPath: nowhere + "/below/nothing").get().workers == 1)
-        let problem = "/nowhere/x does not exist: name a file or leave it out"
+        let problem = "/nowhere/x does not exist: name another file, or none"
         #expect(problems(load(named: "/nowhere/x", defaultPath: nowhere)) == ["--config: \(problem)"])
         let variable = ["APPGROUPD_CONFIG": "/nowhere/x"]
         #expect(problems(load(variable, defaultPath: nowhere)) == ["APPGROUPD_CONFIG: \(problem)"])
@@ -44,7 +44,7 @@ import Testing
         let pipe = "\(directory.path)/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
         for path in [directory.path, pipe, "/dev/zero"] {
-            let expected = "--config: \(path) cannot be read: it is no regular file"
+            let expected = "--config: \(path) cannot be read: it is not a regular file"
             #expect(problems(load(named: path, defaultPath: "/nowhere")) == [expected])
         }
     }

@@ -38,7 +38,7 @@ import Testing
     @Test func `more hosts than are kept in memory are refused`() throws {
         let hosts = (0...50).map { "h\($0).example: {caFile: a.pem}" }.joined(separator: ", ")
         let problems = try ConfigurationFixture("fetch: {hosts: {\(hosts)}}").problems()
-        #expect(problems == ["appgroupd.yaml:1: fetch.hosts: has more than 50 hosts: leave some out"])
+        #expect(problems == ["appgroupd.yaml:1: fetch.hosts: has more than 50 hosts: remove some"])
     }
 
     @Test func `a homeserver without TLS is taken as long as there is no token for it`() throws {
@@ -48,7 +48,7 @@ import Testing
         try fixture.write("matrix: {homeserver: 'http://sdn.org', tokenFile: \(token)}")
         #expect(
             fixture.problems() == [
-                "appgroupd.yaml:1: matrix.homeserver: \"http://sdn.org\" is not an https URL, as https://media.example.com/push, since matrix.tokenFile is set"
+                "appgroupd.yaml:1: matrix.homeserver: \"http://sdn.org\" is not an https URL, such as https://media.example.com/push, because matrix.tokenFile is set"
             ])
         try fixture.write("matrix: {homeserver: 'https://sdn.org', tokenFile: \(token)}")
         #expect(try fixture.load().matrix.homeserver?.description == "https://sdn.org")

@@ -6,9 +6,9 @@ import Testing
 @Suite struct HostileFileTests {
     @Test(
         arguments: [
-            ("budget: 5s\nbudget: 6s", "appgroupd.yaml:1: \"budget\" stands here and again below: keep one of them"),
-            ("budget: 5s\n\"budget\": 6s", "appgroupd.yaml:1: \"budget\" stands here and again"),
-            ("fetch:\n  redirects: 1\n  redirects: 2", "appgroupd.yaml:2: \"redirects\" stands here and again"),
+            ("budget: 5s\nbudget: 6s", "appgroupd.yaml:1: \"budget\" is here and again below: keep one of them"),
+            ("budget: 5s\n\"budget\": 6s", "appgroupd.yaml:1: \"budget\" is here and again"),
+            ("fetch:\n  redirects: 1\n  redirects: 2", "appgroupd.yaml:2: \"redirects\" is here and again"),
             ("log:\n\tlevel: info", "appgroupd.yaml:2: the line is indented with a tab: use spaces"),
             ("log:\n  level: info\n \tformat: text", "appgroupd.yaml:3: the line is indented with a tab: use spaces"),
             ("a: &a [x, x]\nb: &b [*a, *a]", "appgroupd.yaml:1: & and * begin an anchor or alias"),
@@ -27,26 +27,26 @@ import Testing
             ("root: |\n  /x", "appgroupd.yaml:1: | and > begin a block of text"),
             ("budget: 5s\n---\nbudget: 6s", "appgroupd.yaml:3: a second document begins here: keep one of them"),
             ("budget: 5s\n...\n---\n", "appgroupd.yaml:4: a second document begins here: keep one of them"),
-            ("- budget", "appgroupd.yaml:1: the file must be a mapping: write keys, as budget: 30s"),
-            ("\nbudget", "appgroupd.yaml:2: the file must be a mapping: write keys, as budget: 30s"),
-            ("fetch: 5", "appgroupd.yaml:1: fetch must be a mapping: write keys, as fetch: {allowAddresses: …}"),
-            ("log: [info]", "appgroupd.yaml:1: log must be a mapping: write keys, as log: {level: …}"),
-            ("budget: 5s\nroot: a\u{0}b", "appgroupd.yaml:2: U+0000 has no place in YAML: take it out"),
-            ("root: \u{1B}[31m", "appgroupd.yaml:1: U+001B has no place in YAML: take it out"),
-            ("root: \u{7F}", "appgroupd.yaml:1: U+007F has no place in YAML: take it out"),
-            ("root: [a", "appgroupd.yaml:2: it is no YAML: "),
+            ("- budget", "appgroupd.yaml:1: the file must be a mapping: write keys, such as budget: 30s"),
+            ("\nbudget", "appgroupd.yaml:2: the file must be a mapping: write keys, such as budget: 30s"),
+            ("fetch: 5", "appgroupd.yaml:1: fetch must be a mapping: write keys, such as fetch: {allowAddresses: …}"),
+            ("log: [info]", "appgroupd.yaml:1: log must be a mapping: write keys, such as log: {level: …}"),
+            ("budget: 5s\nroot: a\u{0}b", "appgroupd.yaml:2: U+0000 is not permitted in YAML: remove it"),
+            ("root: \u{1B}[31m", "appgroupd.yaml:1: U+001B is not permitted in YAML: remove it"),
+            ("root: \u{7F}", "appgroupd.yaml:1: U+007F is not permitted in YAML: remove it"),
+            ("root: [a", "appgroupd.yaml:2: it is not YAML: "),
             (
                 "apns:\n  mediaKeys: [items[].url]",
-                "appgroupd.yaml:2: it is no YAML: did not find expected ',' or ']': put what has , [ ] { or } in it in quotes"
+                "appgroupd.yaml:2: it is not YAML: did not find expected ',' or ']': put texts with , [ ] { or } in quotes"
             ),
-            ("root: \"a", "appgroupd.yaml:1: it is no YAML: "),
-            ("budget: 5s\n root: a: b", "appgroupd.yaml:2: it is no YAML: "),
-            ("root: %x", "appgroupd.yaml:1: it is no YAML: "),
-            ("root: @x", "appgroupd.yaml:1: it is no YAML: "),
-            ("root: \"\\ud800\"", "appgroupd.yaml:1: it is no YAML: "),
+            ("root: \"a", "appgroupd.yaml:1: it is not YAML: "),
+            ("budget: 5s\n root: a: b", "appgroupd.yaml:2: it is not YAML: "),
+            ("root: %x", "appgroupd.yaml:1: it is not YAML: "),
+            ("root: @x", "appgroupd.yaml:1: it is not YAML: "),
+            ("root: \"\\ud800\"", "appgroupd.yaml:1: it is not YAML: "),
             ("? [a, b]\n: 1", "appgroupd.yaml:1: a key must be one word, not a list or mapping"),
             ("? {a: b}\n: 1", "appgroupd.yaml:1: a key must be one word, not a list or mapping"),
-            ("%YAML 9.9\n---\nroot: a", "appgroupd.yaml:1: it is no YAML: "),
+            ("%YAML 9.9\n---\nroot: a", "appgroupd.yaml:1: it is not YAML: "),
         ])
     func `what is no configuration is told with its line`(yaml: String, expected: String) throws {
         let problems = try ConfigurationFixture(yaml).problems()
@@ -75,7 +75,7 @@ import Testing
     func `deep nests are told`(yaml: String) throws {
         let problems = try ConfigurationFixture(yaml).problems()
         #expect(problems.count == 1)
-        #expect(problems.first?.contains("this is nested too deep") == true, "\(problems)")
+        #expect(problems.first?.contains("this has too many levels") == true, "\(problems)")
     }
 
     @Test func `an anchor bomb in keys is refused before it is expanded`() throws {
@@ -97,20 +97,20 @@ import Testing
         let yaml = (0..<50_000).map { "k\($0): 1\n" }.joined()
         let problems = try ConfigurationFixture(yaml).problems()
         #expect(problems.count == 101)
-        #expect(problems.last == "appgroupd.yaml:101: and perhaps more below: mend these first")
+        #expect(problems.last == "appgroupd.yaml:101: there may be more mistakes below: correct these first")
     }
 
     @Test func `a list has at most 4096 elements`() throws {
         let hosts = (0..<4_096).map { "h\($0)" }.joined(separator: ",")
         #expect(try ConfigurationFixture("fetch: {allowHosts: [\(hosts)]}").problems() == [])
         let problems = try ConfigurationFixture("fetch: {allowHosts: [\(hosts),x]}").problems()
-        #expect(problems == ["appgroupd.yaml:1: fetch.allowHosts: has more than 4096 elements: leave some out"])
+        #expect(problems == ["appgroupd.yaml:1: fetch.allowHosts: has more than 4096 elements: remove some"])
     }
 
     @Test func `bytes that are no UTF-8 are told`() throws {
         let fixture = try ConfigurationFixture()
         try Data([0x72, 0x3A, 0x20, 0xFF]).write(to: URL(filePath: fixture.path))
-        #expect(fixture.problems() == ["appgroupd.yaml: it is no text in UTF-8"])
+        #expect(fixture.problems() == ["appgroupd.yaml: it is not text in UTF-8"])
     }
 
     @Test func `every problem is told, from top to bottom, then the environment's and the flags'`() throws {

@@ -23,7 +23,7 @@ import Testing
         try fixture.write("fetch:\n  headers:\n    a.example:\n      Authorization:\n        file: \(token)")
         #expect(
             fixture.problems() == [
-                "appgroupd.yaml:5: fetch.headers: token holds a secret and is open to everybody: chmod o-rw token"
+                "appgroupd.yaml:5: fetch.headers: token has a secret, and everybody can read or write it: chmod o-rw token"
             ])
     }
 
@@ -40,7 +40,7 @@ import Testing
     @Test func `a folder or a missing file is no secret`() throws {
         let fixture = try ConfigurationFixture()
         for (path, problem) in [
-            ("/", "/ cannot be read: it is no regular file"), ("/nowhere/x", "/nowhere/x does not exist"),
+            ("/", "/ cannot be read: it is not a regular file"), ("/nowhere/x", "/nowhere/x does not exist"),
         ] {
             try fixture.write("fetch: {headers: {a.example: {Authorization: {file: \(path)}}}}")
             #expect(fixture.problems() == ["appgroupd.yaml:1: fetch.headers: \(problem)"])

@@ -31,7 +31,7 @@ import Testing
         try name(try fixture.file("token", text))
         #expect(
             fixture.problems() == [
-                "appgroupd.yaml:2: matrix.tokenFile: token holds no token: write the token alone into it, without Bearer"
+                "appgroupd.yaml:2: matrix.tokenFile: token has no token: write only the token into it, without Bearer"
             ])
     }
 
@@ -39,10 +39,10 @@ import Testing
         for (path, problem) in [
             (
                 try fixture.file("open", "s3cr3t", mode: 0o644),
-                "open holds a secret and is open to everybody: chmod o-rw open"
+                "open has a secret, and everybody can read or write it: chmod o-rw open"
             ),
             (try fixture.file("empty", "\n"), "empty is empty"),
-            ("/nowhere/x", "/nowhere/x does not exist"), ("/", "/ cannot be read: it is no regular file"),
+            ("/nowhere/x", "/nowhere/x does not exist"), ("/", "/ cannot be read: it is not a regular file"),
             ("~", "has no value: it must be the path of a file"), ("[a]", "is a list: it must be the path of a file"),
             ("{file: a}", "is a mapping: it must be the path of a file"), ("\"\"", "\"\" does not exist"),
         ] {
@@ -54,7 +54,7 @@ import Testing
     @Test func `a token in the file's place is no key`() throws {
         try fixture.write("matrix: {token: s3cr3t}")
         #expect(
-            fixture.problems() == ["appgroupd.yaml:1: matrix.token is no key; the keys here are tokenFile, homeserver"])
+            fixture.problems() == ["appgroupd.yaml:1: matrix.token is not a key; the keys are tokenFile, homeserver"])
     }
 
     @Test func `a new token in the same file is a difference without either`() throws {

@@ -4,27 +4,27 @@ import Testing
 @Suite struct UnknownKeyTests {
     @Test(
         arguments: [
-            ("\n\nbudgett: 5s", "appgroupd.yaml:3: budgett is no key; did you mean budget?"),
-            ("Budget: 5s", "appgroupd.yaml:1: Budget is no key; did you mean budget?"),
-            ("socket_group: a", "appgroupd.yaml:1: socket_group is no key; did you mean socketGroup?"),
-            ("connectTimeout: 5s", "appgroupd.yaml:1: connectTimeout is no key; did you mean fetch.connectTimeout?"),
-            ("conectTimeout: 5s", "appgroupd.yaml:1: conectTimeout is no key; did you mean fetch.connectTimeout?"),
+            ("\n\nbudgett: 5s", "appgroupd.yaml:3: budgett is not a key; did you mean budget?"),
+            ("Budget: 5s", "appgroupd.yaml:1: Budget is not a key; did you mean budget?"),
+            ("socket_group: a", "appgroupd.yaml:1: socket_group is not a key; did you mean socketGroup?"),
+            ("connectTimeout: 5s", "appgroupd.yaml:1: connectTimeout is not a key; did you mean fetch.connectTimeout?"),
+            ("conectTimeout: 5s", "appgroupd.yaml:1: conectTimeout is not a key; did you mean fetch.connectTimeout?"),
             (
                 "fetch.redirects: 5",
-                "appgroupd.yaml:1: fetch.redirects cannot be written in one: write redirects below fetch"
+                "appgroupd.yaml:1: fetch.redirects is written with levels: write redirects below fetch"
             ),
             (
                 "fetch:\n  allow-hosts: []",
-                "appgroupd.yaml:2: fetch.allow-hosts is no key; did you mean fetch.allowHosts?"
+                "appgroupd.yaml:2: fetch.allow-hosts is not a key; did you mean fetch.allowHosts?"
             ),
-            ("fetch:\n  budget: 5s", "appgroupd.yaml:2: fetch.budget is no key; did you mean budget?"),
-            ("fetch:\n  fetch: {}", "appgroupd.yaml:2: fetch.fetch is no key; the keys here are "),
-            ("fetsh: {}", "appgroupd.yaml:1: fetsh is no key; did you mean fetch?"),
-            ("log:\n  colour: no", "appgroupd.yaml:2: log.colour is no key; the keys here are level, format"),
-            ("<<: {budget: 5s}", "appgroupd.yaml:1: \"<<\" is no key; the keys here are "),
-            ("\"a\\nb\": 1", "appgroupd.yaml:1: \"a\\nb\" is no key; the keys here are "),
-            ("\"\": 1", "appgroupd.yaml:1: \"\" is no key; the keys here are "),
-            ("config: x", "appgroupd.yaml:1: config is no key; the keys here are "),
+            ("fetch:\n  budget: 5s", "appgroupd.yaml:2: fetch.budget is not a key; did you mean budget?"),
+            ("fetch:\n  fetch: {}", "appgroupd.yaml:2: fetch.fetch is not a key; the keys are "),
+            ("fetsh: {}", "appgroupd.yaml:1: fetsh is not a key; did you mean fetch?"),
+            ("log:\n  colour: no", "appgroupd.yaml:2: log.colour is not a key; the keys are level, format"),
+            ("<<: {budget: 5s}", "appgroupd.yaml:1: \"<<\" is not a key; the keys are "),
+            ("\"a\\nb\": 1", "appgroupd.yaml:1: \"a\\nb\" is not a key; the keys are "),
+            ("\"\": 1", "appgroupd.yaml:1: \"\" is not a key; the keys are "),
+            ("config: x", "appgroupd.yaml:1: config is not a key; the keys are "),
         ])
     func `a key that is not known is told with the one that was meant`(yaml: String, expected: String) throws {
         let problems = try ConfigurationFixture(yaml).problems()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ValueRangeTests {
     @Test(
         arguments: [
-            ("budget: 5", "budget: \"5\" is not a duration from 1ms to 1h, as 500ms, 5s, 2m or 1h"),
+            ("budget: 5", "budget: \"5\" is not a duration from 1ms to 1h, such as 500ms, 5s, 2m or 1h"),
             ("budget: 0s", "budget: \"0s\" is not a duration"),
             ("budget: 3601s", "budget: \"3601s\" is not a duration"),
             ("budget: -5s", "budget: \"-5s\" is not a duration"),
@@ -15,27 +15,27 @@ import Testing
             ("budget: {a: 5s}", "budget: is a mapping: it must be a duration"),
             ("budget: \"\"", "budget: \"\" is not a duration"),
             ("budget: \"5s\\n\"", "budget: \"5s\\n\" is not a duration"),
-            ("root: \"\"", "root: \"\" is not the path of a folder"),
-            ("root: \"a\\0b\"", "root: \"a\\u0000b\" is not the path of a folder"),
-            ("root: ~", "root: has no value: it must be the path of a folder"),
+            ("root: \"\"", "root: \"\" is not the path of a directory"),
+            ("root: \"a\\0b\"", "root: \"a\\u0000b\" is not the path of a directory"),
+            ("root: ~", "root: has no value: it must be the path of a directory"),
             ("socketGroup: a b", "socketGroup: \"a b\" is not the name or number of a group"),
             ("socketGroup: -x", "socketGroup: \"-x\" is not the name or number of a group"),
             ("listen: 8480", "listen: \"8480\" is not HOST:PORT"),
             ("listen: \":8480\"", "listen: \":8480\" is not HOST:PORT"),
-            ("listen: ::1:8480", "listen: \"::1:8480\" is not HOST:PORT, as 127.0.0.1:8480 or [::1]:8480"),
+            ("listen: ::1:8480", "listen: \"::1:8480\" is not HOST:PORT, such as 127.0.0.1:8480 or [::1]:8480"),
             ("listen: localhost:65536", "listen: \"localhost:65536\" is not HOST:PORT"),
             ("listen: localhost:+1", "listen: \"localhost:+1\" is not HOST:PORT"),
             (
                 "groups: group.a",
-                "groups: is \"group.a\": it must be a list of app groups, as [one, two] or [] for none"
+                "groups: is \"group.a\": it must be a list of app groups, such as [one, two] or [] for none"
             ),
             ("groups:", "groups: has no value: it must be a list of app groups"),
             ("groups: [a/b]", "groups: \"a/b\" is not 1 to 128 letters, digits, dots and dashes"),
             ("groups: [[a]]", "groups: is a list: it must be 1 to 128 letters"),
             ("groups: [~]", "groups: has no value: it must be 1 to 128 letters"),
             ("profile: desktop", "profile: \"desktop\" is not one of ios, android"),
-            ("locale: de AT", "locale: \"de AT\" is not a language tag, as de or de-AT"),
-            ("locale: ~", "locale: has no value: it must be a language tag, as de or de-AT"),
+            ("locale: de AT", "locale: \"de AT\" is not a language tag, such as de or de-AT"),
+            ("locale: ~", "locale: has no value: it must be a language tag, such as de or de-AT"),
             ("locale: deutschland", "locale: \"deutschland\" is not a language tag"),
             ("locale: ../de", "locale: \"../de\" is not a language tag"),
             ("apns: {mediaKeys: image}", "apns.mediaKeys: is \"image\": it must be a list of places in a payload"),
@@ -44,10 +44,10 @@ import Testing
             ("twomee: {accept: \"a\\nb\"}", "twomee.accept: \"a\\nb\" is not a text of 1 to 1000 bytes on one line"),
             ("twomee: {play: ~}", "twomee.play: has no value: it must be a text"),
             ("twomee: {sounds: a.aiff}", "twomee.sounds: is \"a.aiff\": it must be a mapping with keys of face, image"),
-            ("twomee: {sounds: {faces: a}}", "twomee.sounds: faces is no key; did you mean face?"),
+            ("twomee: {sounds: {faces: a}}", "twomee.sounds: faces is not a key; did you mean face?"),
             (
                 "twomee: {sounds: {face: a/b}}",
-                "twomee.sounds.face: \"a/b\" is not the name of a sound file, as bell.aiff"
+                "twomee.sounds.face: \"a/b\" is not the name of a sound file, such as bell.aiff"
             ),
             ("twomee: {sounds: {face: ~}}", "twomee.sounds.face: has no value: it must be the name of a sound file"),
             ("workers: 0", "workers: \"0\" is not a whole number from 1 to 256"),

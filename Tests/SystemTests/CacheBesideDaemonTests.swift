@@ -50,7 +50,7 @@ import Testing
                 await origin.waitUntil { $0.requests == 2 }
                 let verdict = try await first["verdicts"]?.array?.first
                 #expect(verdict?["reason"] == "storage-failed", "\(String(describing: verdict))")
-                #expect(verdict?["detail"]?.string?.contains("it was purged while it was fetched") == true)
+                #expect(verdict?["detail"]?.string?.contains("the media item was purged while it was fetched") == true)
                 #expect(try await second["outcome"] == "rich")
                 let third = try await post("third")
                 #expect(third["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")

@@ -68,12 +68,12 @@ import Testing
                        body      200 ms    ██████████████
               phone    An iPhone would not run the app's extension:
                        /aps/mutable-content is missing: set it to the
-                       number 1. It would refuse hero as it is: its type
-                       is not supported (UNError 101).
+                       number 1. It would refuse the original of hero:
+                       its type is not supported (UNError 101).
               change   /a, /b: the URL is plain http. Write https.
                        [plain-http]
-                       Check the URL; fetch.headers sends the header
-                       that a protected origin asks for.
+                       Check the URL. For an origin that needs a token,
+                       set fetch.headers.
             """
         #expect(report.lines(width: 60, isColored: false).joined(separator: "\n") == expected)
     }

@@ -88,7 +88,7 @@ import Testing
 
         let missing = try await Self.visit(root.path + "/a/b")
         #expect(try missing.finding("root: folder").status == "ok")
-        #expect(try missing.finding("root: folder").found.contains("makes it in \(root.path)"))
+        #expect(try missing.finding("root: folder").found.contains("creates it in \(root.path)"))
         let leftAfterwards = try FileManager.default.subpathsOfDirectory(atPath: root.path)
         #expect(leftAfterwards.isEmpty)
     }
@@ -124,7 +124,7 @@ import Testing
     @Test func `a running daemon is seen, and keeps its lock`() async throws {
         let root = try Self.makeRoot()
         let before = try await Self.visit(root.path)
-        #expect(try before.finding("root: daemon").found == "none runs on this root")
+        #expect(try before.finding("root: daemon").found == "no daemon serves this root")
         try FileManager.default.createDirectory(
             atPath: root.path + "/.appgroupd", withIntermediateDirectories: false)
         let lock = try FileLock.take(root.path + "/.appgroupd/lock")
@@ -139,7 +139,7 @@ import Testing
     @Test func `people get lines with words, and the sum at the end`() async throws {
         let root = try Self.makeRoot()
         let run = try await ProgramRun.appgroupd("doctor", "--root", root.path)
-        let lines = run.output.dropLast().filter { !$0.hasPrefix("  mend: ") }
+        let lines = run.output.dropLast().filter { !$0.hasPrefix("  fix: ") }
         #expect(lines.count > 20)
         for line in lines {
             #expect(["ok", "warning", "failed"].contains { line.hasPrefix("\($0): ") }, "\(line)")
@@ -162,19 +162,19 @@ import Testing
 
     @Test(arguments: [
         Stranger(testDescription: "none", script: nil, name: "formats", says: "is missing"),
-        Stranger(testDescription: "silent", script: "exit 0", name: "ffmpeg", says: "without a word"),
+        Stranger(testDescription: "silent", script: "exit 0", name: "ffmpeg", says: "without a report"),
         Stranger(testDescription: "talks nonsense", script: "echo '{' >&3", name: "formats", says: "line 2"),
-        Stranger(testDescription: "names nothing", script: "echo '{}' >&3", name: "formats", says: "names no demuxers"),
+        Stranger(testDescription: "names nothing", script: "echo '{}' >&3", name: "formats", says: "lists no demuxers"),
         Stranger(
             testDescription: "lacks a decoder",
             script: """
                 echo '{"demuxers":{"mov":true},"muxers":{"mp4":true},"decoders":{"png":true,"webp":false},\
                 "encoders":{"png":true}}' >&3
                 """,
-            name: "formats", says: "lacks decoder webp"),
+            name: "formats", says: "does not have decoder webp"),
         Stranger(
             testDescription: "says nothing about its sandbox", script: "echo '{}' >&3", name: "sandbox",
-            says: "nothing about its sandbox"),
+            says: "does not report its sandbox"),
         Stranger(
             testDescription: "claims a sandbox that it has not",
             script: """
@@ -183,7 +183,8 @@ import Testing
                 "privileges":{"stands":true,"detail":""},"capabilities":{"stands":true,"detail":""},\
                 "user":{"stands":true,"detail":""}}}}' >&3; exec /bin/cat <&3
                 """,
-            name: "sandbox", says: "missing: system call filter (the worker says so, and the kernel does not)"),
+            name: "sandbox",
+            says: "missing: system call filter (the worker reports it as active, but the kernel does not)"),
     ])
     func `a worker that does not do is status 1`(_ stranger: Stranger) async throws {
         let directory = try TemporaryDirectory()

@@ -32,6 +32,6 @@ struct EscapedWorkerTests {
         #expect(content["content"]["body"] == "Dinner is ready")
         #expect(
             content["verdicts"]?.array?.first?["detail"]
-                == "the worker ended while it was at this file, by the forbidden call openat")
+                == "the worker ended while it processed this file, by the forbidden call openat")
     }
 }

@@ -91,7 +91,7 @@ struct LabProxyTests {
             (["--origin", "http://a.example", "--listen", "192.0.2.1:8481"], "loopback"),
             (["--origin", "http://a.example", "--default-freshness", "soon"], "5s"),
             (["--origin", "http://a.example", "--allow-address", "10.0.0.0/33"], "range"),
-            (["--origin", "http://a.example", "--root", "/dev/null/root"], "name a folder"),
+            (["--origin", "http://a.example", "--root", "/dev/null/root"], "name a directory"),
         ] as [([String], String)])
     func `wrong usage is status 2 and one line`(_ arguments: [String], _ says: String) async throws {
         let run = try await ProgramRun.appgroupd(["lab", "proxy"] + arguments)

@@ -95,8 +95,8 @@ import Testing
                     "status", "--root", root.path, "--format", "text", "slow")
                 #expect(
                     person.output == [
-                        "Request 'slow' in group 'group.default' is running: the work on it has begun, and its result is "
-                            + "not emitted yet."
+                        "Request 'slow' in group 'group.default' is running: its processing has started, and its result "
+                            + "is not emitted yet."
                     ])
                 _ = try await root.client.request("DELETE", "/v1/notifications/slow")
                 try await root.client.emission(of: "slow")
@@ -125,7 +125,7 @@ import Testing
                 #expect(late.output.isEmpty)
                 #expect(
                     late.errors == [
-                        "appgroupd: Request 'a' in group 'group.default' is emitted: it is too late to cancel it."
+                        "appgroupd: Request 'a' in group 'group.default' has been emitted: it is too late to cancel it."
                     ])
 
                 let theirs = try await ProgramRun.appgroupd("cancel", "--root", root.path, "campaign 7")
@@ -141,14 +141,14 @@ import Testing
                 #expect(unknown.status == 1)
                 #expect(
                     unknown.errors == [
-                        "appgroupd: There is no request 'stranger' in group 'group.default'. No request in any group waits "
-                            + "that has the provider's identifier 'stranger'."
+                        "appgroupd: There is no request 'stranger' in group 'group.default'. No running request in any "
+                            + "group has the provider's id 'stranger'."
                     ])
                 let elsewhere = try await ProgramRun.appgroupd(
                     "cancel", "--root", root.path, "--group", "group.b", "campaign 7")
                 #expect(
                     elsewhere.errors == [
-                        "appgroupd: No request in group 'group.b' waits that has the provider's identifier 'campaign 7'."
+                        "appgroupd: No running request in group 'group.b' has the provider's id 'campaign 7'."
                     ])
             }
         }
@@ -191,14 +191,14 @@ import Testing
             #expect(never.status == 1)
             #expect(never.output.isEmpty)
             #expect(never.errors.count == 1)
-            #expect(never.errors.first?.contains("there is no daemon at \(root.path)/appgroupd.sock") == true)
+            #expect(never.errors.first?.contains("there is no socket \(root.path)/appgroupd.sock") == true)
             #expect(never.errors.first?.contains("serve") == true)
 
             try await root.start().kill()
             let killed = try await ProgramRun.appgroupd(arguments + ["--root", root.path])
             #expect(killed.status == 1)
             #expect(killed.errors.count == 1)
-            #expect(killed.errors.first?.contains("its daemon has ended") == true, "\(killed.errors)")
+            #expect(killed.errors.first?.contains("no daemon listens on") == true, "\(killed.errors)")
         }
     }
 

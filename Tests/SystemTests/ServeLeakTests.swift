@@ -76,7 +76,7 @@ import Testing
 
     /// When it has next given memory back: after one more request, without which it may have done so already.
     private static func residentKibibytes(inQuietOf daemon: ServedDaemon, _ client: ServedLoad) async throws -> Int {
-        let rest = "memory given back"
+        let rest = "memory returned to the system"
         let before = daemon.log.records(rest).count
         try await client.run(1)
         try await daemon.log.wait(for: rest, count: before + 1)

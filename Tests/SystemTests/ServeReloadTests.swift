@@ -94,7 +94,7 @@ import Testing
         try await Self.withDaemon("workers: 1\n") { _, root, daemon in
             _ = try root.write("workers: 2\nbudget: 2s\n", as: "appgroupd.yaml")
             daemon.send(SIGHUP)
-            let told = try await daemon.log.wait(for: "workers stays 1: 2 needs a restart")
+            let told = try await daemon.log.wait(for: "workers stays 1 until a restart; the new value is 2")
             #expect(told["level"] == "notice")
             try await daemon.log.wait(for: "budget is now")
             let content = try await root.client.post(ServedPayload.text("b"))

@@ -17,27 +17,27 @@ import Testing
     private static let refused = [
         Refused(
             testDescription: "an address that others reach", configuration: "budget: 2s\nlisten: 0.0.0.0:8480\n",
-            says: "appgroupd.yaml:2: listen: 0.0.0.0 is reached from other machines"),
+            says: "appgroupd.yaml:2: listen: other machines can reach 0.0.0.0"),
         Refused(
             testDescription: "a group of the socket", configuration: "listen: none\nsocketGroup: agd-nobody\n",
-            says: "appgroupd.yaml:2: socketGroup: there is no group agd-nobody: name one of /etc/group"),
+            says: "appgroupd.yaml:2: socketGroup: there is no group agd-nobody: name a group of /etc/group"),
         Refused(
             testDescription: "a group of the files", configuration: "listen: none\nfiles:\n  group: agd-nobody\n",
-            says: "appgroupd.yaml:3: files.group: there is no group agd-nobody: name one of /etc/group"),
+            says: "appgroupd.yaml:3: files.group: there is no group agd-nobody: name a group of /etc/group"),
         Refused(
             testDescription: "a root that is a file", configuration: "listen: none\nroot: DIR/taken\n", arguments: [],
-            says: "appgroupd.yaml:2: root: DIR/taken: Not a directory: name a folder that this user can write to"),
+            says: "appgroupd.yaml:2: root: DIR/taken: Not a directory: name a directory that this user can write to"),
         Refused(
             testDescription: "a root below a file", configuration: "listen: none\n",
             arguments: ["--root", "DIR/taken/root"],
-            says: "--root: DIR/taken/root: Not a directory: name a folder that this user can write to"),
+            says: "--root: DIR/taken/root: Not a directory: name a directory that this user can write to"),
         Refused(
             testDescription: "a socket in a folder that is not there",
             configuration: "listen: none\nsocket: DIR/nowhere/a.sock\n",
-            says: "appgroupd.yaml:2: socket: the folder of DIR/nowhere/a.sock does not exist: make it"),
+            says: "appgroupd.yaml:2: socket: the directory of DIR/nowhere/a.sock does not exist: create it"),
         Refused(
             testDescription: "a socket by the name of a file", configuration: "listen: none\nsocket: DIR/taken\n",
-            says: "appgroupd.yaml:2: socket: cannot listen on DIR/taken: bind: there is something else by this name"),
+            says: "appgroupd.yaml:2: socket: cannot listen on DIR/taken: bind: another file has this name"),
         Refused(
             testDescription: "a file without certificates",
             configuration: "listen: none\nfetch:\n  caFile: DIR/taken\n",

@@ -69,7 +69,7 @@ struct UnitFilterTests {
         let refused = try await run(
             "process", "--root", place.path + "/root", "--require-sandbox", "-", input: "{}", unit: unit)
         #expect(refused.status == 2)
-        #expect(refused.errors.first?.contains("these layers do not stand: Landlock (") == true)
+        #expect(refused.errors.first?.contains("these layers are not active: Landlock (") == true)
     }
 
     @Test func `systemd rates the exposure of the unit at most 1_2`() throws {

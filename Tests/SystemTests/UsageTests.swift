@@ -28,7 +28,7 @@ import Testing
         Misuse(arguments: ["--permission", "download"], says: ["download", "true"]),
         Misuse(arguments: ["--allow-address", "10.0.0.0/33"], says: ["10.0.0.0/33", "range"]),
         Misuse(arguments: ["--require", "all"], says: ["all", "rich"]),
-        Misuse(arguments: ["--root", "/dev/null/root"], says: ["--root", "/dev/null/root", "name a folder"]),
+        Misuse(arguments: ["--root", "/dev/null/root"], says: ["--root", "/dev/null/root", "name a directory"]),
     ])
     func `wrong usage is status 2 and one line`(_ misuse: Misuse) async throws {
         let root = try TemporaryDirectory()
@@ -136,7 +136,7 @@ import Testing
     @Test func `help for what is no command is wrong usage`() async throws {
         let run = try await ProgramRun.appgroupd("help", "proces")
         #expect(run.status == 2 && run.output.isEmpty)
-        #expect(run.errors == ["appgroupd: 'proces' is no command; did you mean 'process'?"])
+        #expect(run.errors == ["appgroupd: 'proces' is not a command; did you mean 'process'?"])
         #expect(try await ProgramRun.appgroupd("help", "process").status == 0)
     }
 

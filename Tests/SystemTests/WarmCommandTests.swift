@@ -88,7 +88,7 @@ import Testing
             let run = try await run("--budget", "3s", "-", input: urls)
             #expect(run.status == 0, "\(run.errors)")
             #expect(run.output.first?.contains("4 of 4 items") == true, "\(run.output)")
-            #expect(run.errors.contains { $0.hasSuffix("refuses: the next try is in 1 s") }, "\(run.errors)")
+            #expect(run.errors.contains { $0.hasSuffix("refuses requests: the next try is in 1 s") }, "\(run.errors)")
             for url in urls { #expect(origin.counts.hits(path(of: url, at: origin)) == 3) }
         }
     }
@@ -149,7 +149,7 @@ import Testing
             #expect(other.status == 2)
             #expect(
                 other.errors == [
-                    "appgroupd: \(journal): it is no journal of these sources and options, or of this root or daemon: "
+                    "appgroupd: \(journal): this journal belongs to other sources, options, or another root or daemon: "
                         + "name another file with --resume"
                 ])
         }
@@ -171,7 +171,7 @@ import Testing
             #expect(run.output.contains { $0.hasPrefix("  warm     3 of 5 items") }, "\(run.output)")
             #expect(run.output.contains { $0.hasPrefix("  other    1 without media") }, "\(run.output)")
             #expect(
-                run.errors.contains("appgroupd: -:5: invalid-payload: profil: is no key here: did you mean profile?"),
+                run.errors.contains("appgroupd: -:5: invalid-payload: profil: is not a key: did you mean profile?"),
                 "\(run.errors)")
             #expect(origin.counts.requests == 1)
             let groups = Set(try root.mediaFiles().compactMap { $0.split(separator: "/").first.map(String.init) })
@@ -183,7 +183,7 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let run = try await run("--dry-run", "-", input: urls(3, at: origin) + ["http://b.example/1.jpg"])
             #expect(run.status == 0)
-            #expect(run.output.first == "4 items would be asked for")
+            #expect(run.output.first == "4 items would be requested")
             #expect(run.output.contains("  b.example: 1 item"))
             #expect(origin.counts.requests == 0)
         }

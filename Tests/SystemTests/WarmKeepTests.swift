@@ -102,7 +102,7 @@ import Testing
                 ["warm", "--via", origin.baseURL, "--root", root.path, "-"], input: "https://a.example/1.jpg")
             #expect(run.status == 1)
             #expect(
-                run.errors.last?.hasPrefix("appgroupd: --via \(origin.baseURL): it answers, and is no appgroupd")
+                run.errors.last?.hasPrefix("appgroupd: --via \(origin.baseURL): the server there is not appgroupd")
                     == true,
                 "\(run.errors)")
         }

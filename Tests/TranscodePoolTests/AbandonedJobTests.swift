@@ -170,7 +170,7 @@ struct AbandonedJobTests {
             let failure = await busy.value.failure
             #expect(failure?.reason == .workerCrashed)
             let end = signal == SIGSYS ? ProcessEnd.violated(call: nil) : .signalled(signal)
-            #expect(failure?.detail == "the worker ended while it was at this file, by \(end)")
+            #expect(failure?.detail == "the worker ended while it processed this file, by \(end)")
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
             #expect(try await pool.onlyWorker != worker)
             #expect(isGone(worker))

@@ -52,7 +52,7 @@ struct EscapeTests {
             let failure = try await PoolWork("photo-small.jpg").run(in: pool).failure
             #expect(failure?.reason == .workerCrashed)
             let call = way.canReport ? way.call : "of an unknown name"
-            #expect(failure?.detail == "the worker ended while it was at this file, by the forbidden call \(call)")
+            #expect(failure?.detail == "the worker ended while it processed this file, by the forbidden call \(call)")
             #expect(try await PoolWork("orientation-1.jpg").run(in: pool).get().renditions.count == 2)
         }
         try canaries.checkUntouched()

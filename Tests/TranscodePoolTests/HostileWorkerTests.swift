@@ -103,7 +103,7 @@ struct HostileWorkerTests {
         try await withPool(of: fake.path, observing: events) { pool in
             let failure = try await PoolWork("photo-small.jpg").run(in: pool).failure
             #expect(failure?.reason == .workerCrashed)
-            #expect(failure?.detail == "the worker ended while it was at this file, by status 3")
+            #expect(failure?.detail == "the worker ended while it processed this file, by status 3")
         }
         #expect(events.elements.filter { $0 == .workerStarted }.count == 2)
     }
@@ -115,7 +115,7 @@ struct HostileWorkerTests {
         try await withPool(of: fake.path) { pool in
             let job = try await PoolWork("photo-small.jpg").run(in: pool)
             #expect(job.failure?.reason == .workerCrashed)
-            #expect(job.failure?.detail == "the worker ended while it was at this file\(script.ending)")
+            #expect(job.failure?.detail == "the worker ended while it processed this file\(script.ending)")
             #expect(try await PoolWork("orientation-1.jpg").run(in: pool).get().renditions.count == 2)
             let again = try await PoolWork("photo-small.jpg").run(in: pool)
             #expect(

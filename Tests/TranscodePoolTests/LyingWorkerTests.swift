@@ -83,7 +83,7 @@ struct LyingWorkerTests {
         try await withPool(of: fake.path) { pool in
             let failure = try await work.run(in: pool).failure
             #expect(failure?.reason == .workerCrashed)
-            #expect(failure?.detail == "the worker's words and its files disagree: of \(lie.about)")
+            #expect(failure?.detail == "the report of the worker does not agree with its files: of \(lie.about)")
             #expect(try await PoolWork("orientation-1.jpg").run(in: pool).get().renditions.count == 2)
         }
     }

@@ -55,9 +55,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"url": "http://a.example/1", "profils": ["web"]}"#, "profils: is no key here: did you mean profile?"),
+        (#"{"url": "http://a.example/1", "profils": ["web"]}"#, "profils: is not a key: did you mean profile?"),
         (#"{"url": "http://a.example/1", "profile": "tv"}"#, "profiles: must be an array of one or more of: ios, "),
-        (#"{"url": "http://a.example/1", "keepUntil": "soon"}"#, "keepUntil: must be a duration as 14d or a time"),
+        (
+            #"{"url": "http://a.example/1", "keepUntil": "soon"}"#,
+            "keepUntil: must be a duration, such as 14d, or a time"
+        ),
         (#"{"url": "http://a.example/1", "keepUntil": "0s"}"#, "keepUntil: must be in the future"),
         (#"{"url": "http://a.example/1", "group": "../x"}"#, "group: must be"),
     ])

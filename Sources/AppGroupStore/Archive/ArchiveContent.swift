@@ -36,7 +36,7 @@ struct ArchiveContent {
                 try use(asset.sha256, asset.info.byteCount, in: record)
                 let head = try FileSystem.bytes(of: staging.open(asset.sha256), at: 0, count: 512)
                 guard isType(asset.info.type, head) else {
-                    let problem = "\(asset.sha256) is no \(asset.info.type.mimeType)"
+                    let problem = "\(asset.sha256) is not of the type \(asset.info.type.mimeType)"
                     throw ArchiveError.record(name: record, problem: problem)
                 }
             }
@@ -44,7 +44,7 @@ struct ArchiveContent {
         var ids: Set<String> = []
         for (name, record) in responses {
             guard ids.insert(record.response.id).inserted else {
-                throw ArchiveError.record(name: name, problem: "its id is that of another")
+                throw ArchiveError.record(name: name, problem: "another record has the same id")
             }
             if let body = record.body { try use(body, record.response.storedBytes.count, in: name) }
         }

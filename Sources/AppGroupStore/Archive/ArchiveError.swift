@@ -16,15 +16,15 @@ package enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .truncated: "the archive ends before its end: export it again"
-        case .notOurs(let offset): "the block at byte \(offset) is none that `cache export` writes"
+        case .truncated: "the archive is truncated: export it again"
+        case .notOurs(let offset): "the block at byte \(offset) was not written by `cache export`"
         case .bytesAfterEnd(let offset): "there are bytes after the end of the archive, at byte \(offset)"
         case .wrongDigest(let name): "the bytes of \(name) have another digest"
         case .repeated(let name): "\(name) is there twice"
         case .tooLarge(let name, let limit): "\(name) has more than \(limit) bytes"
-        case .tooMuch(let limit): "the archive has more than \(limit) bytes, which the quotas allow"
+        case .tooMuch(let limit): "the archive has more than \(limit) bytes, the limit of the quotas"
         case .tooManyRecords(let limit): "the archive has more than \(limit) records"
-        case .record(let name, let problem): "\(name) is no record: \(problem)"
+        case .record(let name, let problem): "\(name) is not a valid record: \(problem)"
         case .missing(let blob, let record): "\(record) refers to \(blob), which is missing or has another size"
         case .unused(let blob): "no record refers to \(blob)"
         }

@@ -45,7 +45,7 @@ extension ArchiveRecord.Response {
     /// Letters, digits and dashes, as the cache gives ids.
     private static func id(_ fields: RecordFields) throws(RecordProblem) -> String {
         let id = try fields.text("id", most: 64)
-        guard id.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else { throw RecordProblem("id is none") }
+        guard id.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else { throw RecordProblem("id is not valid") }
         return id
     }
 
@@ -54,7 +54,7 @@ extension ArchiveRecord.Response {
         let key = try fields.text("key", most: 9_000)
         let parts = key.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count <= 2, ["https://", "http://"].contains(where: key.hasPrefix), PurgeTarget.host(of: key) != nil
-        else { throw RecordProblem("key is no URL") }
+        else { throw RecordProblem("key is not a URL") }
         return key
     }
 

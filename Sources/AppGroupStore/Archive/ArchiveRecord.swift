@@ -46,7 +46,7 @@ enum ArchiveRecord: Equatable {
         case "response": self = .response(try Response(fields))
         case "renditions": self = .renditions(try Renditions(fields))
         case "pin": self = .pin(try Pin(fields))
-        case let other: throw RecordProblem("\"\(other)\" is no type")
+        case let other: throw RecordProblem("\"\(other)\" is not a type")
         }
     }
 
@@ -84,7 +84,7 @@ struct RecordFields {
     func text(_ key: String, most: Int = 256) throws(RecordProblem) -> String {
         guard let text = object[key]?.string, (1...most).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
-        else { throw RecordProblem("\(key) is no text of 1 to \(most) characters") }
+        else { throw RecordProblem("\(key) is not a text of 1 to \(most) characters") }
         return text
     }
 
@@ -92,12 +92,14 @@ struct RecordFields {
     func reference(_ key: String) throws(RecordProblem) -> String {
         guard let text = object[key]?.string, (1...9_000).contains(text.utf8.count),
             text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-        else { throw RecordProblem("\(key) is no URL") }
+        else { throw RecordProblem("\(key) is not a URL") }
         return text
     }
 
     func group() throws(RecordProblem) -> AppGroupName {
-        guard let group = AppGroupName(try text("group")) else { throw RecordProblem("group is no name") }
+        guard let group = AppGroupName(try text("group")) else {
+            throw RecordProblem("group is not a name of an app group")
+        }
         return group
     }
 
@@ -113,7 +115,7 @@ struct RecordFields {
 
     func integer(_ key: String, in range: ClosedRange<Int>) throws(RecordProblem) -> Int {
         guard let integer = object[key]?.integer, range.contains(integer) else {
-            throw RecordProblem("\(key) is no whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw RecordProblem("\(key) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return integer
     }
@@ -125,25 +127,25 @@ struct RecordFields {
     /// Bytes as Base64.
     func bytes(_ key: String) throws(RecordProblem) -> [UInt8] {
         guard let text = object[key]?.string, let data = Data(base64Encoded: text) else {
-            throw RecordProblem("\(key) is no Base64")
+            throw RecordProblem("\(key) is not Base64")
         }
         return Array(data)
     }
 
     func digest(_ key: String) throws(RecordProblem) -> String {
         guard let text = object[key]?.string, FileDigest.isDigest(text) else {
-            throw RecordProblem("\(key) is no digest")
+            throw RecordProblem("\(key) is not a digest")
         }
         return text
     }
 
     func list(_ key: String, most: Int) throws(RecordProblem) -> [RecordFields] {
         guard let values = object[key]?.array, (1...most).contains(values.count) else {
-            throw RecordProblem("\(key) is no list of 1 to \(most)")
+            throw RecordProblem("\(key) is not a list of 1 to \(most)")
         }
         var list: [RecordFields] = []
         for value in values {
-            guard let object = value.object else { throw RecordProblem("\(key) has something else than objects") }
+            guard let object = value.object else { throw RecordProblem("\(key) has a value that is not an object") }
             list.append(RecordFields(object))
         }
         return list

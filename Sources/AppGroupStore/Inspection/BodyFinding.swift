@@ -46,10 +46,10 @@ enum BodyFinding: Equatable {
 
     func detail(for row: CacheIndex.ListedRow) -> String {
         switch self {
-        case .badRow: "the row of a response cannot be what was written"
-        case .wrongCount(let bytes): "the row says \(row.bytes) bytes for head and body, which have \(bytes)"
-        case .missing: "the file of a response is not there"
-        case .otherKind: "the name of a response's file is that of a link, a directory or a device"
+        case .badRow: "the row of a response has an impossible value"
+        case .wrongCount(let bytes): "the row says \(row.bytes) bytes for headers and body, and they have \(bytes)"
+        case .missing: "the file of a response is missing"
+        case .otherKind: "the file of a response is a link, a directory or a device"
         case .truncated(let count):
             "the file has \(count) of \(row.entry?.response.storedBytes.count ?? 0) bytes"
         case .wrongDigest: "the file has another checksum than the response"

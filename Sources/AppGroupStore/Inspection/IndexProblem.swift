@@ -19,20 +19,20 @@ package struct IndexProblem: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    private static let otherProgram = "it is no index of this version of the program"
+    private static let otherProgram = "another version of the program made it"
 
     private static func words(for error: DatabaseError, at path: String) -> String {
         if DatabaseDamage.isDamage(error) {
             let failure = DatabaseDamage.readFailure(of: path)?.reason
-            return failure.map { "the disk does not deliver it: \($0)" }
-                ?? "it is damaged: appgroupd cache verify --repair makes it anew"
+            return failure.map { "the disk cannot read it: \($0)" }
+                ?? "it is damaged: appgroupd cache verify --repair makes a new one"
         }
         if JournalDatabase.isFull(error) || needsMemoryFile(error) { return "the disk is full: free some space" }
         return switch error.resultCode {
-        case .SQLITE_IOERR: "the disk does not deliver it: see to the disk, of which the kernel's log tells"
+        case .SQLITE_IOERR: "the disk cannot read it: check the disk; the kernel's log has the error"
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
-            "this user may not read it, or not write beside it: run the command as the user of the daemon"
-        case .SQLITE_BUSY, .SQLITE_LOCKED: "another program has it locked: try again"
+            "this user cannot read it, or cannot write to its directory: run the command as the user of the daemon"
+        case .SQLITE_BUSY, .SQLITE_LOCKED: "another program has locked it: try again"
         case .SQLITE_ERROR: otherProgram
         default: "it cannot be read: \(error.message ?? "error \(error.resultCode.rawValue)")"
         }

@@ -43,15 +43,15 @@ enum MediaFinding: Equatable {
 
     func detail(for row: ContainerIndex.ListedAsset) -> String {
         switch self {
-        case .missing: "the file is not there"
-        case .otherKind: "the name of the file is that of a link, a directory or a device"
+        case .missing: "the file is missing"
+        case .otherKind: "the file is a link, a directory or a device"
         case .truncated(let count): "the file has \(count) of \(row.bytes ?? 0) bytes"
         case .wrongDigest: "the bytes of the file have another digest than its name"
         case .unreadable(let reason): "the file cannot be read: \(reason)"
         case .badRow(let found):
             """
             the row says \(row.bytes.map { "\($0)" } ?? "no") bytes, \(row.mimeType ?? "no type") and \
-            \(row.path ?? "no path"), and the file is \(found.path) with \(found.byteCount) bytes
+            \(row.path ?? "no path"), but the file is \(found.path) with \(found.byteCount) bytes
             """
         }
     }

@@ -120,7 +120,7 @@ extension StoreInspection {
                         digest: digest, path: path, mimeType: type.mimeType, byteCount: byteCount,
                         changed: status.changeDate))
             } else {
-                words += ", and its bytes are others than its name says"
+                words += ", and the digest of its bytes is not its name"
             }
         }
         add(.orphan, "\(group)/\(path)", words, repair: repair, in: group, to: &report)

@@ -5,7 +5,7 @@ import GRDB
 extension JournalDatabase {
     /// The file has the tables of a newer program, which this one must not write to.
     struct NewerJournal: Error, CustomStringConvertible {
-        let description = "a newer appgroupd has made it: start that one, or name another root"
+        let description = "a newer version of appgroupd made it: start that version, or name another root"
     }
 
     /// SQLite does not sync each commit, so nothing in the journal would be durable.

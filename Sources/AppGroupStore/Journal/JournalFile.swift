@@ -30,7 +30,8 @@ package struct JournalFile {
     func check(complain: (String) -> Void) throws(Problem) {
         let status = try? FileSystem.look(through: path)
         guard status?.kind ?? .regular == .regular else {
-            throw Problem(found: "\(path) is no file", mend: "move it away; the daemon makes the journal itself")
+            throw Problem(
+                found: "\(path) is not a regular file", mend: "move it away; the daemon creates the journal itself")
         }
         // SQLite takes a file of one byte for an empty one, too (`unixFileSize`).
         if status?.byteCount ?? 0 <= 1 {
@@ -39,41 +40,42 @@ package struct JournalFile {
                     found: "\(path) is \(status == nil ? "missing" : "empty") beside \(logPath)", mend: restore)
             }
             if status != nil {
-                complain("\(path) was empty: a new journal begins, and what an earlier one held is lost")
+                complain("\(path) was empty: the daemon starts a new journal; the requests of an earlier one are lost")
             }
         } else if let damage = logDamage() {
-            complain("\(damage); what the rest held is lost: hand in again what was accepted last")
+            complain("\(damage); the other requests are lost: hand in the last accepted requests again")
         }
     }
 
     /// Says what is wrong without looking at the files, for an error of each request.
     static func words(for error: any Error) -> String {
         // Which of the two it is only the files tell.
-        DatabaseDamage.isDamage(error) ? "the journal is damaged, or the disk does not deliver it" : "\(error)"
+        DatabaseDamage.isDamage(error) ? "the journal is damaged, or the disk cannot read it" : "\(error)"
     }
 
     /// Looks at the files again when SQLite calls them damaged: it says so of a disk that fails, too.
     func problem(for error: any Error) -> Problem {
         if let problem = error as? Problem { return problem }
-        let disk = "see to the disk, of which the kernel's log tells"
+        let disk = "check the disk; the kernel's log has the error"
         guard let error = error as? DatabaseError else {
             let isFull = (error as? SystemError)?.isDiskFull ?? false
             return Problem(
-                found: "\(path): \(error)", mend: isFull ? "free some space" : "appgroupd doctor may say more")
+                found: "\(path): \(error)", mend: isFull ? "free some space" : "run appgroupd doctor")
         }
         if DatabaseDamage.isDamage(error) {
             if let failure = DatabaseDamage.readFailure(of: path) {
                 return Problem(found: "\(path): \(failure.reason)", mend: disk)
             }
-            return Problem(found: "\(path) is damaged (\(error.message ?? "it is no database"))", mend: restore)
+            return Problem(found: "\(path) is damaged (\(error.message ?? "it is not a database"))", mend: restore)
         }
         let mend =
             switch error.resultCode {
             case _ where JournalDatabase.isFull(error): "free some space"
             case .SQLITE_IOERR: disk
-            case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY: "let this user read and write it and its folder"
-            case .SQLITE_BUSY: "another program has it open: end that one"
-            default: "appgroupd doctor may say more"
+            case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY:
+                "permit this user to read and write the file and its directory"
+            case .SQLITE_BUSY: "another program has it open: end that program"
+            default: "run appgroupd doctor"
             }
         return Problem(found: "\(path): \(error.message ?? "error \(error.resultCode.rawValue)")", mend: mend)
     }
@@ -109,8 +111,8 @@ package struct JournalFile {
     private var hasLog: Bool { FileSystem.size(of: logPath) ?? 0 > 0 }
 
     private var restore: String {
-        "restore it from a backup, or move it away together with its -wal and -shm; a new journal then begins, without the "
-            + "requests and the results of this one"
+        "restore it from a backup, or move it away together with its -wal and -shm. The daemon then starts a new journal "
+            + "without the requests and the results of this one"
     }
 
     /// - Returns: the log's path, size, and how many frames can be read; `nil` when nothing of it is lost.
@@ -143,7 +145,7 @@ extension WriteAheadLog {
             guard let index, index.committedFrames > index.checkpointedFrames else { return nil }
             return "none of its \(index.committedFrames) frames can be read"
         }
-        guard let salts else { return "its header does not check out, and none of its frames can be read" }
+        guard let salts else { return "its header is not valid, and none of its frames can be read" }
         let noted = index?.salts == salts ? index?.committedFrames : nil
         // Behind the last commit there may be what an unfinished transaction left.
         guard lostCommits > 0 && noted != committedFrames || noted ?? 0 > committedFrames else { return nil }

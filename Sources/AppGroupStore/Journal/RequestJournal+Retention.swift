@@ -43,7 +43,7 @@ extension RequestJournal {
             // A timer lets the changes that have arrived meanwhile go first.
             _ = loop.schedule(at: .now) { [weak self] in self?.assumeIsolated { $0.tidy() } }
         } catch {
-            warnings.report("forget", "old results cannot be forgotten: \(file.problem(for: error))")
+            warnings.report("forget", "old results cannot be removed: \(file.problem(for: error))")
             recover(from: error)
         }
     }

@@ -245,7 +245,7 @@ package actor RequestJournal: RequestJournaling {
             if found.unreadable > 0 {
                 warnings.report(
                     "unreadable",
-                    "\(found.unreadable) accepted requests in the journal cannot be read, and are left there")
+                    "\(found.unreadable) accepted requests in the journal cannot be read; they stay in the journal")
             }
             for entry in found.entries { outbox.takeBack(entry) }
             return found.entries

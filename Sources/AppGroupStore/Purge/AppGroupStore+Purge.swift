@@ -49,7 +49,7 @@ extension AppGroupStore {
     /// - Throws: `storage-failed` if the origin was purged after its request began.
     nonisolated func checkPurges(of origin: MediaOrigin) throws(MediaFailure) {
         guard purges.havePurged(origin.urls, since: origin.mark) else { return }
-        throw MediaFailure(.storageFailed, "it was purged while it was fetched")
+        throw MediaFailure(.storageFailed, "the media item was purged while it was fetched")
     }
 
     /// Returns a message without the attachments whose files a purge has removed since they were stored.

@@ -30,7 +30,7 @@ extension ResponseCache {
             change(.remove(ids: Array(rest.prefix(Self.purgeBatch))))
             rest = rest.dropFirst(Self.purgeBatch)
             flush()
-            guard !isBehind else { throw MediaFailure(.storageFailed, "the cache's index cannot be written") }
+            guard !isBehind else { throw MediaFailure(.storageFailed, "the index of the cache cannot be written") }
             await Task.yield()
         }
     }
@@ -39,8 +39,8 @@ extension ResponseCache {
         // Responses that have just been stored are written first. An index that is not there is not made for a question.
         flush()
         guard FileSystem.size(of: indexPath) != nil else { return [] }
-        guard let answer = withIndex("be asked", body) else {
-            throw MediaFailure(.storageFailed, "the cache's index cannot be asked")
+        guard let answer = withIndex("be read", body) else {
+            throw MediaFailure(.storageFailed, "the index of the cache cannot be read")
         }
         return answer
     }

@@ -10,7 +10,7 @@ import LinuxIO
 struct CacheIndex {
     /// A program with other tables has made it.
     struct OtherVersion: Error, CustomStringConvertible {
-        let description = "another version's"
+        let description = "another version of the program made it"
     }
 
     /// Of one key, so many are told, the newest: an origin that varies by everything is no reason to carry it all.
@@ -161,6 +161,6 @@ extension Row {
     /// A value as it was written. What a broken disk, or another hand, has made of it is damage like other damage.
     func sound<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
         if let value: Value = value(of: column) { return value }
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(column) is not what was written")
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the value of \(column) is not valid")
     }
 }

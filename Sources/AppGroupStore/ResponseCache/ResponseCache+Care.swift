@@ -14,7 +14,7 @@ extension ResponseCache {
     package func statistics() -> ResponseCacheStatistics {
         flush()
         var statistics = counts
-        if let totals = withIndex("be asked", { try $0.totals() }) {
+        if let totals = withIndex("be read", { try $0.totals() }) {
             statistics.entries = totals.entries
             statistics.bytes = totals.bytes
         }
@@ -70,6 +70,6 @@ extension ResponseCache {
     }
 
     func sweep(_ shard: String, namedBefore date: Date) {
-        bodies.sweep(shard, namedBefore: date) { withIndex("be asked") { try $0.files(in: shard) } }
+        bodies.sweep(shard, namedBefore: date) { withIndex("be read") { try $0.files(in: shard) } }
     }
 }

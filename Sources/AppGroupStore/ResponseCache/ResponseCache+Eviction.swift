@@ -18,9 +18,9 @@ extension ResponseCache {
         restsUntil = .now.advanced(by: Self.rest)
         flush()
         guard FileSystem.size(of: indexPath) != nil else { return false }
-        warnings.report("full", "the disk is full: the cache gives way, and stores nothing for \(Self.rest)")
+        warnings.report("full", "the disk is full: the cache evicts responses, and stores nothing for \(Self.rest)")
         let uses = front.withLock { $0.uses }
-        let least = withIndex("be asked") { try $0.leastUsed(byteCount, lately: uses, without: idsOnTheirWayOut) } ?? []
+        let least = withIndex("be read") { try $0.leastUsed(byteCount, lately: uses, without: idsOnTheirWayOut) } ?? []
         guard !least.isEmpty else { return await purge() }
         bodies.remove(least.map(\.file))
         counts.evicted += least.count

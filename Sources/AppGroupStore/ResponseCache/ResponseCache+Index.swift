@@ -41,7 +41,7 @@ extension ResponseCache {
             flush()
             if isBehind { return [] }
         }
-        guard let list = withIndex("be asked", { try $0.responses(for: key) }) else { return [] }
+        guard let list = withIndex("be read", { try $0.responses(for: key) }) else { return [] }
         front.withLock { $0.recent.set(list, for: key) }
         useWithoutBody(list)
         return list
@@ -51,7 +51,7 @@ extension ResponseCache {
     private func lookForOthers() {
         let now = MonotonicInstant.now
         if let end = front.withLock({ $0.trustedUntil }), now < end { return }
-        let version = withIndex("be asked") { try $0.dataVersion() }.flatMap(\.self)
+        let version = withIndex("be read") { try $0.dataVersion() }.flatMap(\.self)
         let isSame = version != nil && version == dataVersion
         dataVersion = version
         front.withLock { front in
@@ -183,7 +183,7 @@ extension ResponseCache {
             }
         } catch {
             if index == nil { unusableUntil = .now.advanced(by: Self.pause) }
-            warnings.report("index", "the cache's index cannot \(purpose): \(error)")
+            warnings.report("index", "the index of the cache cannot \(purpose): \(error)")
             return nil
         }
     }
@@ -210,11 +210,11 @@ extension ResponseCache {
         do throws(SystemError) { try CacheIndex.remove(indexPath) } catch {
             isClosed = true
             return warnings.report(
-                "damage", "\(indexPath) cannot be removed (\(error)): nothing is cached before the next start")
+                "damage", "\(indexPath) cannot be removed (\(error)): the cache stores nothing until the next start")
         }
         pending = []
         let reason = error.map { "\($0)" } ?? "it cannot be written"
-        warnings.report("damage", "\(indexPath) cannot be used (\(reason)) and is made anew, empty")
+        warnings.report("damage", "\(indexPath) cannot be used (\(reason)), and is replaced by an empty one")
         let date = Date()
         loop.execute { self.assumeIsolated { $0.sweepAll(from: 0, namedBefore: date) } }
     }

@@ -103,7 +103,7 @@ package actor ResponseCache: ResponseStoring {
         let remembered = front.withLock { $0.recent.response(response.id) }
         if let remembered, let file = await open(remembered, as: response) { return file }
         flush()
-        guard !isBehind, let stored = withIndex("be asked", { try $0.response(response.id) }).flatMap(\.self),
+        guard !isBehind, let stored = withIndex("be read", { try $0.response(response.id) }).flatMap(\.self),
             stored.body?.name != remembered?.body?.name
         else { return nil }
         return await open(stored, as: response)
@@ -124,7 +124,7 @@ package actor ResponseCache: ResponseStoring {
             let text = SerializedHead(response)
             var entry = CacheEntry(response: response, headByteCount: text.byteCount)
             guard try body.map({ try FileSystem.size(of: $0) }) ?? 0 == response.storedBytes.count else {
-                return refuse("its body has another length than its head says")
+                return refuse("its body does not have the length in its headers")
             }
             let checksum = if let body { try await CacheBodies.checksum(of: body) } else { UInt64(0) }
             // Nothing waits from here on, so that a purge finds the response or was noted before.

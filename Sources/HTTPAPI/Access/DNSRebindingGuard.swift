@@ -17,16 +17,17 @@ struct DNSRebindingGuard: Sendable {
     /// - Returns: why the request is refused; `nil`: it is not.
     func refusal(of request: HTTPRequest) -> Problem? {
         guard let authority = request.authority, request.headerFields[values: .host].isEmpty else {
-            return Problem(.badRequest, "Host is missing, or there are several.", members: ["header": "Host"])
+            return Problem(
+                .badRequest, "Host is missing, or there are several Host headers.", members: ["header": "Host"])
         }
         guard let host = Authority(authority)?.host else {
             return Problem(
-                .badRequest, "Host must be a name or an address, and a port of at most 65535 if it has one.",
+                .badRequest, "Host must be a name or an address, with a port of at most 65535 or without a port.",
                 members: ["header": "Host"])
         }
         guard Self.own.contains(host) || names.contains(where: { $0.lowercased() == host }) else {
             return Problem(
-                .wrongHost, "Host is none of this server's names: use localhost, 127.0.0.1 or [::1].",
+                .wrongHost, "Host is not a name of this server: use localhost, 127.0.0.1 or [::1].",
                 members: ["header": "Host"])
         }
         guard let origin = request.headerFields[.origin] else { return nil }
@@ -34,7 +35,8 @@ struct DNSRebindingGuard: Sendable {
             Self.own.contains(authority.host), Int(authority.port ?? 80) == port
         else {
             return Problem(
-                .forbidden, "Pages of other origins may not call this server.", members: ["header": "Origin"])
+                .forbidden, "Web pages of other origins are not permitted to call this server.",
+                members: ["header": "Origin"])
         }
         return nil
     }

@@ -4,7 +4,7 @@ import CoreMetrics
 package enum HTTPMetrics {
     /// By name.
     package static let meanings = [
-        "appgroupd_http_requests_total": "HTTP calls, by what was asked and by the status of the answer."
+        "appgroupd_http_requests_total": "HTTP calls, by call and by status of the response."
     ]
 
     /// - Parameters:

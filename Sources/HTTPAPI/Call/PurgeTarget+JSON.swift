@@ -5,12 +5,12 @@ extension PurgeTarget {
     /// Reads the body of `POST /v1/cache/purge`: an object with one of `url`, `host` and `prefix`.
     init(_ object: JSONObject) throws(Problem) {
         guard object.members.count == 1, let key = object.keys.first, let text = object[key]?.string, !text.isEmpty
-        else { throw Problem(.badRequest, "The body must have one text: url, host or prefix.") }
+        else { throw Problem(.badRequest, "The body must have exactly one of the texts url, host and prefix.") }
         switch key {
         case "url": self = .url(text)
         case "host": self = .host(text)
         case "prefix": self = .prefix(text)
-        default: throw Problem(.badRequest, "The body must have one text: url, host or prefix.")
+        default: throw Problem(.badRequest, "The body must have exactly one of the texts url, host and prefix.")
         }
     }
 

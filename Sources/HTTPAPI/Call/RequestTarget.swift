@@ -32,15 +32,15 @@ struct RequestTarget: Sendable, Equatable {
     /// The value of a parameter that may be given once.
     func parameter(_ name: String) throws(Problem) -> String? {
         let values = parameters.filter { $0.name == name }
-        guard values.count < 2 else { throw .parameter(name, "is there \(values.count) times.") }
+        guard values.count < 2 else { throw .parameter(name, "is there \(values.count) times: write it once.") }
         return values.first?.value
     }
 
     /// A misspelt parameter must not be passed over: what it asks for would not be done.
     func checkParameters(known: [String]) throws(Problem) {
         guard let stranger = parameters.first(where: { !known.contains($0.name) }) else { return }
-        let names = known.isEmpty ? "There is none here." : "Known here: \(known.joined(separator: ", "))."
-        throw .parameter(stranger.name, "is no parameter of this call. \(names)")
+        let names = known.isEmpty ? "This call has no parameters." : "This call knows \(known.joined(separator: ", "))."
+        throw .parameter(stranger.name, "is not a parameter of this call. \(names)")
     }
 
     private static func decode(_ text: Substring) throws(Problem) -> String {

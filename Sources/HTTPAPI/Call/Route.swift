@@ -100,7 +100,7 @@ enum Route: Sendable, Equatable {
         guard let id = RequestID(id) else {
             throw Problem(
                 .badRequest,
-                "The id in the path is none: 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
+                "The id in the path must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
         }
         return RequestKey(group: try group(in: target) ?? .default, id: id)
     }
@@ -121,6 +121,6 @@ enum Route: Sendable, Equatable {
 
     private static func wrongMethod(_ allowed: [HTTPRequest.Method]) -> Problem {
         let names = allowed.map(\.rawValue).joined(separator: ", ")
-        return Problem(.wrongMethod, "Here it is \(names).", headers: [.allow: names])
+        return Problem(.wrongMethod, "The methods of this path are \(names).", headers: [.allow: names])
     }
 }

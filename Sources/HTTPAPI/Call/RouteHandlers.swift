@@ -32,7 +32,8 @@ struct RouteHandlers: Sendable {
     ) async throws(Problem) -> Answer {
         if call.isAboutRequests, daemon.phase() == .starting {
             throw Problem(
-                .starting, "What an earlier daemon left is being taken up: ask again.", headers: [.retryAfter: "1"])
+                .starting, "The daemon is restoring the requests of an earlier run: try again in 1 s.",
+                headers: [.retryAfter: "1"])
         }
         switch call {
         case .submit where daemon.isDraining:
@@ -52,7 +53,7 @@ struct RouteHandlers: Sendable {
         case .warm where daemon.isDraining:
             throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
         case .warm:
-            guard let warming else { throw Problem(.notFound, "Nothing is warmed here.") }
+            guard let warming else { throw Problem(.notFound, "This server does not warm media.") }
             return .lines(warming.answers(to: body))
         case .events(let id):
             let place = try place()
@@ -105,7 +106,7 @@ struct RouteHandlers: Sendable {
         // And what is accepted at its very end is emitted by the next one.
         case .content(nil) where Task.isCancelled || daemon.isDraining:
             throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
-        case .content(nil): throw Problem(.internal, "The result is not there.")
+        case .content(nil): throw Problem(.internal, "The result is missing.")
         case .late: return await later(key, preferences)
         case .gone:
             coordinator.keepUndelivered(key)
@@ -119,8 +120,8 @@ struct RouteHandlers: Sendable {
             throw Problem(.notJSON, "The body must be one JSON object: \(error).")
         }
         guard let object = value.object else {
-            let remedy = value.array == nil ? "" : ": send each of its elements in a request of its own"
-            throw Problem(.notJSON, "The body must be one JSON object, and it is \(value.typeName)\(remedy).")
+            let remedy = value.array == nil ? "" : ": send each element in its own request"
+            throw Problem(.notJSON, "The body must be one JSON object, but it is \(value.typeName)\(remedy).")
         }
         return object
     }
@@ -131,15 +132,15 @@ struct RouteHandlers: Sendable {
         case .emitted(let content): return content.key
         case .conflict(let key):
             throw Problem(
-                .idInUse, "The id \(key.id) is in use in \(key.group) for another body.", members: key.members)
+                .idInUse, "A request with another body has the id \(key.id) in \(key.group).", members: key.members)
         case .unusable(let error):
             throw Problem(.unusable, VisibleText.sentence("\(error)"), members: ["key": .string(error.key)])
         case .full(let time):
             let seconds = max(1, Int(time.seconds.rounded(.up)))
-            throw Problem(.full, "Come again in \(seconds) s.", headers: [.retryAfter: "\(seconds)"])
-        case .closing: throw Problem(.closing, "Come again in a moment.", headers: [.retryAfter: "1"])
+            throw Problem(.full, "Try again in \(seconds) s.", headers: [.retryAfter: "\(seconds)"])
+        case .closing: throw Problem(.closing, "Try again in 1 s.", headers: [.retryAfter: "1"])
         // The sentence is for the log: it may name paths.
-        case .failed: throw Problem(.storageFailed, "Nothing of the request is kept.")
+        case .failed: throw Problem(.storageFailed, "The request was not stored. Try again later.")
         }
     }
 
@@ -164,7 +165,8 @@ struct RouteHandlers: Sendable {
         case .cancelled: return .noContent
         case .alreadyEmitted:
             throw Problem(
-                .alreadyEmitted, "Request '\(key.id)' in group '\(key.group)' is emitted: it is too late to cancel it.",
+                .alreadyEmitted,
+                "Request '\(key.id)' in group '\(key.group)' has been emitted: it is too late to cancel it.",
                 members: key.members)
         case .unknown: throw Self.unknown(key)
         }
@@ -176,18 +178,18 @@ struct RouteHandlers: Sendable {
             let place = group.map { "in group '\($0)'" } ?? "in any group"
             throw Problem(
                 .notFound,
-                "No request \(place) waits that has the provider's identifier '\(VisibleText.short(providerID, most: 64))'."
+                "No running request \(place) has the provider's id '\(VisibleText.short(providerID, most: 64))'."
             )
         }
         return .json(["cancelled": .array(keys.map { $0.json() })])
     }
 
     private func purge(_ body: [UInt8]) async throws(Problem) -> Response {
-        guard let cache else { throw Problem(.notFound, "There is no cache here.") }
+        guard let cache else { throw Problem(.notFound, "This server has no cache.") }
         let target = try PurgeTarget(Self.object(body))
         do throws(MediaFailure) { return .json(try await cache.purge(target).json) } catch {
             guard error.reason == .storageFailed else { throw Problem(.badRequest, VisibleText.sentence(error.detail)) }
-            throw Problem(.storageFailed, "Something could not be removed: the log says what.")
+            throw Problem(.storageFailed, "A file or a row could not be removed. The log has the details.")
         }
     }
 
@@ -204,7 +206,8 @@ struct RouteHandlers: Sendable {
     private func place() throws(Problem) -> EventStreamPlaces.Place {
         if let place = places.take() { return place }
         throw Problem(
-            .full, "All \(places.most) event streams are in use. Close one that nobody needs, or come again in 5 s.",
+            .full,
+            "All \(places.most) event streams are in use. Close a stream that is not needed, or try again in 5 s.",
             members: ["most": .number(JSONNumber(places.most))], headers: [.retryAfter: "5"])
     }
 

@@ -22,7 +22,7 @@ struct SubmitOptions: Sendable, Equatable {
         }
         if let text = head.headerFields[.requestTimeout] {
             guard let budget = DecimalSeconds.parse(text), budget <= TimeBudget.longest else {
-                throw .header("Request-Timeout", "must be seconds, as 5 or 2.5, and at most an hour.")
+                throw .header("Request-Timeout", "must be a number of seconds, such as 5 or 2.5, and at most an hour.")
             }
             self.budget = budget
         }

@@ -47,9 +47,11 @@ package struct DaemonClient: Sendable {
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = []
     ) async throws -> Answer {
         try await exchange(method, target, headers, body) { parts in
-            guard let head = try await Self.head(&parts) else { throw broken("it closed without an answer") }
+            guard let head = try await Self.head(&parts) else {
+                throw broken("it closed the connection without a response")
+            }
             let (bytes, isWhole) = try await collect(&parts)
-            guard isWhole else { throw broken("it closed in the middle of its answer") }
+            guard isWhole else { throw broken("it closed the connection before the end of its response") }
             return Answer(status: Int(head.status.code), headers: Self.fields(head), body: bytes)
         }
     }
@@ -64,7 +66,7 @@ package struct DaemonClient: Sendable {
                 do {
                     try await exchange("GET", target, headers, []) { parts in
                         guard let head = try await Self.head(&parts) else {
-                            throw broken("it closed without an answer")
+                            throw broken("it closed the connection without a response")
                         }
                         guard head.status == .ok else {
                             let (bytes, _) = try await collect(&parts)
@@ -207,12 +209,14 @@ package enum DaemonClientError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noSocket(let path): "there is no daemon at \(path): start it with serve, or name its socket with --socket"
-        case .nobodyListens(let path): "nobody listens on \(path): its daemon has ended; start it with serve"
-        case .notPermitted(let path): "\(path) may not be used by this user: ask as the daemon's user or as root"
+        case .noSocket(let path):
+            "there is no socket \(path): start a daemon with serve, or name its socket with --socket"
+        case .nobodyListens(let path): "no daemon listens on \(path): start it again with serve"
+        case .notPermitted(let path):
+            "\(path) this user is not permitted to use the socket: run the command as the daemon's user or as root"
         case .unreachable(let path, let problem): "cannot connect to \(path): \(problem)"
-        case .broken(let path, let problem): "the daemon at \(path) did not answer in full: \(problem)"
-        case .answerTooLarge(let path): "the answer of the daemon at \(path) is too large"
+        case .broken(let path, let problem): "the daemon at \(path) sent no complete response: \(problem)"
+        case .answerTooLarge(let path): "the response of the daemon at \(path) is too large"
         case .refused(let status, let body): "the daemon answered \(status): \(String(decoding: body, as: UTF8.self))"
         }
     }

@@ -58,7 +58,7 @@ struct IncomingBody {
             throw problem
         } catch {
             // The decoder gave up, or the connection is gone: nobody will read on.
-            throw Problem(.badRequest, "The body ends before its end, or its chunks are malformed.")
+            throw Problem(.badRequest, "The body is truncated, or its chunks are malformed.")
         }
         isUnread = false
         return bytes
@@ -80,7 +80,7 @@ struct IncomingBody {
     }
 
     private static func tooLarge(_ limit: Int) -> Problem {
-        Problem(.tooLarge, "A body has at most \(limit) bytes.", members: ["most": .number(JSONNumber(limit))])
+        Problem(.tooLarge, "A body can have at most \(limit) bytes.", members: ["most": .number(JSONNumber(limit))])
     }
 }
 
@@ -93,7 +93,7 @@ struct BodyRoom: Sendable {
     @concurrent func lease(_ count: Int) async throws(Problem) -> ByteLease {
         guard let lease = await limiter.lease(count, within: patience, on: clock) else {
             throw Problem(
-                .full, "Other large bodies have taken all the room for them. Come again in 1 s.",
+                .full, "Other large bodies use all the memory for them. Try again in 1 s.",
                 headers: [.retryAfter: "1"])
         }
         return lease

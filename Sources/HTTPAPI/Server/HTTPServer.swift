@@ -149,11 +149,11 @@ package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .nothingToListenOn: "there is neither an address nor a socket to listen on: name one of them"
+        case .nothingToListenOn: "there is no address and no socket to listen on: name one of them"
         case .notLoopback(let host):
-            "\(host) is reached from other machines, and there is no authentication yet: listen on 127.0.0.1, [::1] or "
+            "other machines can reach \(host), and there is no authentication yet: listen on 127.0.0.1, [::1] or "
                 + "localhost"
-        case .socketInUse(let path): "somebody listens on \(path) already: end that daemon, or name another socket"
+        case .socketInUse(let path): "another daemon listens on \(path): end that daemon, or name another socket"
         case .socket(let path, let step, let problem): "cannot listen on \(path): \(step): \(problem)"
         case .listen(let host, let port, let problem): "cannot listen on \(host), port \(port): \(problem)"
         }

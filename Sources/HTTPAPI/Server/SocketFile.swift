@@ -8,10 +8,10 @@ struct SocketFile: Sendable {
     /// The name is too long for a socket, or another kind of file has it.
     var obstacle: HTTPServerError? {
         guard path.utf8.count <= Self.longestPath else {
-            return failure("name", "it has \(path.utf8.count) bytes, and a socket's name at most \(Self.longestPath)")
+            return failure("name", "it has \(path.utf8.count) bytes, and the limit is \(Self.longestPath)")
         }
         guard let kind, kind != S_IFSOCK else { return nil }
-        return failure("bind", "there is something else by this name, and it is not removed")
+        return failure("bind", "another file has this name, and it is not removed")
     }
 
     /// Removes what a killed daemon has left behind. A socket on which somebody answers stays.

@@ -6,11 +6,12 @@ package struct CoordinatorMetrics: Sendable {
     /// By name.
     package static let meanings = [
         "appgroupd_requests_accepted_total": "Requests that were made durable.",
-        "appgroupd_requests_refused_total": "Requests that found no room.",
+        "appgroupd_requests_refused_total": "Requests that were refused because there was no room.",
         "appgroupd_requests_recovered_total": "Requests that an earlier daemon accepted and did not emit.",
         "appgroupd_requests_in_flight": "Requests that are accepted and not emitted.",
-        "appgroupd_notification_seconds": "From the acceptance of a request to its published result.",
-        "appgroupd_notification_late_seconds": "How long after its deadline a result was published; 0 when in time.",
+        "appgroupd_notification_seconds": "Time from the acceptance of a request to its published result.",
+        "appgroupd_notification_late_seconds":
+            "Time from the deadline to the published result; 0 if the result was in time.",
         "appgroupd_notifications_emitted_total": "Results, by outcome.",
         "appgroupd_media_fetched_total": "Attachments of results, by where their bytes came from (source.cache).",
     ]

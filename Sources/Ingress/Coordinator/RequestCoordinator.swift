@@ -146,7 +146,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             request.budget.longestReserve = longestReserve
             if entry.attempts >= limits.mostAttempts {
                 request.mediaRefusal = MediaFailure(
-                    .internal, "the daemon ended \(entry.attempts) times while it had this request")
+                    .internal, "the daemon ended \(entry.attempts) times while it processed this request")
             }
             let job = Job(request, by: processor, from: entry.origin, byteCount: entry.body.count)
             state.withLock { state in

@@ -18,10 +18,10 @@ struct Claim: Sendable {
         do throws(JSONSyntaxError) {
             let value = try JSONParser.value(of: bytes)
             guard let object = value.object else {
-                let remedy = value.array == nil ? "" : ": put each of its elements into a file of its own"
+                let remedy = value.array == nil ? "" : ": put each element into its own file"
                 return .failure(
                     PayloadError(
-                        reason: .invalidPayload, problem: "the file holds \(value.typeName), not an object\(remedy)"))
+                        reason: .invalidPayload, problem: "the file has \(value.typeName), not an object\(remedy)"))
             }
             return .success(
                 Submission(

@@ -162,7 +162,8 @@ extension Spool {
                 pause(for: limits.pause)
                 if isRecovered || !putBack(file) { group.names.recoverAgain(file.name) }
             case .failed(let failure):
-                reject(file, PayloadError(reason: .invalidPayload, problem: "it cannot be read: \(failure.reason)"))
+                reject(
+                    file, PayloadError(reason: .invalidPayload, problem: "the file cannot be read: \(failure.reason)"))
             }
             return nil
         }

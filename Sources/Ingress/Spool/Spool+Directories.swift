@@ -12,7 +12,7 @@ extension Spool {
         if event == .gone { places[directory] = nil }
         switch (place, event) {
         case (.root, .directoryMade(let name)): consider(name)
-        case (.root, .gone): logger.error("the root folder is gone", metadata: ["root": "\(root)"])
+        case (.root, .gone): logger.error("the root directory is gone", metadata: ["root": "\(root)"])
         case (.group(let name), .directoryMade("incoming")): consider(name.description)
         case (.group(let name), .gone): forget(name)
         case (.incoming(let name), .gone): lose(name)
@@ -32,7 +32,7 @@ extension Spool {
         do throws(SystemError) {
             for name in try FileSystem.names(in: root) { consider(name) }
         } catch {
-            complain("root", "the root folder cannot be read: \(error)")
+            complain("root", "the root directory cannot be read: \(error)")
         }
     }
 
@@ -43,7 +43,8 @@ extension Spool {
             // A file, and the folder of a database, may have such a name too.
             guard (try? FileSystem.look(at: "\(root)/\(name)/incoming").kind) == .directory else { return }
             return complain(
-                "listed \(group)", "a folder of no listed group is ignored", metadata: ["group": "\(group)"])
+                "listed \(group)", "a directory is ignored because its group is not in groups",
+                metadata: ["group": "\(group)"])
         }
         do throws(SystemError) { try open(group, isAsked: false) } catch {
             complain("open \(group)", "an app group cannot be watched: \(error)", metadata: ["group": "\(group)"])
@@ -104,7 +105,7 @@ extension Spool {
             places[incoming] = nil
         }
         line.removeAll { $0 === group }
-        logger.warning("the folder of an app group is gone", metadata: ["group": "\(name)"])
+        logger.warning("the directory of an app group is gone", metadata: ["group": "\(name)"])
         consider(name.description)
     }
 
@@ -114,7 +115,7 @@ extension Spool {
         groups[name]?.incoming = nil
         consider(name.description)
         guard groups[name]?.incoming == nil else { return }
-        logger.warning("the incoming folder of an app group is gone", metadata: ["group": "\(name)"])
+        logger.warning("the incoming directory of an app group is gone", metadata: ["group": "\(name)"])
     }
 
     // MARK: Names

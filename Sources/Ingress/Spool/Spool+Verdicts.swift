@@ -22,7 +22,7 @@ extension Spool {
             putBack(claim)
             pause(for: limits.pause)
         case .admission(.failed(let problem)):
-            complain("journal", "the journal does not take what is in the spool: \(problem)")
+            complain("journal", "files of the spool cannot be written to the journal: \(problem)")
             pause(for: limits.pause)
             if !putBack(claim) { hold(claim) }
         }

@@ -75,7 +75,7 @@ final class OriginConnectionHandler: ChannelInboundHandler {
         let reply: Reply =
             error == .headerOverflow
             ? .refusal(.requestHeaderFieldsTooLarge, "The head is longer than 16 KiB or 100 fields.", closing: true)
-            : .refusal(.badRequest, "This is no HTTP request: \(error).", closing: true)
+            : .refusal(.badRequest, "This is not an HTTP request: \(error).", closing: true)
         respond(reply, to: HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"), context: context)
     }
 

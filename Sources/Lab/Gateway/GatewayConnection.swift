@@ -40,10 +40,10 @@ struct GatewayConnection: Sendable {
     private func answer(to head: HTTPRequestHead, _ body: [UInt8]) async -> GatewayAnswer {
         guard body.count <= CachingGateway.largestBody else {
             return GatewayAnswer(
-                refusal: 413, "the request's body is longer than \(CachingGateway.largestBody) bytes")
+                refusal: 413, "the body of the request is longer than \(CachingGateway.largestBody) bytes")
         }
         guard let request = GatewayFields.request(head, body: body, upstream: upstream) else {
-            return GatewayAnswer(refusal: 400, "the request's method or target is none that can be asked for")
+            return GatewayAnswer(refusal: 400, "the method or the target of the request is not valid")
         }
         return switch await answer(request) {
         case .success(let response): GatewayAnswer(response, to: request.method)

@@ -55,7 +55,7 @@ package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertibl
     /// What is wrong, where, and how to write it.
     package var description: String {
         switch self {
-        case .notAPath(let target): "`\(target)` is no path; a path begins with `/`"
+        case .notAPath(let target): "`\(target)` is not a path; a path begins with `/`"
         case .misspeltFault(let segment, let meant):
             "`\(segment)` is neither a fault nor a file or folder here; did you mean \(meant.joined(separator: " or "))?"
         case .badArgument(let fault, "", let expected): "/\(fault)/ lacks its argument; write \(expected)"

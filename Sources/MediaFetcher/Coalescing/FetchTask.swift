@@ -108,7 +108,7 @@ final class FetchTask: Sendable {
             return nil
         }
         guard let reference = response.head.value(of: .location) else {
-            throw MediaFailure(.redirectRefused, "the origin redirects without saying where to")
+            throw MediaFailure(.redirectRefused, "the redirect of the origin has no target")
         }
         let next = try errand.rules.policy.validate(reference, redirectedFrom: target)
         let most = errand.rules.policy.limits.redirects
@@ -139,7 +139,7 @@ final class FetchTask: Sendable {
             // A part that is kept for the next time is no medium. A stale answer stands in for the failure.
             if let failure, answer.status == .miss || !answer.isComplete { throw failure }
             guard answer.isComplete else {
-                throw MediaFailure(.truncated, "the origin sent less than the rest that was asked for")
+                throw MediaFailure(.truncated, "the origin sent less than the requested rest")
             }
             return try land(answer, from: target, landing)
         }

@@ -114,7 +114,7 @@ final class CAStoreCache: Sendable {
         if case .failure(let failure) = result {
             complaint = failure.detail
             if let before = known?.result, case .success = before {
-                complaint = "\(failure.detail); those that were read before go on to count"
+                complaint = "\(failure.detail); the certificates that were read before stay in use"
                 result = before
             }
         }

@@ -55,7 +55,7 @@ package enum CertificateFile {
         }
     }
 
-    static let noCertificates = "it has none, or one that is broken"
+    static let noCertificates = "it has no certificate, or a damaged one"
 
     /// Returns no bytes for what is too large or no regular file: to open another kind of file may take for ever.
     static func text(of file: String, _ status: FileStatus) throws(SystemError) -> [UInt8] {

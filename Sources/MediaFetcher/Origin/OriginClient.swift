@@ -122,7 +122,7 @@ final class OriginClient {
         let outcome = await loop.value(of: task, until: .now + time)
         guard outcome.failure == .cancelled, !Task.isCancelled else { return outcome }
         return OriginOutcome(
-            failure: MediaFailure(.budgetExceeded, "the origin did not answer in half of the time that there is"))
+            failure: MediaFailure(.budgetExceeded, "the origin did not answer in half of the remaining time"))
     }
 
     // MARK: The steps of an attempt
@@ -199,7 +199,7 @@ final class OriginClient {
         case .open(let rest):
             throw MediaFailure(
                 .hostResting,
-                "the host has failed \(CircuitBreaker.failuresToOpen) times running and is asked again in \(rest.words)"
+                "the host has failed \(CircuitBreaker.failuresToOpen) times in a row, and is asked again in \(rest.words)"
             )
         }
     }

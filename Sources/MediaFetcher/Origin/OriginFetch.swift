@@ -133,11 +133,11 @@ final class OriginFetch {
     /// What the origin has answered in the end, a part of a body too; and why that is not the whole of it.
     var outcome: OriginOutcome {
         guard let report, let first, let head = report.head else {
-            let lost = failure ?? MediaFailure(.connectionLost, "no answer came")
+            let lost = failure ?? MediaFailure(.connectionLost, "there was no response")
             return isBeginningKept ? beginning(lost) : OriginOutcome(failure: lost)
         }
         if isStrayPart {
-            let stray = MediaFailure(.truncated, "the origin answered with another part than was asked for")
+            let stray = MediaFailure(.truncated, "the origin sent another part than the requested one")
             return OriginOutcome(failure: failure ?? stray)
         }
         guard report.isWanted, let file else {
@@ -214,6 +214,6 @@ final class OriginOutcome: Sendable {
 
     var result: Result<OriginResponse, MediaFailure> {
         if let response { return .success(response) }
-        return .failure(failure ?? MediaFailure(.internal, "the origin was asked and nothing came of it"))
+        return .failure(failure ?? MediaFailure(.internal, "the request to the origin ended without a result"))
     }
 }

@@ -68,8 +68,8 @@ package struct AddressPolicy: Sendable {
             switch self {
             case .notPublic: "\(subject) is not public"
             case .port(let text): text
-            case .own: "\(subject) is this host's own"
-            case .ownAddressesUnknown: "this host's own addresses cannot be read, and \(subject) may be one of them"
+            case .own: "\(subject) is an address of this host"
+            case .ownAddressesUnknown: "the addresses of this host cannot be read, and \(subject) may be one of them"
             }
         }
     }

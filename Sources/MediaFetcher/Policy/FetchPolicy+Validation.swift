@@ -45,7 +45,8 @@ extension FetchPolicy {
             target = try validate(origin.resolve(reference.replacing(" ", with: "%20")))
         } catch {
             guard error.reason != .forbiddenAddress else { throw error }
-            throw MediaFailure(.redirectRefused, "the origin redirects to where nothing is fetched: \(error.detail)")
+            throw MediaFailure(
+                .redirectRefused, "the origin redirects to a URL that may not be fetched: \(error.detail)")
         }
         guard target.isSecure || !origin.isSecure else {
             throw MediaFailure(.redirectRefused, "the origin redirects from https to http")
@@ -61,7 +62,7 @@ extension FetchPolicy {
         if case .refused(let why) = addresses.decide(resolved, port: url.port) { throw Self.forbiddenAddress(why) }
         guard !url.isInside || resolved.allSatisfy(addresses.exempts) else {
             throw MediaFailure(
-                .forbiddenHost, "the name is one of inside networks and leads out of the allowed addresses")
+                .forbiddenHost, "the name is for internal networks, but its address is not permitted")
         }
     }
 
@@ -78,13 +79,13 @@ extension FetchPolicy {
             guard !addresses.allowed.isEmpty else {
                 throw MediaFailure(
                     .forbiddenHost,
-                    "the host is not a public one (\(what)); --allow-address lets it lead to a range of your own")
+                    "the host is not public (\(what)); --allow-address permits a range of your own")
             }
             return true
         }
     }
 
     private static func forbiddenAddress(_ why: String) -> MediaFailure {
-        MediaFailure(.forbiddenAddress, "\(why); --allow-address lifts the rule for a range of your own")
+        MediaFailure(.forbiddenAddress, "\(why); --allow-address permits a range of your own")
     }
 }

@@ -18,8 +18,8 @@ package struct HostAllowlist: Sendable {
     /// - Parameter host: a name or an address, with or without brackets.
     /// - Returns: why the host is refused, `nil` where it is not.
     package func refusal(of host: String) -> String? {
-        if denied.contains(where: { Self.matches($0, host) }) { return "the host is denied" }
-        guard allowed.isEmpty || names(host) else { return "the host is not among the allowed ones" }
+        if denied.contains(where: { Self.matches($0, host) }) { return "the host is in fetch.denyHosts" }
+        guard allowed.isEmpty || names(host) else { return "the host is not in fetch.allowHosts" }
         return nil
     }
 

@@ -30,7 +30,7 @@ extension PurgeTarget {
             guard Self.host(of: prefix) != nil, prefix.split(separator: "/", omittingEmptySubsequences: false).count > 3
             else {
                 throw MediaFailure(
-                    .invalidURL, "the prefix has no host with a slash behind it: write it as https://cdn.example/")
+                    .invalidURL, "the prefix has no slash after its host: write it as https://cdn.example/")
             }
             return .prefix(Self.canonicalURL(prefix))
         }

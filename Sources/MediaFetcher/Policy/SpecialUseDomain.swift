@@ -31,7 +31,7 @@ enum SpecialUseDomain: Sendable, Equatable {
     private static let topLevel: [String: SpecialUseDomain] = [
         "localhost": .privateNetwork("a name of this host, RFC 6761 §6.3"),
         "local": .privateNetwork("a name of the local link, RFC 6762"),
-        "arpa": .privateNetwork("a name of the network's own, RFC 3172 and RFC 8375"),
+        "arpa": .privateNetwork("a name for infrastructure and home networks, RFC 3172 and RFC 8375"),
         "internal": .privateNetwork("a private name, set aside by ICANN"),
         // Names that private networks use, according to RFC 6762, appendix G.
         "intranet": .privateNetwork("a private name, RFC 6762 appendix G"),

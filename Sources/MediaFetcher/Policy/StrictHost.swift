@@ -17,7 +17,7 @@ enum StrictHost: Sendable, Equatable {
             return
         }
         guard !written.utf8.contains(UInt8(ascii: "%")) else {
-            throw MediaFailure(.invalidURL, "the host is percent-encoded: write it as it is")
+            throw MediaFailure(.invalidURL, "the host is percent-encoded: write it without encoding")
         }
         // Before IDNA too: in what it is given, a delimiter would end the host.
         guard written.utf8.allSatisfy({ $0 >= 0x80 || Self.isInNames($0) }) else { throw Self.noName }
@@ -30,7 +30,7 @@ enum StrictHost: Sendable, Equatable {
             return
         }
         guard let number = Self.number(labels) else {
-            throw MediaFailure(.invalidURL, "the host ends in a number and is no address: write it as a.b.c.d")
+            throw MediaFailure(.invalidURL, "the host ends in a number, but is not an address: write it as a.b.c.d")
         }
         self = .address(.v4(number))
     }
@@ -52,10 +52,11 @@ enum StrictHost: Sendable, Equatable {
     private static func bracketed(_ written: String) throws(MediaFailure) -> IPAddress {
         let inner = String(decoding: written.utf8.dropFirst().dropLast(), as: UTF8.self)
         guard !inner.utf8.contains(UInt8(ascii: "%")) else {
-            throw MediaFailure(.invalidURL, "the address carries a zone: it means nothing to others")
+            throw MediaFailure(
+                .invalidURL, "the address has a zone, which has a meaning only on one machine: remove it")
         }
         guard written.utf8.last == UInt8(ascii: "]"), let address = IPAddress(inner), case .v6 = address else {
-            throw MediaFailure(.invalidURL, "what stands in brackets is no IPv6 address")
+            throw MediaFailure(.invalidURL, "the text in brackets is not an IPv6 address")
         }
         return address
     }
@@ -64,7 +65,7 @@ enum StrictHost: Sendable, Equatable {
 
     /// By IDNA, as libcurl would have it; its result is read like any other host.
     private static func asDNSKnows(_ written: String) throws(MediaFailure) -> String {
-        let unknown = MediaFailure(.invalidURL, "the host cannot be written as DNS knows it")
+        let unknown = MediaFailure(.invalidURL, "the host cannot be converted to a name for DNS")
         do throws(MediaFailure) {
             guard let host = try CurlURL.parse("http://\(written)/").host, host.utf8.allSatisfy({ $0 < 0x80 }) else {
                 throw unknown
@@ -76,12 +77,12 @@ enum StrictHost: Sendable, Equatable {
     /// RFC 1035 §2.3.4 has the lengths. Underscores are in the names of buckets.
     private static func check(_ labels: [Substring], of host: String) throws(MediaFailure) {
         guard host.utf8.count <= 253, labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
-            throw MediaFailure(.invalidURL, "the host is no name: a part of it is empty or too long")
+            throw MediaFailure(.invalidURL, "the host is not a name: a part of it is empty or too long")
         }
         guard host.utf8.allSatisfy(isInNames) else { throw noName }
     }
 
-    private static let noName = MediaFailure(.invalidURL, "the host has characters that are in no name")
+    private static let noName = MediaFailure(.invalidURL, "the host has characters that no host name has")
 
     private static func isInNames(_ byte: UInt8) -> Bool {
         switch byte {

@@ -24,10 +24,10 @@ struct StrictURL: Equatable {
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let tail = rest[authority.endIndex...]
         guard !authority.contains(UInt8(ascii: "@")) else {
-            throw MediaFailure(.invalidURL, "the URL carries a user name or password: take them out")
+            throw MediaFailure(.invalidURL, "the URL has a user name or password: remove them")
         }
         guard tail.first == UInt8(ascii: "/") || !tail.contains(UInt8(ascii: "@")) else {
-            throw MediaFailure(.invalidURL, "the URL can be read as carrying a user name: put a / after the host")
+            throw MediaFailure(.invalidURL, "the URL may be read with a user name: write a / after the host")
         }
         self.scheme = scheme
         (host, port) = try Self.hostAndPort(authority)
@@ -87,7 +87,7 @@ struct StrictURL: Equatable {
         if digits.isEmpty { return nil }
         guard digits.utf8.allSatisfy(\.isASCIIDigit),
             let port = UInt16(digits), port > 0
-        else { throw MediaFailure(.invalidURL, "the URL's port is no number from 1 to 65535") }
+        else { throw MediaFailure(.invalidURL, "the port of the URL is not a number from 1 to 65535") }
         return port
     }
 

@@ -96,7 +96,7 @@ final class Transfer {
         hasBegun = true
         noteConnectionChoice()
         guard request.pin != nil else { return true }
-        state.refuse(MediaFailure(.dnsFailed, "the host's addresses were forgotten before they were connected to"))
+        state.refuse(MediaFailure(.dnsFailed, "the addresses of the host were removed before a connection was made"))
         return false
     }
 
@@ -147,7 +147,7 @@ final class Transfer {
             ?? .refused("the address is of an unknown family")
         guard case .refused(let why) = decision else { return true }
         state.refuse(
-            MediaFailure(.forbiddenAddress, "\(why); --allow-address lifts the rule for a range of your own"))
+            MediaFailure(.forbiddenAddress, "\(why); --allow-address permits a range of your own"))
         return false
     }
 
@@ -220,10 +220,12 @@ final class Transfer {
             state.refuse(MediaFailure(code, phase: state.pace.phase, isInHandshake: isInHandshake))
         }
         if state.failure == nil, state.isCutShort {
-            state.refuse(MediaFailure(.truncated, "the origin sent less than the rest that was asked for"))
+            state.refuse(MediaFailure(.truncated, "the origin sent less than the requested rest"))
         }
         // A connection may close behind the last byte that was announced, and libcurl be content with less.
-        if state.failure == nil, !state.isAnswered { state.refuse(MediaFailure(.connectionLost, "no answer came")) }
+        if state.failure == nil, !state.isAnswered {
+            state.refuse(MediaFailure(.connectionLost, "there was no response"))
+        }
         return report(state.failure)
     }
 
@@ -270,7 +272,7 @@ final class Transfer {
         if state.isStalled(at: now) { request.movement?(.stalled) }
         guard state.pace.isOverdue(at: now) else { return nil }
         return MediaFailure(
-            .budgetExceeded, "the origin stood still \(state.pace.phase.words), past its share of the budget")
+            .budgetExceeded, "the origin sent nothing for too long \(state.pace.phase.words)")
     }
 }
 
@@ -288,8 +290,8 @@ extension StallDetector.Phase {
     fileprivate var words: String {
         switch self {
         case .connecting: "while connecting"
-        case .waiting: "while waiting for the answer's first byte"
-        case .receiving: "while the body was arriving"
+        case .waiting: "while waiting for the first byte of the response"
+        case .receiving: "while sending the body"
         }
     }
 }

@@ -79,11 +79,11 @@ struct TransferState {
         headByteCount += line.count
         headLineCount += 1
         if headByteCount > limits.headBytes {
-            refuse(MediaFailure(.tooLarge, "the head of the answer has more than \(limits.headBytes) bytes"))
+            refuse(MediaFailure(.tooLarge, "the headers of the response have more than \(limits.headBytes) bytes"))
             return .abort
         }
         if headLineCount > limits.headLines {
-            refuse(MediaFailure(.tooLarge, "the head of the answer has more than \(limits.headLines) lines"))
+            refuse(MediaFailure(.tooLarge, "the headers of the response have more than \(limits.headLines) lines"))
             return .abort
         }
         if isAnswered { return .trailer }
@@ -118,7 +118,7 @@ struct TransferState {
         headLines = []
         headLineEnds = []
         guard head.status != 101 else {
-            return abort(MediaFailure(.httpStatus, "the origin answered 101, which nobody asked for"))
+            return abort(MediaFailure(.httpStatus, "the origin answered 101, which was not requested"))
         }
         switch bodyMode {
         case .raw: isWanted = true
@@ -137,7 +137,7 @@ struct TransferState {
     private mutating func accept(_ head: ResponseInfo) -> Verdict {
         // libcurl undoes these too, asked for or not.
         guard head.transferCodings.isEmpty else {
-            return abort(MediaFailure(.unsupportedMedia, "the origin encoded the answer on its way, unasked"))
+            return abort(MediaFailure(.unsupportedMedia, "the origin used a transfer encoding that was not requested"))
         }
         // Encodings inside each other inflate twice: a few kilobytes would keep the decoder busy for minutes without
         // a byte to count.
@@ -145,16 +145,17 @@ struct TransferState {
         } else if head.contentEncodings.count > 1 {
             return abort(MediaFailure(.unsupportedMedia, "the origin encoded the body more than once"))
         } else if head.hasUnrequestedEncoding {
-            return abort(MediaFailure(.unsupportedMedia, "the origin encoded the body in a way that was not requested"))
+            return abort(MediaFailure(.unsupportedMedia, "the origin used a content encoding that was not requested"))
         }
         if bodyMode.isOfBytes, !head.contentEncodings.isEmpty {
-            return abort(MediaFailure(.unsupportedMedia, "the origin encoded a part of a body, unasked"))
+            return abort(
+                MediaFailure(.unsupportedMedia, "the origin encoded a part of a body, which was not requested"))
         }
         // A 304 announces what a 200 would bring.
         let announced = head.status == 304 ? 0 : max(head.declaredBytes ?? 0, head.completeLength ?? 0)
         if announced > largest {
             return abort(
-                MediaFailure(.tooLarge, "the origin announces \(announced) bytes; at most \(largest) are taken"))
+                MediaFailure(.tooLarge, "the origin announces \(announced) bytes; at most \(largest) are accepted"))
         }
         return .proceed
     }
@@ -176,7 +177,7 @@ struct TransferState {
         }
         if mediaClass == nil, byteCount == prefix.count { look(at: bytes) }
         byteCount += bytes.count
-        guard byteCount <= cap else { return abort(MediaFailure(.tooLarge, "more than \(cap) bytes arrive")) }
+        guard byteCount <= cap else { return abort(MediaFailure(.tooLarge, "the origin sends more than \(cap) bytes")) }
         return .proceed
     }
 

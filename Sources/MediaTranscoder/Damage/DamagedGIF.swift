@@ -7,7 +7,7 @@ enum DamagedGIF {
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> DamagedImage {
         guard let picture = source.withBytes({ GIFFirstPicture($0) }) else {
-            throw TranscodeFailure(.corrupt, "GIF: cut before its first picture")
+            throw TranscodeFailure(.corrupt, "GIF: cut before its first image")
         }
         let (width, height) = (picture.area.width, picture.area.height)
         let rows = source.withBytes { picture.pixelCount(in: $0) } / width

@@ -118,10 +118,10 @@ struct Decoder: ~Copyable {
     /// - Throws: `corrupt` when it gives none or a damaged one.
     func picture(of packet: borrowing Packet) throws(TranscodeFailure) -> Frame {
         let frame = try Frame.make()
-        guard try send(packet) else { throw TranscodeFailure(.internalFault, "the decoder takes no packet") }
+        guard try send(packet) else { throw TranscodeFailure(.internalFault, "the decoder accepts no packet") }
         try finish()
-        guard try receive(into: frame) else { throw TranscodeFailure(.corrupt, "decoding gave no picture") }
-        guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "the picture is damaged") }
+        guard try receive(into: frame) else { throw TranscodeFailure(.corrupt, "the decoder returned no image") }
+        guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "the image is damaged") }
         return frame
     }
 }

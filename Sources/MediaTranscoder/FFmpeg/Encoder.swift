@@ -94,7 +94,7 @@ struct Encoder: ~Copyable {
         let packet = try Packet.make()
         try send(frame)
         try finish()
-        guard try receive(into: packet) else { throw TranscodeFailure(.internalFault, "encoding gave no picture") }
+        guard try receive(into: packet) else { throw TranscodeFailure(.internalFault, "the encoder returned no image") }
         return packet
     }
 }

@@ -31,7 +31,7 @@ enum FFmpegStatus {
         case agd_averror(ENOMEM):
             TranscodeFailure(.tooManyPixels, "\(what): not enough memory")
         case agd_averror(ENOSYS), patchWelcome:
-            TranscodeFailure(.unsupported, "\(what): a feature that the decoder lacks")
+            TranscodeFailure(.unsupported, "\(what): the decoder does not support a feature")
         default:
             TranscodeFailure(.internalFault, "\(what): FFmpeg error \(code)")
         }

@@ -8,7 +8,7 @@ extension Frame {
         let format = pixelFormat
         guard source.format == self.format, x >= 0, y >= 0, x < width, y < height,
             x % (1 << format.horizontalChromaShift) == 0, y % (1 << format.verticalChromaShift) == 0
-        else { throw TranscodeFailure(.corrupt, "tiles that cannot be joined") }
+        else { throw TranscodeFailure(.corrupt, "the tiles cannot be joined") }
         let (shownWidth, shownHeight) = (min(source.width, width - x), min(source.height, height - y))
         for plane in 0..<4 {
             let size = format.planeSize(plane, width: shownWidth, height: shownHeight)

@@ -29,7 +29,7 @@ struct Muxer: ~Copyable {
     /// - Throws: `internalFault` for the format of a picture.
     static func open(_ file: OutputFile, as format: RenditionFormat) throws(TranscodeFailure) -> Muxer {
         guard let name = format.muxer else {
-            throw TranscodeFailure(.internalFault, "\(format) is no film and no sound")
+            throw TranscodeFailure(.internalFault, "\(format) is not a video or a sound")
         }
         let io = try IOContext.writing(file)
         var made: UnsafeMutablePointer<AVFormatContext>?
@@ -98,7 +98,9 @@ struct Muxer: ~Copyable {
     func writeHeader() throws(TranscodeFailure) {
         let code = unsafe avformat_write_header(pointer, nil)
         try file.checkWrites()
-        guard code >= 0 else { throw TranscodeFailure(.unsupported, "the file does not take these streams (\(code))") }
+        guard code >= 0 else {
+            throw TranscodeFailure(.unsupported, "the container does not accept these streams (\(code))")
+        }
     }
 
     /// Writes a packet and empties it.
@@ -111,7 +113,9 @@ struct Muxer: ~Copyable {
         unsafe av_packet_rescale_ts(packet.pointer, timeBase, target.pointee.time_base)
         let code = unsafe av_interleaved_write_frame(pointer, packet.pointer)
         try file.checkWrites()
-        guard code >= 0 else { throw TranscodeFailure(.corrupt, "time stamps that the file does not take (\(code))") }
+        guard code >= 0 else {
+            throw TranscodeFailure(.corrupt, "the container does not accept these time stamps (\(code))")
+        }
     }
 
     /// Bytes that are written, apart from the index.

@@ -41,7 +41,7 @@ struct Packet: ~Copyable {
     ) throws(TranscodeFailure) -> Packet {
         let packet = try make()
         let size = ranges.reduce(beginning.count + ending.count) { $0 + $1.count }
-        guard size <= MappedInput.mostBytes else { throw TranscodeFailure(.tooLarge, "the picture's parts") }
+        guard size <= MappedInput.mostBytes else { throw TranscodeFailure(.tooLarge, "the parts of the image") }
         try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(size)), "packet")
         var end = unsafe packet.pointer.pointee.data
         unsafe end?.update(from: beginning, count: beginning.count)
@@ -58,7 +58,7 @@ struct Packet: ~Copyable {
     /// A key packet of these bytes, copied.
     static func of(_ bytes: [UInt8]) throws(TranscodeFailure) -> Packet {
         let packet = try make()
-        guard bytes.count <= MappedInput.mostBytes else { throw TranscodeFailure(.tooLarge, "the picture's parts") }
+        guard bytes.count <= MappedInput.mostBytes else { throw TranscodeFailure(.tooLarge, "the parts of the image") }
         try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(bytes.count)), "packet")
         unsafe packet.pointer.pointee.data?.update(from: bytes, count: bytes.count)
         unsafe packet.pointer.pointee.flags = AV_PKT_FLAG_KEY

@@ -21,7 +21,7 @@ struct Resampler: ~Copyable {
     static func make(from frame: borrowing Frame, to target: SoundFormat) throws(TranscodeFailure) -> Resampler {
         let count = unsafe frame.pointer.pointee.ch_layout.nb_channels
         guard unsafe SoundFormat.sources.contains(frame.pointer.pointee.sample_rate) else {
-            throw TranscodeFailure(.unsupported, "sound of a rate that no decoder should give")
+            throw TranscodeFailure(.unsupported, "the sample rate of the sound is not supported")
         }
         guard (1...8).contains(count) else { throw TranscodeFailure(.unsupported, "sound of \(count) channels") }
         frame.nameChannels()

@@ -38,7 +38,7 @@ enum HEIFDecoding {
             frame = try decoder.tile(0, of: source)
         }
         guard frame.width == image.width, frame.height == image.height else {
-            throw TranscodeFailure(.corrupt, "HEIF: the picture is not of the size that the file says")
+            throw TranscodeFailure(.corrupt, "HEIF: the image does not have the size in the file")
         }
         try nameColours(
             of: frame, image, profile: source.withBytes { bytes in image.profile.map { bytes.copy($0) } ?? [] })

@@ -29,12 +29,12 @@ struct HEIFTileDecoder: ~Copyable {
                 let facts = try ImageInspection.inspect(bytes, as: .jpeg, limits: limits)
                 guard facts.size == PixelSize(image.tileWidth, image.tileHeight) else { throw Self.otherSize }
                 guard facts.memory.bytes() <= DecodeMemory.mostBytes else {
-                    throw TranscodeFailure(.tooManyPixels, "HEIF: a JPEG of more pixels than a worker can hold")
+                    throw TranscodeFailure(.tooManyPixels, "HEIF: the JPEG has more pixels than a worker can decode")
                 }
                 return try TurboDecoder.make().picture(bytes, halvings: 0)
             }
             guard frame.format != PixelFormat.cmyk else {
-                throw TranscodeFailure(.unsupported, "HEIF: a JPEG of four inks")
+                throw TranscodeFailure(.unsupported, "HEIF: a JPEG in CMYK")
             }
         case .hevc: frame = try coded(tile, AV_CODEC_ID_HEVC, of: source)
         case .av1: frame = try coded(tile, AV_CODEC_ID_AV1, of: source)
@@ -46,7 +46,7 @@ struct HEIFTileDecoder: ~Copyable {
     }
 
     private static let otherSize = TranscodeFailure(
-        .corrupt, "HEIF: a coded picture is not of the size that the file says")
+        .corrupt, "HEIF: a coded image does not have the size in the file")
 
     private mutating func coded(
         _ tile: HEIFTile, _ codec: AVCodecID, of source: borrowing MappedInput
@@ -63,7 +63,7 @@ struct HEIFTileDecoder: ~Copyable {
         }
         let frame = try current.decoder.picture(of: Packet.of(source, ranges: tile.extents))
         opened = consume current
-        guard frame.pixelFormat.isKnown else { throw TranscodeFailure(.corrupt, "the decoder gave no pixels") }
+        guard frame.pixelFormat.isKnown else { throw TranscodeFailure(.corrupt, "the decoder returned no pixels") }
         return frame
     }
 }

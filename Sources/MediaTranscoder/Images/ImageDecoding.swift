@@ -25,7 +25,7 @@ enum ImageDecoding {
             frame.clear()
             frame = try decode(source, facts: facts, limits: limits, mark: marks.1)
             guard !hasRow(of: marks.1, in: frame) else {
-                throw TranscodeFailure(.corrupt, "the picture data ends early")
+                throw TranscodeFailure(.corrupt, "the image data is truncated")
             }
         }
         // Of a TIFF's profile the decoder does not ask whether it speaks of these colours.
@@ -61,7 +61,7 @@ enum ImageDecoding {
             }
         let frame = try decoder.picture(of: packet)
         guard frame.pixelFormat.isKnown, frame.width > 0, frame.height > 0 else {
-            throw TranscodeFailure(.corrupt, "the decoder gave no pixels")
+            throw TranscodeFailure(.corrupt, "the decoder returned no pixels")
         }
         return frame
     }

@@ -22,7 +22,7 @@ enum ImageInspection {
         }
         guard facts.memory.bytes(halvings: format == .jpeg ? 3 : 0) <= DecodeMemory.mostBytes else {
             throw TranscodeFailure(
-                .tooManyPixels, "\(facts.size.width) x \(facts.size.height) pixels are more than a worker can hold")
+                .tooManyPixels, "\(facts.size.width) x \(facts.size.height) pixels are more than a worker can decode")
         }
         return facts
     }
@@ -46,7 +46,7 @@ enum ImageInspection {
         case .tiff: try judge(walk("TIFF") { () throws(MediaHeaderError) in try TIFFHeader(bytes) }, limits: limits)
         case .ico: try judge(walk("ICO") { () throws(MediaHeaderError) in try ICOHeader(bytes) }, bytes, limits: limits)
         default:
-            throw TranscodeFailure(.internalFault, "\(format) is no picture")
+            throw TranscodeFailure(.internalFault, "\(format) is not an image")
         }
     }
 

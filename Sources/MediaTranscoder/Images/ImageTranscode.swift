@@ -9,7 +9,7 @@ enum ImageTranscode {
         time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
         do throws(TranscodeFailure) {
-            guard !job.isPart else { throw TranscodeFailure(.corrupt, "the file is not there to its end") }
+            guard !job.isPart else { throw TranscodeFailure(.corrupt, "the file is incomplete") }
             return try run(job, takesDamaged: false, source: source, outputs: outputs, clock: &clock, time: &time)
         } catch {
             guard error.code == .corrupt, job.showsDamage, [.jpeg, .png, .gif].contains(job.format) else { throw error }

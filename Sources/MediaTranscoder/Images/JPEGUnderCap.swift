@@ -29,7 +29,7 @@ struct JPEGUnderCap: ~Copyable {
                     throw TranscodeFailure(.internalFault, "nothing was kept that fits")
                 }
                 return JPEGUnderCap(packet: packet, size: photo.size)
-            case .impossible: throw TranscodeFailure(.tooLarge, "no JPEG of it fits \(mostBytes) bytes")
+            case .impossible: throw TranscodeFailure(.tooLarge, "no JPEG of the image fits into \(mostBytes) bytes")
             }
         }
     }

@@ -109,7 +109,7 @@ struct SoundEncoding: ~Copyable {
             time = start + count
             sampleCount += count
             guard sampleCount <= mostSamples else {
-                throw TranscodeFailure(.tooLarge, "its sound is longer than its header says")
+                throw TranscodeFailure(.tooLarge, "the sound is longer than its header says")
             }
             try Self.blamingSamples { () throws(TranscodeFailure) in try encoder.send(samples) }
             try drain(into: muxer, track: track)
@@ -130,7 +130,7 @@ struct SoundEncoding: ~Copyable {
             return try encode()
         } catch {
             guard error.code == .internalFault else { throw error }
-            throw TranscodeFailure(.corrupt, "samples that cannot be encoded")
+            throw TranscodeFailure(.corrupt, "the samples cannot be encoded")
         }
     }
 

@@ -34,11 +34,12 @@ struct SoundFacts {
             let stream = demuxer.stream(index)
         else {
             let codec = sounds.first.flatMap { demuxer.stream($0) }.map { CodecName.of($0.codec) }
-            throw TranscodeFailure(.unsupported, codec.map { "sound of \($0)" } ?? "no sound in it")
+            throw TranscodeFailure(
+                .unsupported, codec.map { "a sound with the codec \($0)" } ?? "the file has no sound")
         }
         let duration = stream.durationMilliseconds ?? demuxer.durationMilliseconds
         if let duration, duration > limits.durationMilliseconds {
-            throw TranscodeFailure(.tooLarge, "it lasts \(duration) ms")
+            throw TranscodeFailure(.tooLarge, "the sound lasts \(duration) ms")
         }
         try SoundTrack.checkBeginning(demuxer, stream: index)
         return SoundFacts(
@@ -68,7 +69,7 @@ struct SoundFacts {
         let seconds = Double(max(1, durationMilliseconds ?? 1)) / 1_000
         let most = Int64(min(1e9, Double(bytes) * 8 * 0.95 / seconds))
         guard most >= Self.leastBitRate else {
-            throw TranscodeFailure(.tooLarge, "\(Int(seconds)) s of sound do not fit \(bytes) bytes")
+            throw TranscodeFailure(.tooLarge, "\(Int(seconds)) s of sound do not fit into \(bytes) bytes")
         }
         return min(most, encoded.bitRate)
     }

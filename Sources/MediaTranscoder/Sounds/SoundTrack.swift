@@ -41,7 +41,7 @@ struct SoundTrack: ~Copyable {
         }
         try decoder.finish()
         guard fed > 0, try decoder.receive(into: frame) else {
-            throw TranscodeFailure(.corrupt, "the sound gave no samples")
+            throw TranscodeFailure(.corrupt, "the decoder returned no samples")
         }
     }
 

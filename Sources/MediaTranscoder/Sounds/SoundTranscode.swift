@@ -8,9 +8,9 @@ enum SoundTranscode {
         time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
         guard job.orders.first?.role == .attachment else {
-            throw TranscodeFailure(.unsupported, "a sound has no picture of its own")
+            throw TranscodeFailure(.unsupported, "a sound has no image of its own")
         }
-        guard !job.isPart else { throw TranscodeFailure(.corrupt, "the file is not there to its end") }
+        guard !job.isPart else { throw TranscodeFailure(.corrupt, "the file is incomplete") }
         let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
             try SoundFacts.inspect(
                 Demuxer.open(source, as: job.format), as: job.format, byteCount: source.count, limits: job.limits)

@@ -26,7 +26,7 @@ struct RateLimit: Equatable {
         let bits = Double(bytes) * 8 * 11 / 12 - Double(audio) * seconds
         let rate = bits * share / (seconds + buffer)
         guard rate >= Double(leastBitRate) else {
-            throw TranscodeFailure(.tooLarge, "\(milliseconds) ms of video do not fit \(bytes) bytes")
+            throw TranscodeFailure(.tooLarge, "\(milliseconds) ms of video do not fit into \(bytes) bytes")
         }
         // A gigabit a second is no limit any more, and fits the encoder's fields.
         let limited = min(rate, 1e9)

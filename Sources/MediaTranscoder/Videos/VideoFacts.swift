@@ -64,7 +64,7 @@ struct VideoFacts {
         guard let video, let stream = demuxer.stream(video) else {
             let hasSound = (0..<demuxer.streamCount).contains { demuxer.stream($0)?.hasSound == true }
             guard !hasSound else { return nil }
-            throw TranscodeFailure(.unsupported, "no video in it, and no sound that is decoded")
+            throw TranscodeFailure(.unsupported, "there is no video in the file, and no sound that can be decoded")
         }
         let sound = try FilmSound.choose(demuxer, of: source, as: format)
         let audio = sound.stream.flatMap { demuxer.stream($0) }
@@ -102,7 +102,7 @@ struct VideoFacts {
             throw TranscodeFailure(.tooManyPixels, "\(size.width) x \(size.height) pixels")
         }
         if let durationMilliseconds, durationMilliseconds > limits.durationMilliseconds {
-            throw TranscodeFailure(.tooLarge, "it lasts \(durationMilliseconds) ms")
+            throw TranscodeFailure(.tooLarge, "the video lasts \(durationMilliseconds) ms")
         }
     }
 }

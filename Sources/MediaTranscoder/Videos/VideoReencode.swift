@@ -86,7 +86,7 @@ enum VideoReencode {
                     if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
                 }
                 while try clock.measure(.decode, { () throws(TranscodeFailure) in try decoder.receive(into: frame) }) {
-                    guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a damaged picture in the video") }
+                    guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a frame of the video is damaged") }
                     try frames.write(frame, of: stream, clock: &clock)
                     if let whole = progress.late(after: frames.seconds) { return .late(whole) }
                 }

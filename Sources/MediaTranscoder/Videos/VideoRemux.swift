@@ -39,7 +39,7 @@ enum VideoRemux {
         if sound?.isCut == true { source.soundOmission = .cut }
         // A file cut at a packet's edge looks like its end; the index knows better.
         guard frames > 0, frames >= facts.frames else {
-            throw TranscodeFailure(.corrupt, "\(frames) of \(facts.frames) frames are there")
+            throw TranscodeFailure(.corrupt, "only \(frames) of \(facts.frames) frames are there")
         }
         try muxer.finish()
         let size = facts.size.turned(facts.orientation)

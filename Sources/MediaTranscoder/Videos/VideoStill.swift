@@ -69,13 +69,13 @@ enum VideoStill {
         }
         try decoder.finish()
         guard fed > 0, try decoder.receive(into: frame) else {
-            throw TranscodeFailure(.corrupt, "the video gave no picture")
+            throw TranscodeFailure(.corrupt, "the decoder returned no frame of the video")
         }
         return try intact(frame)
     }
 
     private static func intact(_ frame: consuming Frame) throws(TranscodeFailure) -> Frame {
-        guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "the video's picture is damaged") }
+        guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "the frame of the video is damaged") }
         return frame
     }
 }

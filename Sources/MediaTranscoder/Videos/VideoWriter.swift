@@ -94,7 +94,7 @@ struct VideoWriter: ~Copyable {
     ///
     /// - Throws: `corrupt` when there was no frame.
     mutating func finish() throws(TranscodeFailure) {
-        guard frames > 0 else { throw TranscodeFailure(.corrupt, "the video gave no picture") }
+        guard frames > 0 else { throw TranscodeFailure(.corrupt, "the decoder returned no frame of the video") }
         try encoder.finish()
         try drain()
         try sound?.finish(muxer)

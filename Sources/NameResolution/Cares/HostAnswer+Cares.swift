@@ -52,12 +52,12 @@ extension HostAnswer {
     private static func failure(_ status: Int32) -> HostAnswer {
         switch status {
         case ARES_ENOTFOUND: .nothing(MediaFailure.noSuchName.detail)
-        case ARES_ENODATA: .nothing("the host's name has no addresses")
+        case ARES_ENODATA: .nothing("the name of the host has no addresses")
         case ARES_ETIMEOUT: .unknown("the name servers do not answer")
         // What c-ares says of servers that cannot be reached and of those that fail (SERVFAIL) or refuse (REFUSED).
-        case ARES_ECONNREFUSED: .unknown("no name server could answer for the host's name")
-        case ARES_EBADRESP, ARES_EFORMERR: .unknown("the name server's answer cannot be read")
-        default: .unknown("the host's name cannot be resolved: \(CaresError(status: status))")
+        case ARES_ECONNREFUSED: .unknown("no name server could answer for the name of the host")
+        case ARES_EBADRESP, ARES_EFORMERR: .unknown("the response of the name server cannot be read")
+        default: .unknown("the name of the host cannot be resolved: \(CaresError(status: status))")
         }
     }
 }

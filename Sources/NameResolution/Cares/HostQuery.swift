@@ -25,7 +25,8 @@ final class HostQuery {
     /// Throws for settings that cannot be asked with.
     static func check(_ settings: ResolverSettings, on loop: EventLoop) throws(MediaFailure) {
         for server in settings.nameservers where NameServerAddress(server) == nil {
-            throw MediaFailure(.internal, "no name server's address, as in 192.0.2.1 or [2001:db8::1]:53: \(server)")
+            throw MediaFailure(
+                .internal, "not an address of a name server, such as 192.0.2.1 or [2001:db8::1]:53: \(server)")
         }
         do throws(CaresError) {
             _ = try CaresChannel(settings, events: ChannelEvents(loop: loop))

@@ -55,11 +55,11 @@ package struct InlineMedia: Sendable, Equatable {
             text = Array(text[..<end])
         }
         guard !text.contains(UInt8(ascii: "=")) else {
-            throw MediaFailure(.corruptMedia, "the bytes in the payload are no Base64")
+            throw MediaFailure(.corruptMedia, "the bytes in the payload are not Base64")
         }
         text += Array(repeating: UInt8(ascii: "="), count: (4 - text.count % 4) % 4)
         guard let bytes = Data(base64Encoded: Data(text)) else {
-            throw MediaFailure(.corruptMedia, "the bytes in the payload are no Base64")
+            throw MediaFailure(.corruptMedia, "the bytes in the payload are not Base64")
         }
         return try Self.nonEmpty(bytes)
     }

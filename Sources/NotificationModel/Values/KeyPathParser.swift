@@ -22,7 +22,7 @@ struct KeyPathParser {
                 steps.append(.key(try key()))
             case "[":
                 steps.append(try element())
-            case "]": throw error("a ] has no [ before it; write \\] where it belongs to a key")
+            case "]": throw error("a ] has no [ before it; write \\] if it belongs to a key")
             default: throw error("a dot is missing before the next key")
             }
         }
@@ -39,7 +39,7 @@ struct KeyPathParser {
                 key.append(try escaped())
                 endsInSpace = false
             } else {
-                guard scalar != "=" else { throw error("write \\= where = belongs to a key") }
+                guard scalar != "=" else { throw error("write \\= if = belongs to a key") }
                 guard scalar != " " || position != start else { throw outerSpace }
                 key.append(scalar)
                 endsInSpace = scalar == " "
@@ -55,9 +55,9 @@ struct KeyPathParser {
     }
 
     private func escaped() throws(KeyPathError) -> Unicode.Scalar {
-        guard let scalar = peek() else { throw error("the path ends behind a backslash") }
+        guard let scalar = peek() else { throw error("the path ends after a backslash") }
         guard KeyPathText.marks.contains(scalar) || scalar == " " else {
-            throw error("a backslash stands before one of . [ ] \\ = or a space; write \\\\ for the backslash itself")
+            throw error("a backslash must be before one of . [ ] \\ = or a space; write \\\\ for the backslash itself")
         }
         return scalar
     }
@@ -68,7 +68,7 @@ struct KeyPathParser {
         while let scalar = peek(), ("0"..."9").contains(scalar) { position += 1 }
         guard let end = peek() else { throw error("a ] is missing") }
         guard end == "]" else {
-            throw error("brackets hold nothing, for every element, or an element's number, from 0")
+            throw error("brackets are empty, for every element, or have the number of an element, from 0")
         }
         let digits = String(String.UnicodeScalarView(scalars[start..<position]))
         if digits.isEmpty {
@@ -77,7 +77,7 @@ struct KeyPathParser {
         }
         guard let index = Int(digits) else {
             position = start
-            throw error("no array has so many elements")
+            throw error("the number of the element is too large")
         }
         position += 1
         return .element(index)
@@ -86,7 +86,7 @@ struct KeyPathParser {
     private func peek() -> Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
     private var outerSpace: KeyPathError {
-        error("a space at either end of a key is written with a backslash before it")
+        error("write a backslash before a space at the start or the end of a key")
     }
 
     private func error(_ problem: String) -> KeyPathError {

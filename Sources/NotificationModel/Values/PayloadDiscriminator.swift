@@ -30,7 +30,7 @@ package struct PayloadDiscriminator: Sendable, Equatable, CustomStringConvertibl
         if rest.first == "=" { rest = rest.dropFirst() }
         let written = Self.trimmed(rest)
         guard !written.isEmpty else {
-            throw KeyPathError(text: text, position: scalars.count + 1, problem: "a value is missing behind the =")
+            throw KeyPathError(text: text, position: scalars.count + 1, problem: "a value is missing after the =")
         }
         guard written.unicodeScalars.first == "\"" else {
             value = .word(written)
@@ -38,7 +38,8 @@ package struct PayloadDiscriminator: Sendable, Equatable, CustomStringConvertibl
         }
         guard let string = (try? JSONParser.value(of: written))?.string else {
             let position = scalars.distance(from: scalars.startIndex, to: rest.firstIndex(of: "\"") ?? sign) + 1
-            throw KeyPathError(text: text, position: position, problem: "what begins with a quote is a JSON string")
+            throw KeyPathError(
+                text: text, position: position, problem: "a value that begins with a quote must be a JSON string")
         }
         value = .string(string)
     }

@@ -12,7 +12,9 @@ extension NotificationAttachment {
         _ medium: PlannedMedia, _ media: StoredRenditions, recipe: RenditionRecipe, cache: CacheStatus
     ) throws(MediaFailure) {
         func asset(_ kind: RenditionKind) -> StoredAsset? { media.assets.first { $0.info.kind == kind } }
-        guard let shown = asset(.attachment) else { throw MediaFailure(.internal, "no rendition of the medium itself") }
+        guard let shown = asset(.attachment) else {
+            throw MediaFailure(.internal, "there is no rendition of the media item itself")
+        }
         self.init(
             identifier: medium.identifier, asset: shown, thumbnail: asset(.thumbnail), poster: asset(.poster),
             options: medium.reference.options, sourceURL: medium.reference.shownURL,

@@ -33,7 +33,7 @@ struct MessageFile {
             refuseStill(at: video)
         } else {
             self.endings[file] = .failure(
-                MediaFailure(.unsupportedMedia, "the message is a video, and this is \(attachment.sourceType)"))
+                MediaFailure(.unsupportedMedia, "the message is a video, but the file is \(attachment.sourceType)"))
         }
     }
 
@@ -41,7 +41,7 @@ struct MessageFile {
     private mutating func refuseStill(at file: Int) {
         guard case .success(let attachment) = endings[file], attachment.asset.info.type.kind == .image else { return }
         endings[file] = .failure(
-            MediaFailure(.budgetExceeded, "the message is a video, and the budget left time for a still"))
+            MediaFailure(.budgetExceeded, "the message is a video, but the budget left time only for a still"))
     }
 
     private mutating func give(_ role: MediaRole, to index: Int) {

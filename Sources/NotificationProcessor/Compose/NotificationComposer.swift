@@ -31,19 +31,19 @@ struct NotificationComposer {
         case .alertNotPermitted:
             var unseen = notification(.passthrough, nil, text: NotificationText())
             unseen.verdicts = verdicts(
-                MediaFailure(.downloadNotPermitted, "the receiver permits no alerts, which would show it"))
+                MediaFailure(.downloadNotPermitted, "the receiver does not permit alerts"))
             return unseen
         case .expired:
             var expired = notification(
                 .expired, .expired, text: payload.isSilent ? payload.successText : expiredText, actions: actions)
-            expired.verdicts = verdicts(MediaFailure(.expired, "the message itself has expired"))
+            expired.verdicts = verdicts(MediaFailure(.expired, "the message has expired"))
             return expired
         case .mediaMissing:
             var fallback = notification(
                 .fallback, .invalidPayload, text: payload.isSilent ? payload.successText : fallbackText,
                 actions: actions)
             fallback.verdicts = verdicts(
-                MediaFailure(.invalidPayload, "the payload does not name the file that it belongs to"))
+                MediaFailure(.invalidPayload, "the payload does not name the file of the message"))
             return fallback
         case .nothingToDo:
             var untouched = notification(.passthrough, nil, text: payload.successText, actions: payload.actions)
@@ -148,7 +148,7 @@ struct NotificationComposer {
         let showsNone = decision.cause == .cancelled || (decision.cause == .deadlineReached && policy == .original)
         return zip(plan.media, decision.endings).map { medium, ending in
             if hasJustExpired, decision.cause != .cancelled, medium.reference.use == .always {
-                return .failure(MediaFailure(.expired, "the message expired while its media were worked on"))
+                return .failure(MediaFailure(.expired, "the message expired while its media were processed"))
             }
             guard let ending else { return .failure(unfinished(medium, decision.cause)) }
             guard showsNone, ending.failure == nil else { return ending }
@@ -164,7 +164,7 @@ struct NotificationComposer {
     ) -> MediaFailure {
         if cause == .cancelled { return .cancelled }
         let stage = medium.trace.stages(at: now).last.map { "in the stage \"\($0.name.rawValue)\"" }
-        return MediaFailure(.budgetExceeded, "the budget ended \(stage ?? "before it was begun")")
+        return MediaFailure(.budgetExceeded, "the budget ended \(stage ?? "before the item was started")")
     }
 
     private func outcome(of decision: Decision, _ weighed: WeighedMedia) -> Outcome {
@@ -198,8 +198,8 @@ struct NotificationComposer {
         let problems = [
             payload.problems.summary,
             request.keysWithoutEffect.isEmpty
-                ? nil : "without effect: \(request.keysWithoutEffect.joined(separator: ", "))",
-            leftOut > 0 ? "\(leftOut) media behind the first \(payload.media.count) are left out" : nil,
+                ? nil : "no effect: \(request.keysWithoutEffect.joined(separator: ", "))",
+            leftOut > 0 ? "\(leftOut) media after the first \(payload.media.count) are left out" : nil,
             lineWithoutTable(text),
         ].compactMap(\.self)
         return problems.isEmpty ? nil : problems.joined(separator: "; ")

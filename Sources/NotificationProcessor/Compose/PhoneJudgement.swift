@@ -30,18 +30,19 @@ extension PhoneJudgement {
     private static let flag = "mutable-content"
 
     private static func absenceOfAPS(in payload: JSONObject) -> String {
-        if let aps = payload["aps"] { return "/aps is \(aps.typeName), and must be an object" }
+        if let aps = payload["aps"] { return "/aps is \(aps.typeName): it must be an object" }
         let mistaken = payload.members.prefix(mostKeys).first { member in
             ["alert", flag, "content-available"].contains { member.value[$0] != nil }
         }
         if let mistaken { return mistake(JSONPath([.key(mistaken.key)]), for: "/aps") }
-        return "there is no object /aps, so that it is nothing that a phone receives"
+        return "there is no object /aps, so it is not a push to a phone"
     }
 
     private static func liveActivity(_ aps: JSONNode) -> String? {
         let marks = [aps["content-state"], aps["event"]]
         guard let mark = marks.first(where: { $0.object != nil || $0.text != nil }) else { return nil }
-        return "\(mark.path) makes it a Live Activity's, which no extension is run for: leave it out to show an alert"
+        return
+            "\(mark.path) makes it a push for a Live Activity, and no extension runs for it: remove it to show an alert"
     }
 
     private static func unseenAlert(_ root: JSONNode) -> String? {
@@ -49,13 +50,13 @@ extension PhoneJudgement {
         switch alert.value {
         case nil, .null: return absenceOfAlert(root)
         case .string(let text):
-            return text.isEmpty ? "\(alert.path) is empty, so that nothing is shown: give it a text" : nil
+            return text.isEmpty ? "\(alert.path) is empty, so nothing is shown: write a text" : nil
         case .object:
             let lines = ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"]
             if lines.contains(where: { alert[$0].text != nil }) { return nil }
-            return "\(alert.path) has no title, subtitle or body that says something: give it one"
+            return "\(alert.path) has no title, subtitle or body with a text: write one"
         case .bool(_)?, .number(_)?, .array(_)?:
-            return "\(alert.path) is \(alert.value?.typeName ?? ""), and must be a text or an object"
+            return "\(alert.path) is \(alert.value?.typeName ?? ""): it must be a text or an object"
         }
     }
 
@@ -66,9 +67,9 @@ extension PhoneJudgement {
             return mistake(aps[line].path, for: "/aps/alert/\(line)")
         }
         if aps["content-available"].isSet {
-            return "it is a background push, which shows nothing: give it a text at /aps/alert"
+            return "it is a background push, which shows nothing: write a text at /aps/alert"
         }
-        return "/aps/alert is missing, so that nothing is shown: give it a text"
+        return "/aps/alert is missing, so nothing is shown: write a text"
     }
 
     private static func unsetFlag(_ root: JSONNode) -> String? {
@@ -76,10 +77,10 @@ extension PhoneJudgement {
         switch node.value {
         case nil: return absenceOfFlag(root)
         case .number(let number) where number.integer == 1: return nil
-        case .number: return "\(node.path) is another number than 1, and must be 1"
-        case .bool(let bool): return "\(node.path) is \(bool), and must be the number 1"
+        case .number: return "\(node.path) is not 1: it must be the number 1"
+        case .bool(let bool): return "\(node.path) is \(bool): it must be the number 1"
         case .null, .string(_)?, .array(_)?, .object(_)?:
-            return "\(node.path) is \(node.value?.typeName ?? ""), and must be the number 1"
+            return "\(node.path) is \(node.value?.typeName ?? ""): it must be the number 1"
         }
     }
 

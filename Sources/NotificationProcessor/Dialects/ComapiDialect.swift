@@ -54,7 +54,7 @@ package struct ComapiDialect: Dialect {
         if reading.lacksText {
             reading.problems.append(
                 PayloadProblem(
-                    "comapi-text-missing", message, "the message has no text to be shown",
+                    "comapi-text-missing", message, "the message has no text",
                     fix: "Add alert.platforms, or a part of the type text/plain"))
         }
         return reading

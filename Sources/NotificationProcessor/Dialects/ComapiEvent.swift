@@ -38,7 +38,7 @@ package struct ComapiEvent {
             ? nil
             : PayloadProblem(
                 "comapi-event-name", payload["name"].exists ? payload["name"] : payload["subtype"],
-                "\(VisibleText.quoted(written)) is no event; it is taken for \(name)", fix: "Write \(name)")
+                "\(VisibleText.quoted(written)) is not an event; it is read as \(name)", fix: "Write \(name)")
     }
 
     private static func known(_ written: String) -> String? {

@@ -28,12 +28,14 @@ struct MatrixCounts {
         let counts = event["counts"]
         if !Self.isMissing(counts), counts.object == nil {
             return [
-                PayloadProblem("matrix-count", counts, "the counts are no object", fix: "Write them as {\"unread\": 2}")
+                PayloadProblem(
+                    "matrix-count", counts, "the counts are not an object",
+                    fix: "Write an object, such as {\"unread\": 2}")
             ]
         }
         let places = Self.keys.map { counts[$0.1] } + [event["unread_count"]]
         return places.filter { !Self.isMissing($0) && Self.count($0) == nil }.map {
-            PayloadProblem("matrix-count", $0, "the count is no whole number from 0", fix: "Write the number")
+            PayloadProblem("matrix-count", $0, "the count is not a whole number of 0 or more", fix: "Write a number")
         }
     }
 

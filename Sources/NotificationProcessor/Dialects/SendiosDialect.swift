@@ -81,7 +81,7 @@ package struct SendiosDialect: Dialect {
             reading.problems.append(
                 PayloadProblem(
                     "sendios-text-missing", notification.exists ? notification : payload,
-                    "the push has no text to be shown", fix: "Add a notification with a title and a body"))
+                    "the push has no text", fix: "Add a notification with a title and a body"))
         }
         Self.addImage(data["image_url"], to: &reading)
         reading.details = Self.details(of: data)

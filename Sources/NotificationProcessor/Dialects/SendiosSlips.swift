@@ -25,7 +25,7 @@ struct SendiosSlips {
         if Self.isMissing(node) || node.string.map(Self.routes.contains) == true { return nil }
         let guess = node.string.flatMap { NearestWord.nearest(to: $0, among: Self.routes) }
         return PayloadProblem(
-            "sendios-route", node, "\(Self.shown(node)) is no route" + (guess.map { "; did you mean \($0)?" } ?? ""),
+            "sendios-route", node, "\(Self.shown(node)) is not a route" + (guess.map { "; did you mean \($0)?" } ?? ""),
             fix: guess.map { "Write \($0)" } ?? "Write one of: \(Self.routes.joined(separator: ", "))")
     }
 
@@ -36,12 +36,12 @@ struct SendiosSlips {
         case (true, false):
             return PayloadProblem(
                 "sendios-from-user", user.exists ? user : data,
-                "the route \(route) belongs to a user, and from_user_id names none",
-                fix: "Add the user's id as from_user_id")
+                "the route \(route) needs a user, and from_user_id names none",
+                fix: "Add from_user_id with the id of the user")
         case (false, true):
             return PayloadProblem(
-                "sendios-from-user", user, "the route \(route) belongs to no user",
-                fix: "Write null, or a route of the user's")
+                "sendios-from-user", user, "the route \(route) does not need a user",
+                fix: "Write null, or a route that needs a user")
         case (true, true), (false, false): return nil
         }
     }
@@ -49,7 +49,7 @@ struct SendiosSlips {
     private func badge(_ node: JSONNode) -> PayloadProblem? {
         if Self.isMissing(node) || node.looseInteger.map({ $0 >= 0 }) == true { return nil }
         return PayloadProblem(
-            "sendios-badge", node, "\(Self.shown(node)) is no whole number from 0", fix: "Write the number")
+            "sendios-badge", node, "\(Self.shown(node)) is not a whole number of 0 or more", fix: "Write a number")
     }
 
     private static func shown(_ node: JSONNode) -> String {

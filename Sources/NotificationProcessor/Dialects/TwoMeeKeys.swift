@@ -25,7 +25,7 @@ enum TwoMeeKeys {
             guard let name = key.text, let value = pair.value else {
                 problems.append(
                     PayloadProblem(
-                        "2mee-keys", element, "this is no pair of a key and a value, and is left out",
+                        "2mee-keys", element, "this is not a pair of a key and a value, and is left out",
                         fix: "Write {\"key\": \"NAME\", \"value\": \"VALUE\"}"))
                 continue
             }

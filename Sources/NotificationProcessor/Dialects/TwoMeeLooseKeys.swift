@@ -44,18 +44,19 @@ struct TwoMeeLooseKeys {
         // Many senders have an expiry.
         let word = words.first { $0 != "expiry" } ?? misspeltStage
         if let key = file ?? (place["urls"].text == nil ? nil : "urls"), let word {
-            return problem(place[word], "\(word) beside \(key) may be 2mee's, but fbText is missing")
+            return problem(place[word], "\(word) beside \(key) is probably a key of 2mee, but fbText is missing")
         }
         if node["holoPushUrl"].text != nil {
-            return problem(node["holoPushUrl"], "holoPushUrl is 2mee's, but fbText is missing")
+            return problem(node["holoPushUrl"], "holoPushUrl is a key of 2mee, but fbText is missing")
         }
-        return place.hasRestType ? missingOfREST.map { problem(node["type"], "the type is 2mee's, but \($0)") } : nil
+        return place.hasRestType
+            ? missingOfREST.map { problem(node["type"], "the type is one of 2mee, but \($0)") } : nil
     }
 
     private func problem(_ node: JSONNode, _ text: String) -> PayloadProblem {
         PayloadProblem(
-            "2mee-unrecognised", node, text + ", and the payload is not read as 2mee's",
-            fix: "Add what is missing, or put the message into appear2mee")
+            "2mee-unrecognised", node, text + ", so the payload is not read as a message of 2mee",
+            fix: "Add the missing key, or put the message into appear2mee")
     }
 
     /// The key that a REST request lacks, as a message. Beside `aps` other senders have a `type`, too.

@@ -90,7 +90,7 @@ struct TwoMeeMedia {
         let place = message["urls"]
         return PayloadProblem(
             "2mee-message-missing", place.exists ? place : message.node,
-            "the message of the kind \(message.kind?.rawValue ?? "") names no \(message.kind == .face ? "video" : "file")",
-            fix: "Name the message's file, or write the kind text")
+            "the message of the kind \(message.kind?.rawValue ?? "") has no URL of a \(message.kind == .face ? "video" : "file")",
+            fix: "Add the URL of the file, or write the kind text")
     }
 }

@@ -34,8 +34,10 @@ struct TwoMeeMessage {
             return
         }
         problems = place.misspeltKeys + place.wrongTimes + place.wrongTexts
-        if let problem = stage.problem("2mee-stage", "it counts as none") { problems.append(problem) }
-        if let problem = written.problem("2mee-kind", "it gets the sound of other messages, and no role is known") {
+        if let problem = stage.problem("2mee-stage", "it counts as missing") { problems.append(problem) }
+        if let problem = written.problem(
+            "2mee-kind", "the message gets the sound of the kind other, and no file gets a role")
+        {
             problems.append(problem)
         }
         if kind == nil, !isWritten, !isNested, let problem = place.misspeltType { problems.append(problem) }
@@ -77,14 +79,14 @@ struct TwoMeeMessage {
     func lackOfText(hasFallback: Bool) -> PayloadProblem {
         PayloadProblem(
             "2mee-text-missing", node,
-            "the push has no text to be shown, " + (hasFallback ? "and shows the fallback text" : "and shows nothing"),
+            "the push has no text, " + (hasFallback ? "and shows the fallback text" : "and shows nothing"),
             fix: "Add an alert to aps")
     }
 
     var prefetchedAlert: PayloadProblem {
         PayloadProblem(
             "2mee-prefetch-alert", self["stage"],
-            "the stage is prefetch, and aps has an alert: a phone shows it, and so does this",
-            fix: "Take the alert out of the first push, or write the stage alert")
+            "the stage is prefetch, but aps has an alert, so the push is shown",
+            fix: "Remove the alert from the first push, or write the stage alert")
     }
 }

@@ -41,7 +41,7 @@ extension TwoMeePresentation {
         let color = members.color("backgroundColor")
         shown.backgroundColor = color ?? backgroundColor
         shown.faceBackgroundColor = color ?? faceBackgroundColor
-        let image = members.read("backgroundImage", "the name of a picture", \.text)
+        let image = members.read("backgroundImage", "the name of an image", \.text)
         shown.backgroundImage = image ?? backgroundImage
         shown.faceBackgroundImage = image ?? faceBackgroundImage
         members.reportUnknown()
@@ -59,7 +59,7 @@ extension TwoMeePresentation {
             problems = [
                 PayloadProblem(
                     "2mee-presentation", node, "presentation is \(value.typeName), not an object",
-                    fix: "Write an object, or leave it out")
+                    fix: "Write an object, or remove presentation")
             ]
         }
 
@@ -70,7 +70,7 @@ extension TwoMeePresentation {
                 let guess = names.first { NearestWord.isSlip(key, of: $0) }
                 return PayloadProblem(
                     "2mee-presentation", node[key],
-                    "\(VisibleText.quoted(key)) is read by nobody" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                    "\(VisibleText.quoted(key)) is not read" + (guess.map { "; did you mean \($0)?" } ?? ""),
                     fix: guess.map { "Rename it to \($0)" } ?? "Write one of: \(names.joined(separator: ", "))")
             }
         }
@@ -93,7 +93,7 @@ extension TwoMeePresentation {
         }
 
         mutating func color(_ key: String) -> String? {
-            read(key, "a colour as #rrggbb or #rrggbbaa") { $0.string.flatMap(TwoMeePresentation.color) }
+            read(key, "a colour, such as #rrggbb or #rrggbbaa") { $0.string.flatMap(TwoMeePresentation.color) }
         }
     }
 }

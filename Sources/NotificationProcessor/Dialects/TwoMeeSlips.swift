@@ -4,9 +4,9 @@ import NotificationModel
 /// Mistakes of the sender in the keys and values of a 2mee message.
 extension TwoMeePlace {
     var unreadable: PayloadProblem {
-        let written = node.string == nil ? node.value?.typeName ?? "nothing" : "a text that holds no object"
+        let written = node.string == nil ? node.value?.typeName ?? "nothing" : "a string without an object"
         return PayloadProblem(
-            "2mee-unreadable", node, "appear2mee is \(written), and nothing of the message can be read",
+            "2mee-unreadable", node, "appear2mee is \(written), so the message cannot be read",
             fix: "Write an object with the keys of the message")
     }
 
@@ -26,7 +26,7 @@ extension TwoMeePlace {
                 let meant = known.first(where: { NearestWord.isSlip(key, of: $0) })
             else { return nil }
             return PayloadProblem(
-                "2mee-key", node[key], "\(VisibleText.quoted(key)) is read by nobody; did you mean \(meant)?",
+                "2mee-key", node[key], "\(VisibleText.quoted(key)) is not read; did you mean \(meant)?",
                 fix: "Rename it to \(meant)")
         }
     }
@@ -37,7 +37,7 @@ extension TwoMeePlace {
             let meant = TwoMeeMessage.restTypes.first(where: { NearestWord.isSlip(type, of: $0) })
         else { return nil }
         return PayloadProblem(
-            "2mee-kind", node["type"], "\(VisibleText.quoted(type)) is no type; did you mean \(meant)?",
+            "2mee-kind", node["type"], "\(VisibleText.quoted(type)) is not a type; did you mean \(meant)?",
             fix: "Write \(meant)")
     }
 
@@ -58,7 +58,7 @@ extension TwoMeePlace {
                 ? nil
                 : PayloadProblem(
                     "2mee-time", self[key],
-                    "\(key) is \(number == nil ? self[key].value?.typeName ?? "nothing" : "negative"), not a number from 0",
+                    "\(key) is \(number == nil ? self[key].value?.typeName ?? "nothing" : "negative"), not a number of 0 or more",
                     fix: "Write \(unit)")
         }
         // Seconds of our century are milliseconds of January and February 1970.
@@ -88,7 +88,7 @@ struct TwoMeeWord<Value: RawRepresentable & CaseIterable> where Value.RawValue =
         let shown = node.string.map { VisibleText.quoted($0) } ?? written.typeName
         return PayloadProblem(
             rule, node,
-            "\(shown) is none of \(words.joined(separator: ", "))"
+            "\(shown) is not one of \(words.joined(separator: ", "))"
                 + (guess.map { "; did you mean \($0)?" } ?? ": \(consequence)"),
             fix: guess.map { "Write \($0)" } ?? "Write one of: \(words.joined(separator: ", "))")
     }

@@ -55,9 +55,9 @@ package struct EnvelopeReader: RequestReading {
         guard let stranger = strangers.first(where: { $0.guess != nil }) ?? strangers.first else { return }
         throw EnvelopeError(
             key: VisibleText.short(stranger.key, most: 64),
-            problem: stranger.guess.map { "is no key of an envelope: did you mean \($0)?" }
-                ?? "is no key of an envelope, and no dialect recognises the object as a payload: put it into payload, or "
-                + "take it out")
+            problem: stranger.guess.map { "is not a key of an envelope: did you mean \($0)?" }
+                ?? "is not a key of an envelope, and no dialect recognises the object as a payload: put it into payload, "
+                + "or remove it")
     }
 
     /// What the envelope and its way in both name must be one: either would be lost without a word.
@@ -66,7 +66,7 @@ package struct EnvelopeReader: RequestReading {
     ) throws(EnvelopeError) {
         if let id = try fields.string("id", "letters, digits and ._-:@+=, at most 128 bytes", RequestID.init) {
             guard submission.id == nil || submission.id == id else {
-                throw EnvelopeError(key: "id", problem: "\(id) is not \(request.id), as it is called outside")
+                throw EnvelopeError(key: "id", problem: "\(id) is not \(request.id), the id outside of the envelope")
             }
             request.id = id
             request.isKeyed = true
@@ -75,7 +75,7 @@ package struct EnvelopeReader: RequestReading {
         {
             guard submission.group == nil || submission.group == group else {
                 throw EnvelopeError(
-                    key: "appGroup", problem: "\(group) is not \(request.appGroup), the group that it was handed in for"
+                    key: "appGroup", problem: "\(group) is not \(request.appGroup), the group in which it was handed in"
                 )
             }
             request.appGroup = group
@@ -100,11 +100,11 @@ package struct EnvelopeReader: RequestReading {
         if let network = try fields.choice("network", NetworkKind.self) { request.network = network }
         try applyPermissions(fields, to: &request)
         request.locale =
-            try fields.string("locale", "a language tag as de-AT", LanguageTag.init)?.description
+            try fields.string("locale", "a language tag, such as de-AT", LanguageTag.init)?.description
             ?? defaults.locale
         request.keysWithoutEffect = EnvelopeKeys.withoutEffect.filter(fields.has)
         request.recipient = try fields.string(
-            "recipient", "1 to 256 characters, none of them a control or a line's end", Recipient.parse)
+            "recipient", "1 to 256 characters without controls and line ends", Recipient.parse)
         request.headers = try fields.object("headers") ?? JSONObject()
         request.fallback = try fields.texts("fallback")
         if let priority = try fields.integer("priority") {
@@ -129,17 +129,19 @@ package struct EnvelopeReader: RequestReading {
         _ fields: EnvelopeFields, to request: inout NotificationRequest, _ submission: Submission
     ) throws(EnvelopeError) {
         if submission.budget != nil, let key = ["budget", "deadline"].first(where: fields.has) {
-            throw EnvelopeError(key: key, problem: "stands beside Request-Timeout: leave one of them out")
+            throw EnvelopeError(key: key, problem: "is there as well as Request-Timeout: leave one of them out")
         }
         let (instant, date) = (submission.arrival.instant, submission.arrival.date)
         if let length = try fields.string(
-            "budget", "a duration from 0s to 1h, as \"500ms\", \"5s\" or \"2m\"", TimeBudget.parseLength)
+            "budget", "a duration from 0s to 1h, such as \"500ms\", \"5s\" or \"2m\"", TimeBudget.parseLength)
         {
             request.budget = TimeBudget(received: instant, length: length)
         }
-        if let deadline = try fields.string("deadline", "a time as 2026-01-31T12:00:00Z (RFC 3339)", Timestamp.parse) {
+        if let deadline = try fields.string(
+            "deadline", "a time, such as 2026-01-31T12:00:00Z (RFC 3339)", Timestamp.parse)
+        {
             guard !fields.has("budget") else {
-                throw EnvelopeError(key: "deadline", problem: "stands beside budget: leave one of them out")
+                throw EnvelopeError(key: "deadline", problem: "is there as well as budget: leave one of them out")
             }
             let left = deadline.timeIntervalSince(date)
             guard left <= TimeBudget.longest.seconds else {
@@ -170,7 +172,8 @@ package struct EnvelopeReader: RequestReading {
             guard request.permissions.set(member.key, allowed) else {
                 throw EnvelopeError(
                     key: "permissions.\(member.key)",
-                    problem: "is no permission: \(Permissions.names.joined(separator: ", ")), unknownNetwork are")
+                    problem: "is not a permission: write \(Permissions.names.joined(separator: ", ")) or unknownNetwork"
+                )
             }
         }
     }

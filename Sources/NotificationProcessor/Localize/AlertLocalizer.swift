@@ -57,6 +57,6 @@ extension AlertLocalization {
             text?.isEmpty ?? true ? line.map { "\($0.key.prefix(Self.mostShown)) (\(name))" } : nil
         }
         guard !missing.isEmpty else { return nil }
-        return "no string table has \(missing.joined(separator: ", ")): add it to GROUP/strings/LOCALE.json"
+        return "no string table has \(missing.joined(separator: ", ")): add the texts to GROUP/strings/LOCALE.json"
     }
 }

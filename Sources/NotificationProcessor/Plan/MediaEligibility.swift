@@ -45,7 +45,7 @@ struct MediaEligibility {
 
     private func limit(_ index: Int) -> MediaFailure? {
         guard let taken, !taken.contains(index) else { return nil }
-        return MediaFailure(.overloaded, "at most \(MediaPlan.mostMedia) media are taken of one payload")
+        return MediaFailure(.overloaded, "a payload can have at most \(MediaPlan.mostMedia) media items")
     }
 
     /// Why nothing may be fetched for the receiver. Files that are in the container already may be used.
@@ -56,7 +56,7 @@ struct MediaEligibility {
             .wifiOnly,
             "the receiver permits downloads on Wi-Fi only, and "
                 + (request.network == nil
-                    ? "nobody says on which network it is, which counts as cellular" : "is on a cellular network"))
+                    ? "its network is unknown, which counts as cellular" : "is on a cellular network"))
     }
 
     private var permission: MediaFailure? {
@@ -66,16 +66,17 @@ struct MediaEligibility {
 
     private func time(of reference: MediaReference) -> MediaFailure? {
         if reference.isDeferred {
-            return MediaFailure(.downloadNotPermitted, "the payload asks to fetch it when it is looked at, not before")
+            return MediaFailure(
+                .downloadNotPermitted, "the payload asks to fetch it only when somebody looks at the notification")
         }
         switch (reference.use, isExpired) {
-        case (.always, true): return MediaFailure(.expired, "the message itself has expired")
+        case (.always, true): return MediaFailure(.expired, "the message has expired")
         case (.afterExpiry, false):
-            return MediaFailure(.otherProfile, "it takes the others' place once the message has expired")
+            return MediaFailure(.otherProfile, "the item is for the time after the expiry of the message")
         case (.always, false), (.afterExpiry, true): break
         }
         if let goneAt = reference.goneAt, goneAt <= date {
-            return MediaFailure(.expired, "the payload says that its origin has deleted it")
+            return MediaFailure(.expired, "the payload says that the origin has deleted the file")
         }
         return nil
     }

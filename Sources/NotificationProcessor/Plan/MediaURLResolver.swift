@@ -26,17 +26,18 @@ package struct MediaURLResolver: Sendable {
     package func locations(of reference: MediaReference, dialect: DialectID?) -> Result<[String], MediaFailure> {
         if reference.url.lowercased().hasPrefix("mxc:") {
             guard let media = MatrixMedia(reference.url) else {
-                return .failure(MediaFailure(.invalidURL, "it is no mxc://SERVER/ID"))
+                return .failure(MediaFailure(.invalidURL, "the reference is not an mxc://SERVER/ID"))
             }
             return .success(media.urls(homeserver: homeserver))
         }
         if dialect == "homeassistant", reference.url.hasPrefix("/"), !reference.url.hasPrefix("//") {
             guard let homeAssistant else {
                 return .failure(
-                    MediaFailure(.invalidURL, "it is relative to the Home Assistant: set homeassistant.baseURL"))
+                    MediaFailure(
+                        .invalidURL, "the URL is relative to the Home Assistant server: set homeassistant.baseURL"))
             }
             guard Self.staysBelow(reference.url) else {
-                return .failure(MediaFailure(.invalidURL, "its path leads out of homeassistant.baseURL"))
+                return .failure(MediaFailure(.invalidURL, "the path leads out of homeassistant.baseURL"))
             }
             return .success([homeAssistant + reference.url])
         }

@@ -4,7 +4,7 @@ package import NotificationModel
 package enum ProfileFilter {
     /// The reason why a thumbnail is not shown that stands in for an attachment.
     static let attachmentIsThere = MediaFailure(
-        .otherProfile, "the attachment is there, and thumbnails are made of it")
+        .otherProfile, "the attachment is there, and the thumbnail is made from it")
 
     /// The reason why the profile does not show a media item; `nil` if it does.
     ///
@@ -41,11 +41,13 @@ package enum ProfileFilter {
         guard let platform = reference.platform, platform != own, own != .any else { return nil }
         guard platform == .any else {
             return MediaFailure(
-                .otherProfile, "it is for \(platform.rawValue), and the profile \(profile.name) for \(own.rawValue)")
+                .otherProfile,
+                "the item is for \(platform.rawValue), and the profile \(profile.name) is for \(own.rawValue)")
         }
         let hasOwn = references.contains { $0.platform == own && $0.role == reference.role }
         guard hasOwn else { return nil }
         return MediaFailure(
-            .otherProfile, "the payload has its own \(reference.role.rawValue) for \(own.rawValue), which goes before")
+            .otherProfile,
+            "the payload has its own \(reference.role.rawValue) for \(own.rawValue), which takes precedence")
     }
 }

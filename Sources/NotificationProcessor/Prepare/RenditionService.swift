@@ -69,7 +69,7 @@ final class RenditionService: Sendable {
             if !isOwn, made.media.reduction != nil, clock.now.duration(to: request.deadline) > made.time { continue }
             // What another one has stored is held for that one only.
             if !isOwn, !(await store.lease(made.media.assets, in: group, until: date)) {
-                throw MediaFailure(.storageFailed, "the container has lost the file again")
+                throw MediaFailure(.storageFailed, "the file was removed from the container in the meantime")
             }
             return made.media
         }

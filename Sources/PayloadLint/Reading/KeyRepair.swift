@@ -40,6 +40,6 @@ extension JSONPath {
     /// How a sentence names the object at the place.
     var objectName: String {
         let keys = steps.compactMap { if case .key(let key) = $0 { key } else { nil } }
-        return keys.isEmpty ? "the payload's top" : VisibleText.quoted(keys.joined(separator: "."))
+        return keys.isEmpty ? "the top level" : VisibleText.quoted(keys.joined(separator: "."))
     }
 }

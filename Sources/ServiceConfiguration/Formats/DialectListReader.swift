@@ -20,7 +20,7 @@ struct DialectListReader {
             throw value.refusal("\(value.complaint): it must be a list of dialects, or [] for none")
         }
         guard entries.count <= Self.most else {
-            throw value.refusal("has more than \(Self.most) elements: leave some out")
+            throw value.refusal("has more than \(Self.most) elements: remove some")
         }
         var dialects: [DialectDefinition] = []
         var refusals: [ValueError] = []
@@ -77,7 +77,7 @@ struct DialectListReader {
         if standard.contains(name) {
             entry.refuse("name", "\(name) is a standard dialect: choose another name")
         } else if let first = positions[name] {
-            entry.refuse("name", "\(name) is the name of dialects[\(first)] too: choose another")
+            entry.refuse("name", "\(name) is also the name of dialects[\(first)]: choose another name")
         } else {
             positions[name] = position
         }

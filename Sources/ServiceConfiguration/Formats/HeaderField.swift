@@ -19,9 +19,9 @@ package struct HeaderField: Sendable, Equatable {
     /// What is wrong with a name, `nil` where nothing is.
     static func problem(withName name: String) -> String? {
         guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
-            return "\(QuotedText.quote(name)) is no header name: use letters, digits and dashes"
+            return "\(QuotedText.quote(name)) is not a header name: use letters, digits and dashes"
         }
-        return reserved.contains(name.lowercased()) ? "\(name) is the fetcher's own header: take it out" : nil
+        return reserved.contains(name.lowercased()) ? "\(name) is a header that appgroupd sets itself: remove it" : nil
     }
 
     /// RFC 9110 §5.5, without bytes beyond ASCII.

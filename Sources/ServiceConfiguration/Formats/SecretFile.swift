@@ -20,13 +20,13 @@ package struct SecretFile: Sendable, Equatable {
             }
         }
         guard file.mode & 0o006 == 0 else {
-            throw path.refusal("\(name) holds a secret and is open to everybody: chmod o-rw \(name)")
+            throw path.refusal("\(name) has a secret, and everybody can read or write it: chmod o-rw \(name)")
         }
         var bytes = file.bytes[...]
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw path.refusal("\(name) is no text in UTF-8")
+            throw path.refusal("\(name) is not text in UTF-8")
         }
         guard !text.isEmpty else { throw path.refusal("\(name) is empty") }
         return SecretFile(path: given, secret: SecretText(text))

@@ -6,7 +6,7 @@ extension ValueCodec where Value == [String: [HeaderField]] {
     static var headers: ValueCodec {
         ValueCodec(
             expected:
-                "a mapping of hosts to headers, as {HOST: {NAME: {file: PATH}}}",
+                "a mapping of hosts to headers, such as {HOST: {NAME: {file: PATH}}}",
             shape: .mapping, read: readHosts(_:),
             json: { hosts in
                 .object(
@@ -61,9 +61,11 @@ extension ConfigNode {
             guard let host = HostText.parse(member.name) else {
                 throw ValueErrors(
                     member.source,
-                    "\(QuotedText.quote(member.name)) is not a host without scheme and port, as media.example.com")
+                    "\(QuotedText.quote(member.name)) is not a host without scheme and port, such as media.example.com")
             }
-            guard hosts[host] == nil else { throw ValueErrors(member.source, "\(host) is there twice: join the two") }
+            guard hosts[host] == nil else {
+                throw ValueErrors(member.source, "\(host) is there twice: put both into one")
+            }
             hosts[host] = try read(host, member.value)
         }
         return hosts

@@ -6,7 +6,7 @@ extension ValueCodec where Value == [String: Configuration.HostTrust] {
     /// Hosts, each with what is trusted of it.
     static var hostTrusts: ValueCodec {
         ValueCodec(
-            expected: "a mapping of at most \(most) hosts, as {HOST: {caFile: PATH, pin: sha256//KEY}}",
+            expected: "a mapping of at most \(most) hosts, such as {HOST: {caFile: PATH, pin: sha256//KEY}}",
             shape: .mapping,
             read: { value throws(ValueErrors) in
                 let hosts = try value.byHost("hosts with their caFile and pin") { host, value throws(ValueErrors) in
@@ -14,7 +14,7 @@ extension ValueCodec where Value == [String: Configuration.HostTrust] {
                         throw ValueErrors(error.below(".\(host)"))
                     }
                 }
-                guard hosts.count <= most else { throw value.refusal("has more than \(most) hosts: leave some out") }
+                guard hosts.count <= most else { throw value.refusal("has more than \(most) hosts: remove some") }
                 return hosts
             }, json: json(of:))
     }
@@ -29,7 +29,7 @@ extension ValueCodec where Value == [String: Configuration.HostTrust] {
         trust.pins = reader.value("pin", .publicKeyPins) ?? []
         try reader.finish()
         guard trust.caFile != nil || !trust.pins.isEmpty else {
-            throw value.refusal("has neither caFile nor pin: name one, or leave the host out")
+            throw value.refusal("has neither caFile nor pin: add one, or remove the host")
         }
         return trust
     }

@@ -52,7 +52,7 @@ extension ValueCodec {
         ValueCodec(
             expected: expected, shape: .text,
             read: { value throws(ValueErrors) in
-                let text = try value.text("\(expected), as \(examples)")
+                let text = try value.text("\(expected), such as \(examples)")
                 do throws(KeyPathError) {
                     return try parse(text)
                 } catch {

@@ -8,7 +8,7 @@ extension ValueCodec where Value == String {
 
     /// A folder, without slashes at its end.
     static var directory: ValueCodec {
-        text("the path of a folder", directory(_:), shown: { .string($0) })
+        text("the path of a directory", directory(_:), shown: { .string($0) })
     }
 
     /// `sockaddr_un` has room for 107 bytes (unix(7)).

@@ -10,7 +10,7 @@ extension ValueCodec where Value == SecretFile {
                 let file = try SecretFile.read(value)
                 guard isToken(file.secret.value) else {
                     throw value.refusal(
-                        "\(QuotedText.path(file.path)) holds no token: write the token alone into it, without Bearer")
+                        "\(QuotedText.path(file.path)) has no token: write only the token into it, without Bearer")
                 }
                 return file
             },

@@ -68,7 +68,7 @@ extension ValueCodec where Value == [String: TwoMeeLabels] {
     static var labels: ValueCodec {
         let keys = texts.map(\.key)
         return ValueCodec(
-            expected: "a mapping of languages to \(keys.joined(separator: ", ")), as {de: {accept: Ansehen}}",
+            expected: "a mapping of languages to \(keys.joined(separator: ", ")), such as {de: {accept: Ansehen}}",
             shape: .mapping, read: readLabels,
             json: { languages in
                 .object(
@@ -86,14 +86,15 @@ extension ValueCodec where Value == [String: TwoMeeLabels] {
 
     private static func readLabels(_ value: ConfigNode) throws(ValueErrors) -> Value {
         guard case .map(let members) = value.content else {
-            throw value.refusal("\(value.complaint): it must be a mapping of languages, as {de: {accept: Ansehen}}")
+            throw value.refusal(
+                "\(value.complaint): it must be a mapping of languages, such as {de: {accept: Ansehen}}")
         }
         var languages: Value = [:]
         var refusals: [ValueError] = []
         for member in members {
             guard let tag = LanguageTag(member.name)?.description.lowercased(), languages[tag] == nil else {
                 let name = QuotedText.quote(member.name)
-                let text = "\(name) is no language tag, or is there twice: write one as de or de-AT"
+                let text = "\(name) is not a language tag, or is there twice: write a tag such as de or de-AT"
                 refusals.append(ValueError(source: member.source, text: text))
                 continue
             }

@@ -8,7 +8,7 @@ extension ValueCodec where Value == BaseURL {
     static func baseURL(_ schemes: [String], since reason: String? = nil) -> ValueCodec {
         let expected = "an \(schemes.joined(separator: " or ")) URL"
         let expectedInFull =
-            "\(expected), as https://media.example.com/push" + (reason.map { ", since \($0)" } ?? "")
+            "\(expected), such as https://media.example.com/push" + (reason.map { ", because \($0)" } ?? "")
         return ValueCodec(
             expected: expected + " without credentials, query and fragment", shape: .text,
             read: { value throws(ValueErrors) in
@@ -27,8 +27,8 @@ extension ValueCodec where Value == BaseURL {
     /// What may have a password or a signature in it is not repeated.
     private static func words(_ problem: BaseURL.Problem, _ text: String, _ expected: String) -> String {
         switch problem {
-        case .credentials: "the URL has credentials in it: take out what is before the @"
-        case .query: "the URL has a query or fragment: take out the ? or # and what is behind it"
+        case .credentials: "the URL has credentials in it: remove the part before the @"
+        case .query: "the URL has a query or fragment: remove the ? or # and everything after it"
         case .form where text.contains("@"): "the text with an @ is not \(expected)"
         case .form: "\(QuotedText.quote(text)) is not \(expected)"
         }

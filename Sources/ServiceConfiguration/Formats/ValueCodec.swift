@@ -23,7 +23,7 @@ extension ValueCodec {
         _ expected: String, as examples: String? = nil, _ parse: @escaping @Sendable (String) -> Value?,
         shown: @escaping @Sendable (Value) -> JSONValue
     ) -> ValueCodec {
-        let expectedInFull = examples.map { "\(expected), as \($0)" } ?? expected
+        let expectedInFull = examples.map { "\(expected), such as \($0)" } ?? expected
         return ValueCodec(
             expected: expected, shape: .text,
             read: { value throws(ValueErrors) in
@@ -58,10 +58,10 @@ extension ValueCodec {
             expected: "\(what); each \(format.expected)", shape: .list,
             read: { value throws(ValueErrors) in
                 guard case .list(let elements) = value.content else {
-                    throw value.refusal("\(value.complaint): it must be \(what), as [one, two] or [] for none")
+                    throw value.refusal("\(value.complaint): it must be \(what), such as [one, two] or [] for none")
                 }
                 guard elements.count <= longestList else {
-                    throw value.refusal("has more than \(longestList) elements: leave some out")
+                    throw value.refusal("has more than \(longestList) elements: remove some")
                 }
                 var read: [Element] = []
                 var refusals: [ValueError] = []

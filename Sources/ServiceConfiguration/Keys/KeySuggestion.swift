@@ -6,9 +6,9 @@ enum KeySuggestion {
     static func problem(with name: String, in section: String) -> String {
         let prefix = section.isEmpty ? "" : section + "."
         if let key = ConfigurationKey.named(name), key.name != name {
-            return "\(name) cannot be written in one: write \(key.name) below \(key.path.dropLast(key.name.count + 1))"
+            return "\(name) is written with levels: write \(key.name) below \(key.path.dropLast(key.name.count + 1))"
         }
-        let sentence = "\(shown(prefix + name)) is no key"
+        let sentence = "\(shown(prefix + name)) is not a key"
         let siblings = names(in: section)
         let bareName = bare(name)
         if let same = siblings.first(where: { bare($0) == bareName }) {
@@ -28,15 +28,15 @@ enum KeySuggestion {
         {
             return "\(sentence); did you mean \(key.path)?"
         }
-        return "\(sentence); the keys here are \(siblings.joined(separator: ", "))"
+        return "\(sentence); the keys are \(siblings.joined(separator: ", "))"
     }
 
     /// The same in a mapping that is part of a value.
     static func problem(with name: String, among known: [String]) -> String {
-        let sentence = "\(shown(name)) is no key"
+        let sentence = "\(shown(name)) is not a key"
         let bareName = bare(name)
         let near = known.first { bare($0) == bareName } ?? NearestWord.nearest(to: name, among: known)
-        guard let near else { return "\(sentence); the keys here are \(known.joined(separator: ", "))" }
+        guard let near else { return "\(sentence); the keys are \(known.joined(separator: ", "))" }
         return "\(sentence); did you mean \(near)?"
     }
 

@@ -24,7 +24,7 @@ struct BoundedFile {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw lastError() }
         guard status.st_mode & S_IFMT == S_IFREG || path == "/dev/null" else {
-            throw .unreadable("it is no regular file")
+            throw .unreadable("it is not a regular file")
         }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 16)

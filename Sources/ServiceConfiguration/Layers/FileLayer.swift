@@ -21,7 +21,7 @@ struct FileLayer {
             switch error {
             case .missing:
                 guard let named else { return }
-                problems = [(0, "\(named.inMessage): \(name) does not exist: name a file or leave it out")]
+                problems = [(0, "\(named.inMessage): \(name) does not exist: name another file, or none")]
             case .unreadable(let reason):
                 problems = [(0, "\(named?.inMessage ?? "the configuration"): \(name) cannot be read: \(reason)")]
             }
@@ -29,7 +29,7 @@ struct FileLayer {
         }
         self.path = path
         guard let text = String(validating: file.bytes, as: UTF8.self) else {
-            problems = [(0, "\(QuotedText.path(path)): it is no text in UTF-8")]
+            problems = [(0, "\(QuotedText.path(path)): it is not text in UTF-8")]
             return
         }
         do throws(ValueErrors) {
@@ -43,12 +43,12 @@ struct FileLayer {
     private mutating func read(_ value: ConfigNode, section: String) {
         guard case .map(let members) = value.content else {
             let place = section.isEmpty ? "the file" : section
-            refuse(value.source, "\(place) must be a mapping: write keys, as \(Self.example(in: section))")
+            refuse(value.source, "\(place) must be a mapping: write keys, such as \(Self.example(in: section))")
             return
         }
         for member in members {
             guard problems.count < Self.mostProblems else {
-                refuse(member.source, "and perhaps more below: mend these first")
+                refuse(member.source, "there may be more mistakes below: correct these first")
                 return
             }
             let path = section.isEmpty ? member.name : "\(section).\(member.name)"

@@ -3,7 +3,7 @@ import CYaml
 /// Finds anchors and aliases with libyaml's parser, which reports them without expanding them.
 enum YAMLAnchors {
     static let problem =
-        "& and * begin an anchor or alias, which are not taken here: put the text in quotes, as \"*.example.com\""
+        "& and * begin an anchor or alias, which are not accepted: put the text in quotes, such as \"*.example.com\""
 
     /// - Returns: the line of the first anchor or alias, from 1; `nil` if there is none before the text ends or is no YAML.
     static func firstLine(in text: String) -> Int? {

@@ -2,10 +2,10 @@ import Yams
 
 /// What Yams says of a text that it cannot read, as one line that helps.
 enum YAMLProblem {
-    static let tooDeep = "this is nested too deep: nothing here is deeper than a few levels"
+    static let tooDeep = "this has too many levels: no key needs more than a few"
 
     static func refusals(for error: any Error, in text: String, source: (Int) -> ValueSource) -> ValueErrors {
-        guard let error = error as? YamlError else { return ValueErrors(source(1), "it is no YAML: \(error)") }
+        guard let error = error as? YamlError else { return ValueErrors(source(1), "it is not YAML: \(error)") }
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
@@ -15,16 +15,16 @@ enum YAMLProblem {
             }
             // Such as a key path: [items[].url].
             let isInBrackets = problem.hasPrefix("did not find expected ','")
-            let mend = isInBrackets ? ": put what has , [ ] { or } in it in quotes, or close the bracket" : ""
-            return ValueErrors(source(mark.line), "it is no YAML: \(problem)\(mend)")
+            let mend = isInBrackets ? ": put texts with , [ ] { or } in quotes, or close the bracket" : ""
+            return ValueErrors(source(mark.line), "it is not YAML: \(problem)\(mend)")
         case .duplicatedKeysInMapping(let names, let context):
             // The context's place is that of the first of them.
             let names = names.sorted().map(QuotedText.quote).joined(separator: " and ")
-            return ValueErrors(source(context.mark.line), "\(names) stands here and again below: keep one of them")
+            return ValueErrors(source(context.mark.line), "\(names) is here and again below: keep one of them")
         // libyaml says this too when something is nested too deep.
         case .memory: return ValueErrors(source(1), tooDeep)
-        case .reader(let problem, _, _, _): return ValueErrors(source(1), "it is no YAML: \(problem)")
-        default: return ValueErrors(source(1), "it is no YAML")
+        case .reader(let problem, _, _, _): return ValueErrors(source(1), "it is not YAML: \(problem)")
+        default: return ValueErrors(source(1), "it is not YAML")
         }
     }
 

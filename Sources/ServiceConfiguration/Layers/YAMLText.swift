@@ -14,7 +14,7 @@ enum YAMLText {
         _ text: String, source: @escaping (Int) -> ValueSource
     ) throws(ValueErrors) -> ConfigNode? {
         if let control = controlCharacter(in: text) {
-            throw ValueErrors(source(control.line), "U+\(control.hex) has no place in YAML: take it out")
+            throw ValueErrors(source(control.line), "U+\(control.hex) is not permitted in YAML: remove it")
         }
         if let line = YAMLAnchors.firstLine(in: text) { throw ValueErrors(source(line), YAMLAnchors.problem) }
         do {
@@ -42,7 +42,8 @@ enum YAMLText {
         switch node {
         case .scalar(let scalar):
             guard ![.literal, .folded].contains(scalar.style) else {
-                throw ValueErrors(place, "| and > begin a block of text, which nothing here needs: write it in quotes")
+                throw ValueErrors(
+                    place, "| and > begin a block of text, which is not accepted: write the text in quotes")
             }
             let isNothing = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
             return ConfigNode(content: isNothing ? .nothing : .text(scalar.string), source: place)

@@ -19,7 +19,7 @@ package struct ConfigurationDifference: Sendable, Equatable {
                 ? "\(change.key) has changed" : "\(change.key) is now \(change.after), was \(change.before)"
         }
             + needingRestart.map {
-                "\($0.key) stays \($0.before): \($0.after) needs a restart"
+                "\($0.key) stays \($0.before) until a restart; the new value is \($0.after)"
             }
     }
 }

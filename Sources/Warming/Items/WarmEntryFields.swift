@@ -14,14 +14,14 @@ struct WarmEntryFields {
     func checkKeys(_ keys: [String]) throws(WarmProblem) {
         guard let stranger = object.keys.first(where: { !keys.contains($0) }) else { return }
         let hint = NearestWord.nearest(to: stranger, among: keys).map { "did you mean \($0)?" }
-        throw problem(stranger, "is no key here: \(hint ?? "the keys are \(keys.joined(separator: ", "))")")
+        throw problem(stranger, "is not a key: \(hint ?? "the keys are \(keys.joined(separator: ", "))")")
     }
 
     func request(_ form: WarmEntryReader.Form) throws(WarmProblem) -> WarmItem.Request {
         switch (object["url"], object["payload"], form) {
         case (.string(let url)?, nil, _): return .url(url)
         case (nil, .object(let payload)?, .call): return .payload(payload)
-        case (_, _, .call): throw problem("url", "must be a string, or payload an object, and not both")
+        case (_, _, .call): throw problem("url", "must be a string, or payload must be an object, but not both")
         case (_, _, .source): throw problem("url", "must be a string")
         }
     }
@@ -33,7 +33,7 @@ struct WarmEntryFields {
         case (nil, nil): return nil
         case (nil, let value?): values = [value]
         case (let list?, nil): values = list.array ?? []
-        case (.some, .some): throw problem("profile", "stands beside profiles: leave one of them out")
+        case (.some, .some): throw problem("profile", "is there as well as profiles: leave one of them out")
         }
         let profiles = values.compactMap { $0.string.flatMap(MediaProfile.named) }
         guard !profiles.isEmpty, profiles.count == values.count else {

@@ -19,8 +19,8 @@ package struct WarmEntryReader: Sendable {
 
         fileprivate var times: String {
             switch self {
-            case .source: "a duration as 14d or a time as 2026-01-31T12:00:00Z"
-            case .call: "a time as 2026-01-31T12:00:00Z"
+            case .source: "a duration, such as 14d, or a time, such as 2026-01-31T12:00:00Z"
+            case .call: "a time, such as 2026-01-31T12:00:00Z"
             }
         }
     }
@@ -88,7 +88,7 @@ package struct WarmEntryReader: Sendable {
         let keep = try fields.value("keepUntil", "must be \(form.times)") { text in date(text).map { (text, $0) } }
         if let keep, keep.1 <= now { throw fields.problem("keepUntil", "must be in the future") }
         let group = try fields.value("group", "must be 1 to 128 letters, digits, dots and dashes") { AppGroupName($0) }
-        let budget = try fields.value("budget", "must be a duration up to an hour, as 30s") { text in
+        let budget = try fields.value("budget", "must be a duration up to an hour, such as 30s") { text in
             DurationText.parse(text).flatMap { $0 > .zero && $0 <= TimeBudget.longest ? $0 : nil }
         }
         let item = WarmItem(

@@ -22,8 +22,8 @@ struct BenchBed: Sendable {
         guard connections <= DescriptorBudget.media() else {
             throw CommandFailure(
                 .usage,
-                "\(connections) transfers at a time need \(DescriptorBudget.openFiles(for: connections)) open files, and "
-                    + "\(ResourceLimits.openFiles) are allowed: raise ulimit -n, or name fewer --requests")
+                "\(connections) transfers at a time need \(DescriptorBudget.openFiles(for: connections)) open files, and the limit is "
+                    + "\(ResourceLimits.openFiles): raise ulimit -n, or use fewer --requests")
         }
         let root = directory()
         defer { try? FileManager.default.removeItem(atPath: root) }

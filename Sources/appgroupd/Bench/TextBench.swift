@@ -55,7 +55,7 @@ struct TextBench: Sendable {
         let directory = fixtures + "/payloads"
         let names: [String]
         do throws(SystemError) { names = try FileSystem.names(in: directory) } catch {
-            throw CommandFailure(.usage, "--fixtures \(fixtures): \(error.reason): name the project's fixtures")
+            throw CommandFailure(.usage, "--fixtures \(fixtures): \(error.reason): name the fixtures of the project")
         }
         return try names.filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" }.sorted().map { name in
             let value = try JSONParser.value(of: try FileSystem.contents(of: "\(directory)/\(name)"))

@@ -19,7 +19,8 @@ struct DemoCase {
                 return DemoCase(value, name: name)
             }
         } catch {
-            throw CommandFailure(.usage, "\(directory): \(error): run it in the project's folder, or name --fixtures")
+            throw CommandFailure(
+                .usage, "\(directory): \(error): run the command in the project's directory, or name --fixtures")
         }
     }
 

@@ -62,12 +62,12 @@ struct MediaTrial {
                 failure = failure ?? error
             }
         }
-        return .failed(failure ?? MediaFailure(.invalidURL, "there is no place to fetch it from"))
+        return .failed(failure ?? MediaFailure(.invalidURL, "there is no URL to fetch the media item from"))
     }
 
     private func file() throws(MediaFailure) -> MediaFile {
         do throws(SystemError) { return try AnonymousFile.create(in: directory) } catch {
-            throw MediaFailure(.storageFailed, "no file can be made in \(directory): \(error)")
+            throw MediaFailure(.storageFailed, "no file can be created in \(directory): \(error)")
         }
     }
 

@@ -94,7 +94,7 @@ struct PayloadBatch: Sendable {
         case .failure(let problem):
             telling.yield(.payload(place, PayloadEvent(problem: "\(input.file): \(problem.text)")))
         case .success where id != nil && place != PayloadPlace(file: 0, object: 0):
-            let problem = "\(input): --id names one payload, and there is another: it is left out"
+            let problem = "\(input): --id is for one payload, and there is another one, which is left out"
             telling.yield(.payload(place, PayloadEvent(problem: problem)))
         case .success(let object):
             guard let turns else { return await process(object, from: input, at: place) }

@@ -31,15 +31,15 @@ struct PayloadFile: ~Copyable {
             case .value(let value):
                 isEmpty = false
                 guard let object = value.object else {
-                    return .failure(Problem(text: "is no payload: it holds \(value.typeName), not an object"))
+                    return .failure(Problem(text: "is not a payload: it is \(value.typeName), not an object"))
                 }
                 return .success(object)
             case .problem(let error):
                 isEmpty = false
-                return .failure(Problem(text: "is no JSON: \(error)"))
+                return .failure(Problem(text: "is not JSON: \(error)"))
             case .needsMore where isAtEnd:
                 defer { isEmpty = false }
-                return isEmpty ? .failure(Problem(text: "is no JSON: it is empty")) : nil
+                return isEmpty ? .failure(Problem(text: "is not JSON: it is empty")) : nil
             case .needsMore:
                 if let problem = await readOn() { return .failure(problem) }
             }
@@ -53,7 +53,7 @@ struct PayloadFile: ~Copyable {
             stream.append(piece)
             guard stream.pendingBytes > Self.mostBytes else { return nil }
             stop()
-            return Problem(text: "is no payload: it is longer than \(Self.mostBytes >> 20) MiB")
+            return Problem(text: "is not a payload: it is longer than \(Self.mostBytes >> 20) MiB")
         } catch {
             stop()
             return Problem(text: "cannot be read: \(error.reason)")

@@ -23,11 +23,13 @@ enum ProcessRequirement: String, ExpressibleByArgument, CaseIterable {
     private func phoneShortfall(of notification: ProcessedNotification) -> String? {
         guard notification.phone.wouldRunExtension == true else {
             return
-                "an iPhone would not run the extension: \(notification.phone.why ?? "it is nothing that it receives")"
+                "an iPhone would not run the extension: \(notification.phone.why ?? "it is not a push to an iPhone")"
         }
         let refused = notification.verdicts.first { $0.failure == nil && $0.unError != nil }
         return refused.flatMap { verdict in
-            verdict.unError.map { "an iPhone would refuse \(verdict.identifier) as it is (UNError \($0.rawValue))" }
+            verdict.unError.map {
+                "an iPhone would refuse the original of \(verdict.identifier) (UNError \($0.rawValue))"
+            }
         }
     }
 }

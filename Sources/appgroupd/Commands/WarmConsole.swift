@@ -31,7 +31,7 @@ struct WarmConsole {
         case .ended(let record): record.result == .failed ? showFailure(record) : showEnd(record)
         case .slowed(let host, let pause):
             guard mode == .plain else { return }
-            let who = host.isEmpty ? "this machine has too much to do" : "\(VisibleText.of(host)) refuses"
+            let who = host.isEmpty ? "this machine is overloaded" : "\(VisibleText.of(host)) refuses requests"
             StandardStreams.error("appgroupd: \(who): the next try is in \(HumanText.duration(pause))")
         }
     }

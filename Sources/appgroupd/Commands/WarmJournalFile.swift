@@ -35,7 +35,7 @@ struct WarmJournalFile {
         do throws(SystemError) {
             if let directory { try FileSystem.makeDirectories(directory) }
         } catch {
-            throw CommandFailure(.usage, "\(path): \(error.reason): name a journal with --resume that can be written")
+            throw CommandFailure(.usage, "\(path): \(error.reason): name another journal with --resume")
         }
         do throws(WarmJournalError) {
             let journal = try WarmJournal(path)
@@ -60,11 +60,12 @@ struct WarmJournalFile {
         switch error {
         case .held:
             CommandFailure(
-                .failed, "\(path): another run writes into it: wait for its end, or name another journal with --resume")
+                .failed,
+                "\(path): another run uses this journal: wait for its end, or name another journal with --resume")
         case .foreign:
             CommandFailure(
                 .usage,
-                "\(path): it is no journal of these sources and options, or of this root or daemon: name another file "
+                "\(path): this journal belongs to other sources, options, or another root or daemon: name another file "
                     + "with --resume")
         case .failed(let problem): CommandFailure(.failed, problem)
         }

@@ -36,7 +36,7 @@ struct WarmPlan {
     var lines: [String] {
         let counts = [(earlier, "done in an earlier run"), (repeated, "repeated"), (problems, "unreadable")]
         let head =
-            ["\(HumanText.counted(items, "item")) would be asked for"]
+            ["\(HumanText.counted(items, "item")) would be requested"]
             + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let sorted = hosts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return [head.joined(separator: ", ")] + problemLines

@@ -17,7 +17,7 @@ struct WarmReportFile {
         }
         let directory = own.lastIndex(of: "/").map { String(own[...$0]) } ?? "/"
         guard FileSystem.isDirectory(directory) else {
-            throw CommandFailure(.usage, "--report \(path): there is no directory \(directory): make it first")
+            throw CommandFailure(.usage, "--report \(path): there is no directory \(directory): create it first")
         }
     }
 

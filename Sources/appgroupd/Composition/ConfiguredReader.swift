@@ -22,7 +22,10 @@ final class ConfiguredReader: RequestReading {
     func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
         let (request, error) = reader.withLock { $0 }.request(from: submission)
         guard error == nil, let groups, !groups.contains(request.appGroup) else { return (request, error) }
-        return (request, EnvelopeError(key: "appGroup", problem: "\(request.appGroup) is not among the groups served"))
+        return (
+            request,
+            EnvelopeError(key: "appGroup", problem: "\(request.appGroup) is not a group that this daemon serves")
+        )
     }
 
     private static func reader(_ configuration: Configuration, _ rules: PayloadRules) -> EnvelopeReader {

@@ -6,9 +6,9 @@ import Logging
 struct ContainerLog: Sendable {
     /// Descriptions of the metrics, by name.
     static let meanings = [
-        "appgroupd_container_bytes": "Bytes of the media that are kept, over all groups.",
+        "appgroupd_container_bytes": "Bytes of stored media in all app groups.",
         "appgroupd_container_evicted_files_total":
-            "Media that made room, or had not been used for as long as they are kept.",
+            "Media files that were evicted by media.quota or media.retention.",
     ]
 
     let logger: Logger
@@ -19,7 +19,7 @@ struct ContainerLog: Sendable {
 
     private static func warning(of excess: EvictionReport.Excess) -> Logger.Message {
         switch excess {
-        case .filesInUse: "the container is over its quota, and all of it is needed: raise media.quota"
+        case .filesInUse: "the container exceeds its quota, and requests need all of its files: raise media.quota"
         case .evictionFailed:
             """
             the container is over its quota, because files cannot be removed or the index of a group cannot be used: \

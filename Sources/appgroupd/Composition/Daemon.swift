@@ -107,7 +107,7 @@ struct Daemon {
             await TerminationSignal.wait()
             guard !Task.isCancelled else { return }
             phase.drain()
-            logger.notice("ending: what is under way is emitted within its budget; a second signal ends at once")
+            logger.notice("ending: accepted requests are emitted within their budgets; a second signal ends at once")
             try? ServiceNotifier().stopping(status: "draining")
             await group.triggerGracefulShutdown()
         }
@@ -177,7 +177,8 @@ struct Daemon {
         await Task(executorPreference: largeThread) {
             let before = clock.now
             Allocator.trim()
-            logger.debug("memory given back", metadata: ["ms": "\(before.duration(to: clock.now).milliseconds)"])
+            logger.debug(
+                "memory returned to the system", metadata: ["ms": "\(before.duration(to: clock.now).milliseconds)"])
         }.value
     }
 
@@ -192,7 +193,8 @@ struct Daemon {
             let recovered = try await coordinator.recover()
             try await spool.prepare(journaled: recovered)
             if !recovered.isEmpty {
-                logger.notice("took up what an earlier daemon left", metadata: ["requests": "\(recovered.count)"])
+                logger.notice(
+                    "restored the requests of an earlier daemon", metadata: ["requests": "\(recovered.count)"])
             }
         } catch {
             throw CommandFailure(
@@ -210,7 +212,7 @@ struct Daemon {
         metadata["listen"] = configuration.listen.flatMap { address in bound.port.map { "\(address.host):\($0)" } }
         logger.notice("ready", metadata: metadata)
         do throws(SystemError) { try ServiceNotifier().ready() } catch {
-            logger.warning("the service manager cannot be told: \(error)")
+            logger.warning("the service manager cannot be notified: \(error)")
         }
     }
 
@@ -219,7 +221,7 @@ struct Daemon {
         defer { try? ServiceNotifier().ready() }
         switch loaded {
         case .failure(let errors):
-            for line in errors.lines { logger.error("not reloaded: \(line) (what was in force stays in force)") }
+            for line in errors.lines { logger.error("not reloaded: \(line) (the old configuration stays in force)") }
         case .success(let loaded):
             let (difference, configuration) = inForce.reload(from: loaded)
             runtime.fetcher.change(FetchPolicy(configuration))

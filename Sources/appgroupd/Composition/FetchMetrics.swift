@@ -7,9 +7,9 @@ import NotificationModel
 struct FetchMetrics: Sendable {
     /// By name.
     static let meanings = [
-        "appgroupd_transfers_total": "Requests to origins, by protocol and by why they failed.",
-        "appgroupd_transfer_seconds": "Where their time went, by phase.",
-        "appgroupd_transfer_bytes_total": "Bytes of bodies, as they came over the wire.",
+        "appgroupd_transfers_total": "Requests to origins, by protocol and by failure.",
+        "appgroupd_transfer_seconds": "Time of each phase of a transfer.",
+        "appgroupd_transfer_bytes_total": "Bytes of response bodies on the wire.",
     ]
 
     private let bytes = Counter(label: "appgroupd_transfer_bytes_total")

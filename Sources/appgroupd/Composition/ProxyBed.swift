@@ -28,7 +28,8 @@ final class ProxyBed: Sendable {
             cache = try ResponseCache(
                 root: path, limits: limits, complain: { StandardStreams.error("appgroupd: \($0)") })
         } catch {
-            throw CommandFailure(.usage, "--root \(path): \(error.reason): name a folder that this user can write to")
+            throw CommandFailure(
+                .usage, "--root \(path): \(error.reason): name a directory that this user can write to")
         }
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(policy: policy, store: cache, userAgent: "appgroupd/\(Appgroupd.version)")
@@ -46,7 +47,7 @@ final class ProxyBed: Sendable {
 
     private func file() throws(MediaFailure) -> MediaFile {
         do throws(SystemError) { return try AnonymousFile.create(in: root) } catch {
-            throw MediaFailure(.storageFailed, "no file can be made in \(root): \(error)")
+            throw MediaFailure(.storageFailed, "no file can be created in \(root): \(error)")
         }
     }
 

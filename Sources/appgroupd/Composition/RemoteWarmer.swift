@@ -20,7 +20,7 @@ struct RemoteWarmer: MediaWarming {
                 return failed(answer.problem, isFull ? .overloaded : .internal)
             }
             guard let outcome = WarmWire.outcome(of: try JSONParser.value(of: answer.body)) else {
-                return failed("the daemon's answer is none: \(VisibleText.short(answer.text, most: 64))")
+                return failed("the response of the daemon cannot be read: \(VisibleText.short(answer.text, most: 64))")
             }
             return outcome
         } catch is CancellationError {
@@ -47,13 +47,15 @@ extension RemoteWarmer {
         let answer: DaemonClient.Answer
         do { answer = try await client.request("GET", "/v1/status") } catch DaemonClientError.noSocket {
             throw CommandFailure(
-                .failed, "--via \(address): there is no socket: start a daemon with serve, or name its own with --via")
+                .failed,
+                "--via \(address): there is no such socket: start a daemon with serve, or name its socket with --via")
         } catch {
             throw CommandFailure(.failed, "--via \(address): \(error)")
         }
         guard answer.isOfDaemon else {
             throw CommandFailure(
-                .failed, "--via \(address): it answers, and is no appgroupd: name the socket or the address of a daemon"
+                .failed,
+                "--via \(address): the server there is not appgroupd: name the socket or the address of a daemon"
             )
         }
         guard answer.status == 200 else { throw CommandFailure(.failed, "--via \(address): \(answer.problem)") }
@@ -64,7 +66,7 @@ extension RemoteWarmer {
         guard let place = hostAndPort(of: address) else {
             throw CommandFailure(
                 .usage,
-                "--via \(address): it must be the path of a socket, or http://HOST:PORT as http://127.0.0.1:8480")
+                "--via \(address): it must be the path of a socket, or http://HOST:PORT, such as http://127.0.0.1:8480")
         }
         return DaemonClient(host: place.host, port: place.port)
     }

@@ -15,16 +15,16 @@ struct RootFolder {
             if FileSystemInfo.isWritable(path) { return nil }
             return (
                 "\(path) is not writable for \(Self.user)",
-                "run as its owner, or give the folder to this user (chown)"
+                "run as its owner, or give the directory to this user (chown)"
             )
         } catch {
             guard error.isNoSuchFile, let existing else {
-                return ("\(path): \(error.reason)", "name a folder that this user can write to (--root)")
+                return ("\(path): \(error.reason)", "name a directory that this user can write to (--root)")
             }
             if FileSystemInfo.isWritable(existing) { return nil }
             return (
-                "\(path) does not exist, and \(Self.user) cannot make it in \(existing)",
-                "make the folder and give it to the user that runs the daemon, or name another (--root)"
+                "\(path) does not exist, and \(Self.user) cannot create it in \(existing)",
+                "create the directory and give it to the daemon's user, or name another one (--root)"
             )
         }
     }

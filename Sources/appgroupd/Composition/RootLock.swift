@@ -16,10 +16,11 @@ final class RootLock: Sendable {
             // Nobody else's: the journal holds the payloads of all groups.
             try FileSystem.setMode(0o700, of: own)
         } catch {
-            throw CommandFailure(.usage, "--root \(root): \(error.reason): name a folder that this user can write to")
+            throw CommandFailure(
+                .usage, "--root \(root): \(error.reason): name a directory that this user can write to")
         }
         do throws(FileLock.Failure) { lock = try FileLock.take(own + "/lock") } catch {
-            throw CommandFailure(.failed, "--root \(root): \(error): end it, or name another root")
+            throw CommandFailure(.failed, "--root \(root): \(error): end that process, or name another root")
         }
     }
 

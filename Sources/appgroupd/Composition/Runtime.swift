@@ -47,7 +47,7 @@ struct Runtime: Sendable {
                 root: configuration.root, complain: complain, makeRoom: { await cache?.evict($0) ?? false })
         } catch {
             throw CommandFailure(
-                .usage, "--root \(configuration.root): \(error.reason): name a folder that this user can write to")
+                .usage, "--root \(configuration.root): \(error.reason): name a directory that this user can write to")
         }
         store.change(pinQuota: configuration.media.quota)
         root = configuration.root
@@ -67,7 +67,7 @@ struct Runtime: Sendable {
                 limits: DecodeLimits(configuration),
                 observer: workerObserver)
         } catch {
-            throw CommandFailure(.failed, "the workers' thread cannot be started: \(error)")
+            throw CommandFailure(.failed, "the thread of the workers cannot be started: \(error)")
         }
         do throws(SystemError) { strings = try StringTables(root: configuration.root, complain: complain) } catch {
             throw CommandFailure(.failed, "the thread of the string tables cannot be started: \(error)")
@@ -95,7 +95,8 @@ struct Runtime: Sendable {
         guard missing.isEmpty else {
             let words = missing.map { "\($0.layer.name) (\($0.detail))" }.joined(separator: ", ")
             throw CommandFailure(
-                .usage, "--require-sandbox: these layers do not stand: \(words): 'appgroupd doctor' says how to mend it"
+                .usage,
+                "--require-sandbox: these layers are not active: \(words): 'appgroupd doctor' says how to fix it"
             )
         }
     }
@@ -109,7 +110,7 @@ struct Runtime: Sendable {
                 root: configuration.root, limits: ResponseCacheLimits(quota: configuration.fetch.cacheQuota),
                 recentKeys: recentURLs, complain: complain)
         } catch {
-            throw CommandFailure(.failed, "the HTTP cache's thread cannot be started: \(error)")
+            throw CommandFailure(.failed, "the thread of the HTTP cache cannot be started: \(error)")
         }
     }
 
@@ -152,7 +153,7 @@ enum WorkerExecutable {
     static func path() throws(CommandFailure) -> String {
         let own: String
         do throws(SystemError) { own = try FileSystem.currentExecutable() } catch {
-            throw CommandFailure(.failed, "the program does not find itself: \(error): is /proc mounted?")
+            throw CommandFailure(.failed, "the program cannot find its own path: \(error): check that /proc is mounted")
         }
         let directory = own[..<(own.lastIndex(of: "/") ?? own.startIndex)]
         let path = "\(directory)/\(name)"

@@ -56,7 +56,7 @@ extension ConfigurationCheck {
 
     private static func problem(withGroup name: String?) -> String? {
         guard let name, UserGroup.identifier(of: name) == nil else { return nil }
-        return "there is no group \(name): name one of /etc/group"
+        return "there is no group \(name): name a group of /etc/group"
     }
 
     fileprivate static let listen = ConfigurationCheck("listen") { configuration in
@@ -66,7 +66,7 @@ extension ConfigurationCheck {
     fileprivate static let socket = ConfigurationCheck("socket") { configuration in
         let folder = SocketFolder(configuration)
         guard folder.exists || folder.isMadeByStart else {
-            return "the folder of \(configuration.socket) does not exist: make it, or name a socket elsewhere"
+            return "the directory of \(configuration.socket) does not exist: create it, or name a socket elsewhere"
         }
         return HTTPServerSettings.UnixSocket(path: configuration.socket).obstacle?.description
     }

@@ -41,7 +41,7 @@ struct WarmCalls: WarmAnswering {
             reading: while !Task.isCancelled {
                 switch stream.next(isAtEnd: true) {
                 case .needsMore: break reading
-                case .problem(let error): tell(Self.refusal("no JSON: \(error)", line: error.line))
+                case .problem(let error): tell(Self.refusal("not JSON: \(error)", line: error.line))
                 case .value(let value):
                     let line = stream.valueLine
                     do throws(WarmProblem) {

@@ -26,7 +26,7 @@ struct WorkerInspection: Sendable {
         // Kept until here, because the child dies with its owner.
         defer { worker.child.kill() }
         guard let message = try worker.socket.receive(upTo: 1 << 16, within: .seconds(10)) else {
-            throw SystemError("the worker ended without a word", errno: EPIPE)
+            throw SystemError("the worker ended without a report", errno: EPIPE)
         }
         let description = try JSONParser.value(of: message.bytes)
         let facts = WorkerFacts(
@@ -52,10 +52,10 @@ private struct WorkerFacts {
         if state.layer == .limits, state.stands, !hasProcessorLimit {
             return LayerState(
                 .limits, stands: true,
-                state.detail + "; the processor time of a job is not limited, since that takes CAP_SYS_RESOURCE")
+                state.detail + "; the processor time of a job is not limited, because this needs CAP_SYS_RESOURCE")
         }
         guard state.stands, isDenied(state.layer) else { return state }
-        return LayerState(state.layer, stands: false, "the worker says so, and the kernel does not")
+        return LayerState(state.layer, stands: false, "the worker reports it as active, but the kernel does not")
     }
 
     private func isDenied(_ layer: SandboxLayer) -> Bool {
@@ -85,7 +85,7 @@ extension WorkerOptions {
         // Linux gives this number to nobody where the list of users has none.
         let nobody: (user: UInt32, group: UInt32)? = name == "nobody" ? (65_534, 65_534) : nil
         guard let found = SystemUser.identifiers(of: name) ?? nobody, found.user != 0, found.user != .max else {
-            throw CommandFailure(.usage, "\(name) is root, or no user: name one of /etc/passwd")
+            throw CommandFailure(.usage, "\(name) is root, or is not a user: name another user of /etc/passwd")
         }
         user = WorkerUser(user: found.user, group: found.group)
     }

@@ -11,11 +11,11 @@ struct WorkerLog: Sendable {
         "appgroupd_workers_ended_total":
             "Workers that ended, by cause: killed by the daemon, a signal, a status, or a start that failed.",
         "appgroupd_transcodes_overloaded_total":
-            "Media for which the workers had no time, by whether they were downloaded before that was known.",
+            "Media for which the workers had no time, by whether they had been downloaded.",
         "appgroupd_transcodes_late_total": "Media that were finished after their budget, for the next request.",
         "appgroupd_transcodes_retried_total": "Media that were tried again after their worker had ended.",
         "appgroupd_transcodes_rested_total":
-            "Media that were not tried, because they or others of their host had crashed workers.",
+            "Media that were not tried, because they or other media of their host had crashed workers.",
     ]
 
     let logger: Logger
@@ -36,10 +36,11 @@ struct WorkerLog: Sendable {
         case .workerRecycled: count(end: "recycled")
         case .crashed(let digest, let host, let group, let hostRests):
             logger.warning(
-                "a file crashed a worker and rests for an hour", metadata: ["sha256": "\(digest)", "host": "\(host)"])
+                "a file crashed a worker, and is not tried for an hour",
+                metadata: ["sha256": "\(digest)", "host": "\(host)"])
             guard hostRests else { return }
             logger.warning(
-                "three files of a host crashed workers: its media rest for five minutes in this app group",
+                "three files of a host crashed workers: its media are not tried for five minutes in this app group",
                 metadata: ["host": "\(host)", "group": "\(group)"])
         case .rested: rested.increment()
         case .workerEnded(let end, let pid, let atJob):

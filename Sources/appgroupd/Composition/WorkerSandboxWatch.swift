@@ -38,7 +38,7 @@ final class WorkerSandboxWatch: Sendable {
             report.withLock { $0 = found }
             for state in found.missing {
                 logger.warning(
-                    "a layer of the workers' sandbox does not stand: 'appgroupd doctor' says how to mend it",
+                    "a layer of the workers' sandbox is not active: 'appgroupd doctor' says how to fix it",
                     metadata: ["layer": "\(state.layer.name)", "why": "\(state.detail)"])
             }
         } catch {

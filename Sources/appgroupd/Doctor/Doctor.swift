@@ -64,7 +64,7 @@ actor Doctor {
     static func examine(_ checks: [DoctorCheck]) async throws(CommandFailure) -> [Finding] {
         let doctor: Doctor
         do throws(SystemError) { doctor = try Doctor() } catch {
-            throw CommandFailure(.failed, "the examining thread cannot be started: \(error)")
+            throw CommandFailure(.failed, "the thread of doctor cannot be started: \(error)")
         }
         var findings: [Finding] = []
         for check in checks { findings.append(await doctor.finding(of: check)) }

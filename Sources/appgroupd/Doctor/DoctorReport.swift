@@ -26,7 +26,7 @@ struct DoctorReport {
 
     private static func plainLines(of finding: Finding) -> [String] {
         let line = "\(finding.status.rawValue): \(finding.area): \(finding.name): \(finding.found)"
-        return [line] + (finding.mend.map { ["  mend: \($0)"] } ?? [])
+        return [line] + (finding.mend.map { ["  fix: \($0)"] } ?? [])
     }
 
     private func table(width: Int, isColored: Bool) -> [String] {

@@ -4,7 +4,7 @@ import NotificationModel
 /// The features of this kernel. `worker: sandbox` says what a worker really has of them.
 enum KernelChecks {
     static func seccomp() -> DoctorCheck.Answer {
-        answer(KernelFeatures.checkSeccomp, lack: "decoders cannot be kept from system calls") {
+        answer(KernelFeatures.checkSeccomp, lack: "the system calls of decoders cannot be limited") {
             let actions = (try? FileSystem.contents(of: "/proc/sys/kernel/seccomp/actions_avail")).map(LimitChecks.line)
             return "the kernel can filter system calls" + (actions.map { " (\($0))" } ?? "")
         }
@@ -13,26 +13,26 @@ enum KernelChecks {
     static func landlock() -> DoctorCheck.Answer {
         do throws(SystemError) {
             let version = try KernelFeatures.landlockVersion()
-            return .ok("the kernel can forbid files (Landlock, interface version \(version))")
+            return .ok("the kernel can deny access to files (Landlock, interface version \(version))")
         } catch {
-            return .ok("the kernel has no Landlock (\(error.reason)); the filter of system calls forbids files, too")
+            return .ok("the kernel has no Landlock (\(error.reason)); the system call filter forbids files, too")
         }
     }
 
     static func processDescriptors() -> DoctorCheck.Answer {
         do throws(SystemError) {
             try KernelFeatures.checkProcessDescriptors()
-            return .ok("workers are ended by descriptor, never by number")
+            return .ok("workers are killed by their pidfd, never by their number")
         } catch {
             return .failed(
                 "pidfd_open: \(error.reason)",
-                mend: "Run on Linux 5.4 or later, or let the container permit pidfd_open.")
+                mend: "Run on Linux 5.4 or later, or permit pidfd_open in the container.")
         }
     }
 
     static func memoryFiles() -> DoctorCheck.Answer {
         answer(KernelFeatures.checkMemoryFiles, lack: "sources cannot be sealed in memory") {
-            "files in memory can be made and sealed"
+            "files in memory can be created and sealed"
         }
     }
 
@@ -46,7 +46,7 @@ enum KernelChecks {
         guard resolution <= .milliseconds(1) else {
             return .warning(
                 found,
-                mend: "Enable high-resolution timers (kernel option highres=on): deadlines are kept to the clock.")
+                mend: "Enable high-resolution timers (kernel option highres=on): deadlines need them.")
         }
         return .ok(found)
     }
@@ -59,7 +59,8 @@ enum KernelChecks {
             try ask()
             return .ok(found())
         } catch {
-            return .warning("\(lack): \(error)", mend: "Run on a kernel that has it, or let the container permit it.")
+            return .warning(
+                "\(lack): \(error)", mend: "Run on a kernel that has this feature, or permit it in the container.")
         }
     }
 }

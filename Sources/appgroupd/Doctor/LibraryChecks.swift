@@ -5,7 +5,7 @@ import NameResolution
 /// The libraries that this program has loaded.
 enum LibraryChecks {
     private static let missing = DoctorCheck.Answer.failed(
-        "libcurl does not describe itself", mend: "Install libcurl 7.84 or later (Debian: libcurl4).")
+        "libcurl does not report its version", mend: "Install libcurl 7.84 or later (Debian: libcurl4).")
 
     static func curl() -> DoctorCheck.Answer {
         guard let curl = CurlLibrary.description else { return missing }
@@ -28,13 +28,13 @@ enum LibraryChecks {
 
     /// libcurl is given addresses, and never asks for a name itself.
     static func resolver() -> DoctorCheck.Answer {
-        .ok("names are resolved beside the transfers, by c-ares \(CaresLibrary.version)")
+        .ok("names are resolved by c-ares \(CaresLibrary.version)")
     }
 
     static func sqlite() -> DoctorCheck.Answer {
         let oldest = SQLiteLibrary.oldestUsable.map(String.init).joined(separator: ".")
         guard let version = try? SQLiteLibrary.version() else {
-            return .failed("SQLite opens no database in memory", mend: "Install SQLite \(oldest) or later.")
+            return .failed("SQLite cannot open a database in memory", mend: "Install SQLite \(oldest) or later.")
         }
         guard SQLiteLibrary.isUsable(version) else {
             return .failed(version, mend: "Install SQLite \(oldest) or later; the index needs it.")

@@ -12,13 +12,13 @@ enum LimitChecks {
 
     static func openFiles() -> DoctorCheck.Answer {
         guard let limit = SoftAndHardLimit.of(.openFiles) else {
-            return .warning("the limit cannot be read", mend: "Let the container permit getrlimit.")
+            return .warning("the limit cannot be read", mend: "Permit getrlimit in the container.")
         }
         // The program raises its soft limit to the hard one when it starts.
         let found = "up to \(limit.hard.map(String.init) ?? "any number")"
         guard limit.hard ?? .max >= neededOpenFiles else {
             return .warning(
-                "\(found); \(neededOpenFiles) are needed for 1,024 requests at once",
+                "\(found); 1,024 requests at a time need \(neededOpenFiles)",
                 mend: "Raise the hard limit: LimitNOFILE=65536 in the unit, or ulimit -Hn.")
         }
         return .ok(found)
@@ -38,7 +38,7 @@ enum LimitChecks {
         guard let watches = number(in: directory + "max_user_watches"),
             let instances = number(in: directory + "max_user_instances")
         else {
-            return .failed("the kernel has no inotify", mend: "Run on a kernel with it: the spool is watched that way.")
+            return .failed("the kernel has no inotify", mend: "Run on a kernel with inotify: the spool needs it.")
         }
         let found = "\(watches) watches, \(instances) instances for this user"
         guard watches >= 1_024, instances >= 16 else {
@@ -54,17 +54,19 @@ enum LimitChecks {
                 groupLimit().map { ($0, "of the control group") }, machine().map { ($0, "of the machine") },
             ]
             .compactMap(\.self).min(by: { $0.0 < $1.0 })
-        else { return .warning("how much there is cannot be told", mend: "Mount /proc.") }
+        else { return .warning("the amount of memory is unknown", mend: "Mount /proc.") }
         let found = "\(HumanText.bytes(Int(clamping: bytes))) \(whose)"
         guard bytes >= needed else {
             return .warning(
                 "\(found); \(ProcessorCount.current) workers may need \(HumanText.bytes(Int(clamping: needed)))",
-                mend: "Give it more (MemoryMax=), or run fewer workers (--workers).")
+                mend: "Raise the limit (MemoryMax=), or run fewer workers (--workers).")
         }
         return .ok(found)
     }
 
-    static func cores() -> DoctorCheck.Answer { .ok("\(ProcessorCount.current) online, as many workers") }
+    static func cores() -> DoctorCheck.Answer {
+        .ok("\(ProcessorCount.current) online, and the same number of workers")
+    }
 
     // MARK: Reading
 

@@ -14,7 +14,7 @@ enum NetworkChecks {
     static func nameServers(_ settings: ResolverSettings) async -> DoctorCheck.Answer {
         let servers = settings.nameservers.isEmpty ? configuredServers() : settings.nameservers
         let list =
-            servers.isEmpty ? "this machine, as /etc/resolv.conf names no server" : servers.joined(separator: ", ")
+            servers.isEmpty ? "this machine, because /etc/resolv.conf names no server" : servers.joined(separator: ", ")
         switch await NameTrial(settings: settings).ask(for: nobody, within: patience) {
         case .addresses, .noSuchName: return .ok("\(list): answered")
         case .failed(let words):
@@ -33,12 +33,12 @@ enum NetworkChecks {
     }
 
     static func localhost(_ settings: ResolverSettings) async -> DoctorCheck.Answer {
-        let mend = "Look at /etc/hosts (127.0.0.1 localhost)."
+        let mend = "Check /etc/hosts (127.0.0.1 localhost)."
         switch await NameTrial(settings: settings).ask(for: "localhost", within: patience) {
         case .addresses(let addresses):
             let list = addresses.map(\.text).joined(separator: ", ")
             guard addresses.allSatisfy(\.isLoopback) else {
-                return .warning("localhost is \(list), which is not this machine alone", mend: mend)
+                return .warning("localhost is \(list), which is not only this machine", mend: mend)
             }
             return .ok(list)
         case .noSuchName: return .failed("localhost is not found", mend: mend)
@@ -62,7 +62,9 @@ enum NetworkChecks {
                 "no certificates can be read from \(caFile) (fetch.caFile): \(problem)",
                 mend: "Name a PEM file in fetch.caFile that the daemon's user can read, or none for the system's.")
         }
-        guard let curl = CurlLibrary.description else { return .failed("libcurl is silent", mend: "Install libcurl.") }
+        guard let curl = CurlLibrary.description else {
+            return .failed("libcurl does not report its version", mend: "Install libcurl.")
+        }
         let mend = "Install the certificates of public authorities (Debian: ca-certificates), or set fetch.caFile."
         if let file = curl.certificateFile, let size = FileSystem.size(of: file), size > 0 {
             if let problem = CertificateFile.problem(with: file) {
@@ -74,8 +76,11 @@ enum NetworkChecks {
             return .ok("\(directory) (\(names.count) files)")
         }
         let places = [curl.certificateFile, curl.certificateDirectory].compactMap(\.self)
-        guard !places.isEmpty else { return .warning("libcurl does not say where it looks for them", mend: mend) }
-        return .failed("nothing at \(places.joined(separator: " and ")): no https origin can be trusted", mend: mend)
+        guard !places.isEmpty else {
+            return .warning("libcurl does not report where it looks for certificates", mend: mend)
+        }
+        return .failed(
+            "there is no file at \(places.joined(separator: " and ")): no https origin can be trusted", mend: mend)
     }
 }
 

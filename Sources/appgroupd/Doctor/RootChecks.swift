@@ -15,17 +15,17 @@ enum RootChecks {
         guard let existing = folder.existing, existing != root else {
             return .ok("\(root) is there, and \(RootFolder.user) can write to it")
         }
-        return .ok("\(root) does not exist yet; the daemon makes it in \(existing)")
+        return .ok("\(root) does not exist yet; the daemon creates it in \(existing)")
     }
 
     static func ownerAndMode(_ root: String) -> DoctorCheck.Answer {
-        guard let facts = try? FileSystemInfo.of(root) else { return .ok("the folder is made with mode 750") }
+        guard let facts = try? FileSystemInfo.of(root) else { return .ok("the directory is created with mode 750") }
         let found = "owned by user \(facts.owner), mode \(String(facts.mode, radix: 8))"
         guard facts.mode & 0o007 == 0 else {
-            return .warning("\(found): everybody on this machine can look into it", mend: "chmod o= \(root)")
+            return .warning("\(found): everybody on this machine can read it", mend: "chmod o= \(root)")
         }
         guard facts.owner == geteuid() else {
-            return .warning(found, mend: "Run as user \(facts.owner), whose folder it is.")
+            return .warning(found, mend: "Run as user \(facts.owner), who owns the directory.")
         }
         return .ok(found)
     }
@@ -36,12 +36,13 @@ enum RootChecks {
             switch facts.fileSystem.home {
             case .local: return .ok(name)
             case .memory:
-                return .warning("\(name): gone with the next start of the machine", mend: "Put the root on a disk.")
+                return .warning(
+                    "\(name): the files are lost at the next start of the machine", mend: "Put the root on a disk.")
             case .container:
-                return .warning("\(name): gone with the container", mend: "Mount a volume at the root.")
+                return .warning("\(name): the files are lost with the container", mend: "Mount a volume at the root.")
             case .elsewhere:
                 return .warning(
-                    "\(name): locks and syncing are another's, and SQLite's WAL does not work between machines",
+                    "\(name): locks and syncing depend on another machine, and SQLite's WAL does not work between machines",
                     mend: "Put the root on a disk of this machine.")
             }
         }
@@ -62,11 +63,12 @@ enum RootChecks {
     static func daemon(_ root: String) -> DoctorCheck.Answer {
         do throws(SystemError) {
             guard let holder = try FileLock.holder(of: root + "/.appgroupd/lock") else {
-                return .ok("none runs on this root")
+                return .ok("no daemon serves this root")
             }
             return .ok("process \(holder.pid.map { "\($0)" } ?? "of unknown number") serves this root")
         } catch {
-            return .warning("whether one runs cannot be told: \(error)", mend: "Run as the user that runs the daemon.")
+            return .warning(
+                "it is unknown whether a daemon runs: \(error)", mend: "Run as the user that runs the daemon.")
         }
     }
 
@@ -75,7 +77,7 @@ enum RootChecks {
         if let holder = try? FileLock.holder(of: "\(root)/\(RequestJournal.directoryName)/lock") {
             return .ok("in use by process \(holder.pid.map { "\($0)" } ?? "of unknown number")")
         }
-        guard let damage = JournalFile(root: root).damage() else { return .ok("no damage is found") }
+        guard let damage = JournalFile(root: root).damage() else { return .ok("no damage was found") }
         return .failed(damage.found, mend: DoctorCheck.sentence(damage.mend))
     }
 
@@ -88,7 +90,7 @@ enum RootChecks {
         do throws(SystemError) {
             return judge(try FileSystemInfo.of(RootFolder(path: root).existing ?? root))
         } catch {
-            return .failed("\(error)", mend: "Name a folder with --root.")
+            return .failed("\(error)", mend: "Name a directory with --root.")
         }
     }
 }

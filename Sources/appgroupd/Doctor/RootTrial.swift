@@ -12,9 +12,9 @@ struct RootTrial: Sendable {
         answer { trial throws(SystemError) in
             let isNameless = try trial.namelessFileGetsName()
             return isNameless
-                ? .ok("files have no name until they are whole (O_TMPFILE)")
+                ? .ok("files have no name until they are complete (O_TMPFILE)")
                 : .warning(
-                    "the file system knows no nameless files: files are copied once more",
+                    "the file system does not support files without a name, so files are copied once more",
                     mend: "Put the root on ext4, xfs or btrfs.")
         }
     }
@@ -22,7 +22,7 @@ struct RootTrial: Sendable {
     func linksAndMoves() -> DoctorCheck.Answer {
         answer { trial throws(SystemError) in
             try trial.linkAndMove()
-            return .ok("hard links and moves between folders work")
+            return .ok("hard links and moves between directories work")
         }
     }
 

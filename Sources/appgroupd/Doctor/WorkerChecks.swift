@@ -18,7 +18,7 @@ struct WorkerChecks: Sendable {
             guard older.isEmpty else {
                 let names = older.compactMap { $0["name"]?.string }.joined(separator: " and ")
                 return .warning(
-                    "\(found); \(names) older than what the worker was built against",
+                    "\(found); \(names) older than the version that the worker was built against",
                     mend: "Install the FFmpeg libraries that this package was built for.")
             }
             return .ok(found)
@@ -32,14 +32,14 @@ struct WorkerChecks: Sendable {
             var present: [String] = []
             for kind in ["demuxers", "muxers", "decoders", "encoders"] {
                 let members = worker[kind]?.object?.members ?? []
-                guard !members.isEmpty else { return Self.unreadable("it names no \(kind)") }
+                guard !members.isEmpty else { return Self.unreadable("it lists no \(kind)") }
                 missing += members.filter { $0.value.bool != true }.map { "\(kind.dropLast()) \($0.key)" }
                 present.append("\(kind) \(members.filter { $0.value.bool == true }.map(\.key).joined(separator: " "))")
             }
             guard missing.isEmpty else {
                 return .failed(
-                    "FFmpeg lacks \(missing.joined(separator: ", "))",
-                    mend: "Install an FFmpeg with them (Debian: libavcodec59, libavformat59).")
+                    "FFmpeg does not have \(missing.joined(separator: ", "))",
+                    mend: "Install an FFmpeg that has them (Debian: libavcodec59, libavformat59).")
             }
             return .ok(present.joined(separator: "; "))
         }
@@ -48,7 +48,7 @@ struct WorkerChecks: Sendable {
     /// Each layer that stands, and each that does not with its reason.
     func sandbox() -> DoctorCheck.Answer {
         answer { worker in
-            guard let report = worker.sandbox else { return Self.unreadable("it says nothing about its sandbox") }
+            guard let report = worker.sandbox else { return Self.unreadable("it does not report its sandbox") }
             func words(_ states: [LayerState]) -> String {
                 states.map { "\($0.layer.name) (\($0.detail))" }.joined(separator: ", ")
             }
@@ -63,9 +63,10 @@ struct WorkerChecks: Sendable {
     /// The system calls that a decoder may make.
     func allowedCalls() -> DoctorCheck.Answer {
         answer { worker in
-            guard let report = worker.sandbox else { return Self.unreadable("it says nothing about its sandbox") }
+            guard let report = worker.sandbox else { return Self.unreadable("it does not report its sandbox") }
             guard !report.missing.contains(where: { $0.layer == .systemCalls }) else {
-                return .failed("all, since the filter does not stand", mend: Self.mend(.systemCalls) + ".")
+                return .failed(
+                    "all calls, because the system call filter is not active", mend: Self.mend(.systemCalls) + ".")
             }
             return .ok("\(report.allowedCalls.count): \(report.allowedCalls.joined(separator: ", "))")
         }
@@ -74,15 +75,15 @@ struct WorkerChecks: Sendable {
     private static func mend(_ layer: SandboxLayer) -> String {
         switch layer {
         case .systemCalls:
-            "Let the supervisor permit seccomp(2), as the unit of this package does, on a kernel with "
+            "Permit seccomp(2) in the supervisor, as the unit of this package does, on a kernel with "
                 + "CONFIG_SECCOMP_FILTER"
         case .files:
-            "Run on Linux 5.13 or later with landlock in its list of security modules (lsm=), and let the supervisor "
-                + "permit landlock_create_ruleset and landlock_restrict_self"
-        case .limits: "Start the program where a process may lower its own limits (setrlimit)"
-        case .privileges: "Start the program where a process may set PR_SET_NO_NEW_PRIVS"
-        case .capabilities: "Start the program where a process may give up capabilities (capset)"
-        case .user: "Run appgroupd as a user of its own, or give a root daemon CAP_SETUID, CAP_SETGID and CAP_KILL"
+            "Run on Linux 5.13 or later with landlock in its list of security modules (lsm=), and permit "
+                + "landlock_create_ruleset and landlock_restrict_self in the supervisor"
+        case .limits: "Start the program in an environment in which a process may lower its own limits (setrlimit)"
+        case .privileges: "Start the program in an environment in which a process may set PR_SET_NO_NEW_PRIVS"
+        case .capabilities: "Start the program in an environment in which a process may give up capabilities (capset)"
+        case .user: "Run appgroupd as its own user, or give a daemon of root CAP_SETUID, CAP_SETGID and CAP_KILL"
         }
     }
 
@@ -100,7 +101,7 @@ struct WorkerChecks: Sendable {
 
     private static func unreadable(_ why: String) -> DoctorCheck.Answer {
         .failed(
-            "the worker does not describe itself: \(why)",
+            "the worker does not report its libraries: \(why)",
             mend: "Run '\(WorkerExecutable.name) --describe' to see why; install both programs from one package.")
     }
 

@@ -47,7 +47,7 @@ struct ContentReport {
 
     private var origin: String {
         let rule = content["detectedBy"]?.string.map { " (by \($0))" } ?? ""
-        let dialect = content["dialect"]?.string.map { $0 + rule } ?? "no dialect that is known"
+        let dialect = content["dialect"]?.string.map { $0 + rule } ?? "no known dialect"
         let (profile, id) = (content["profile"]?.string ?? "", content["id"]?.string ?? "")
         return "\(VisibleText.of(dialect)), for the profile \(profile), id \(id)"
     }
@@ -68,7 +68,7 @@ struct ContentReport {
     private var media: [String] {
         guard !verdicts.isEmpty else {
             let reader = content["dialect"]?.string.map { "the dialect \($0)" } ?? "any dialect"
-            return ["None is named that \(VisibleText.of(reader)) reads."]
+            return ["The payload has no media that \(VisibleText.of(reader)) reads."]
         }
         return verdicts.flatMap { verdict in
             [line(of: verdict)] + text(verdict["url"]).prefix(1).map { "  " + $0 }
@@ -113,11 +113,11 @@ struct ContentReport {
             switch content["phone"]["wouldRunExtension"]?.bool {
             case true?: "An iPhone would run the app's extension."
             case false?: VisibleText.sentence("An iPhone would not run the app's extension\(why)")
-            case nil: VisibleText.sentence("An iPhone would not receive it\(why)")
+            case nil: VisibleText.sentence("An iPhone would not receive this push\(why)")
             }
         let refusals = verdicts.compactMap { verdict in
             verdict["unError"]?.integer.flatMap(UNErrorCode.init).map { code in
-                " It would refuse \(text(verdict["identifier"]).joined()) as it is: \(code.meaning)."
+                " It would refuse the original of \(text(verdict["identifier"]).joined()): \(code.meaning)."
             }
         }
         return runs + refusals.joined()

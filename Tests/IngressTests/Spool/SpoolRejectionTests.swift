@@ -35,7 +35,7 @@ struct SpoolRejectionTests {
     }
 
     @Test(arguments: [
-        ("[{}]", "an array, not an object: put each of its elements into a file of its own"),
+        ("[{}]", "an array, not an object: put each element into its own file"),
         ("1", "a number, not an object"), ("null", "null, not an object"), ("\"text\"", "a string, not an object"),
         (" true ", "a boolean, not an object"),
     ])
@@ -44,7 +44,7 @@ struct SpoolRejectionTests {
             try bench.write(text, to: "incoming/x.json")
             try await bench.waitFor("rejected") { $0.contains("x.json") }
         }
-        #expect(try bench.reason("x")["problem"] == .string("the file holds " + says))
+        #expect(try bench.reason("x")["problem"] == .string("the file has " + says))
     }
 
     @Test func `a byte order mark is passed over`() async throws {
@@ -74,7 +74,7 @@ struct SpoolRejectionTests {
             try FileSystem.move(bench.path("unreadable"), to: bench.path("incoming/x.json"))
             try await bench.waitFor("rejected") { $0.contains("x.json") }
         }
-        #expect(try bench.reason("x")["problem"] == "it cannot be read: Permission denied")
+        #expect(try bench.reason("x")["problem"] == "the file cannot be read: Permission denied")
     }
 
     @Test func `an unusable envelope is rejected with its key`() async throws {

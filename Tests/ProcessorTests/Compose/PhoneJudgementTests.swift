@@ -46,15 +46,15 @@ import Testing
         (#"{"MUTABLE-CONTENT":1}"#, "a phone does not read /aps/MUTABLE-CONTENT: it must be /aps/mutable-content"),
         (#"{"badge":1}"#, "/aps/mutable-content is missing: set it to the number 1"),
         (#"{"content-available":1}"#, "/aps/mutable-content is missing: set it to the number 1"),
-        (#"{"mutable-content":true}"#, "/aps/mutable-content is true, and must be the number 1"),
-        (#"{"mutable-content":false}"#, "/aps/mutable-content is false, and must be the number 1"),
-        (#"{"mutable-content":"1"}"#, "/aps/mutable-content is a string, and must be the number 1"),
-        (#"{"mutable-content":null}"#, "/aps/mutable-content is null, and must be the number 1"),
-        (#"{"mutable-content":[1]}"#, "/aps/mutable-content is an array, and must be the number 1"),
-        (#"{"mutable-content":{}}"#, "/aps/mutable-content is an object, and must be the number 1"),
-        (#"{"mutable-content":0}"#, "/aps/mutable-content is another number than 1, and must be 1"),
-        (#"{"mutable-content":1.5}"#, "/aps/mutable-content is another number than 1, and must be 1"),
-        (#"{"mutable-content":1,"mutable-content":2}"#, "/aps/mutable-content is another number than 1, and must be 1"),
+        (#"{"mutable-content":true}"#, "/aps/mutable-content is true: it must be the number 1"),
+        (#"{"mutable-content":false}"#, "/aps/mutable-content is false: it must be the number 1"),
+        (#"{"mutable-content":"1"}"#, "/aps/mutable-content is a string: it must be the number 1"),
+        (#"{"mutable-content":null}"#, "/aps/mutable-content is null: it must be the number 1"),
+        (#"{"mutable-content":[1]}"#, "/aps/mutable-content is an array: it must be the number 1"),
+        (#"{"mutable-content":{}}"#, "/aps/mutable-content is an object: it must be the number 1"),
+        (#"{"mutable-content":0}"#, "/aps/mutable-content is not 1: it must be the number 1"),
+        (#"{"mutable-content":1.5}"#, "/aps/mutable-content is not 1: it must be the number 1"),
+        (#"{"mutable-content":1,"mutable-content":2}"#, "/aps/mutable-content is not 1: it must be the number 1"),
     ])
     func `what is wrong with the flag is told by its place`(aps: String, why: String) throws {
         let judgement = try judgement(#"{"aps":{"alert":"x",\#(aps.dropFirst())}"#)
@@ -73,36 +73,36 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"mutable-content":1}"#, "/aps/alert is missing, so that nothing is shown: give it a text"),
+        (#"{"mutable-content":1}"#, "/aps/alert is missing, so nothing is shown: write a text"),
         (
             #"{"mutable-content":1,"badge":3,"sound":"x"}"#,
-            "/aps/alert is missing, so that nothing is shown: give it a text"
+            "/aps/alert is missing, so nothing is shown: write a text"
         ),
         (
             #"{"mutable-content":1,"content-available":1}"#,
-            "it is a background push, which shows nothing: give it a text at /aps/alert"
+            "it is a background push, which shows nothing: write a text at /aps/alert"
         ),
-        (#"{"mutable-content":1,"alert":""}"#, "/aps/alert is empty, so that nothing is shown: give it a text"),
-        (#"{"mutable-content":1,"alert":null}"#, "/aps/alert is missing, so that nothing is shown: give it a text"),
+        (#"{"mutable-content":1,"alert":""}"#, "/aps/alert is empty, so nothing is shown: write a text"),
+        (#"{"mutable-content":1,"alert":null}"#, "/aps/alert is missing, so nothing is shown: write a text"),
         (
             #"{"mutable-content":1,"alert":{}}"#,
-            "/aps/alert has no title, subtitle or body that says something: give it one"
+            "/aps/alert has no title, subtitle or body with a text: write one"
         ),
         (
             #"{"mutable-content":1,"alert":{"title":"","body":7,"loc-key":"","loc-args":["x"]}}"#,
-            "/aps/alert has no title, subtitle or body that says something: give it one"
+            "/aps/alert has no title, subtitle or body with a text: write one"
         ),
-        (#"{"mutable-content":1,"alert":7}"#, "/aps/alert is a number, and must be a text or an object"),
-        (#"{"mutable-content":1,"alert":["x"]}"#, "/aps/alert is an array, and must be a text or an object"),
-        (#"{"mutable-content":1,"alert":true}"#, "/aps/alert is a boolean, and must be a text or an object"),
+        (#"{"mutable-content":1,"alert":7}"#, "/aps/alert is a number: it must be a text or an object"),
+        (#"{"mutable-content":1,"alert":["x"]}"#, "/aps/alert is an array: it must be a text or an object"),
+        (#"{"mutable-content":1,"alert":true}"#, "/aps/alert is a boolean: it must be a text or an object"),
         (#"{"mutable-content":1,"body":"x"}"#, "a phone does not read /aps/body: it must be /aps/alert/body"),
         (
             #"{"mutable-content":1,"alert":"x","content-state":{}}"#,
-            "/aps/content-state makes it a Live Activity's, which no extension is run for: leave it out to show an alert"
+            "/aps/content-state makes it a push for a Live Activity, and no extension runs for it: remove it to show an alert"
         ),
         (
             #"{"mutable-content":1,"alert":"x","event":"end"}"#,
-            "/aps/event makes it a Live Activity's, which no extension is run for: leave it out to show an alert"
+            "/aps/event makes it a push for a Live Activity, and no extension runs for it: remove it to show an alert"
         ),
     ])
     func `what keeps the alert from being seen is told before the flag`(aps: String, why: String) throws {
@@ -121,12 +121,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("{}", "there is no object /aps, so that it is nothing that a phone receives"),
+            ("{}", "there is no object /aps, so it is not a push to a phone"),
             (#"{"message":{"apns":{"payload":{"aps":{"alert":"x","mutable-content":1}}}}}"#, nil),
             (#"{"title":"x","image":"https://a.example/1"}"#, nil), (#"{"apps":{"list":["x"]}}"#, nil),
-            (#"{"aps":null}"#, "/aps is null, and must be an object"),
-            (#"{"aps":"{\"alert\":\"x\"}"}"#, "/aps is a string, and must be an object"),
-            (#"{"aps":{"alert":"x","mutable-content":1},"aps":[]}"#, "/aps is an array, and must be an object"),
+            (#"{"aps":null}"#, "/aps is null: it must be an object"),
+            (#"{"aps":"{\"alert\":\"x\"}"}"#, "/aps is a string: it must be an object"),
+            (#"{"aps":{"alert":"x","mutable-content":1},"aps":[]}"#, "/aps is an array: it must be an object"),
             (#"{"id":7,"asp":{"alert":"x"}}"#, "a phone does not read /asp: it must be /aps"),
             (#"{"APS":{"mutable-content":1}}"#, "a phone does not read /APS: it must be /aps"),
             (#"{"a/ps":{"content-available":1}}"#, "a phone does not read /a~1ps: it must be /aps"),
@@ -134,7 +134,7 @@ import Testing
     func `of what no phone receives nothing can be said`(text: String, why: String?) throws {
         let judgement = try judgement(text)
         #expect(judgement.wouldRunExtension == nil)
-        #expect(judgement.why == why ?? "there is no object /aps, so that it is nothing that a phone receives")
+        #expect(judgement.why == why ?? "there is no object /aps, so it is not a push to a phone")
     }
 
     @Test(.timeLimit(.minutes(1))) func `a payload of a hundred thousand keys is judged in no time`() {

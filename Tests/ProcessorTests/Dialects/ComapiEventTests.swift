@@ -33,7 +33,7 @@ import Testing
         #expect(payload.details["event"] == "conversationMessage.read")
         #expect(
             payload.problems.summary
-                == #"/name: "conversationMessage.readd" is no event; it is taken for conversationMessage.read"#)
+                == #"/name: "conversationMessage.readd" is not an event; it is read as conversationMessage.read"#)
     }
 
     @Test(

@@ -175,9 +175,15 @@ import Testing
     @Test(
         arguments: [
             (#""counts":{"unread":"2"}"#, 2, nil), (#""counts":{"unread":0}"#, 0, nil),
-            (#""counts":{"unread":1.5}"#, nil, "/notification/counts/unread: the count is no whole number from 0"),
-            (#""counts":{"unread":-1}"#, nil, "/notification/counts/unread: the count is no whole number from 0"),
-            (#""counts":7"#, nil, "/notification/counts: the counts are no object"),
+            (
+                #""counts":{"unread":1.5}"#, nil,
+                "/notification/counts/unread: the count is not a whole number of 0 or more"
+            ),
+            (
+                #""counts":{"unread":-1}"#, nil,
+                "/notification/counts/unread: the count is not a whole number of 0 or more"
+            ),
+            (#""counts":7"#, nil, "/notification/counts: the counts are not an object"),
         ] as [(String, Int?, String?)])
     func `a count that is no whole number from 0 is no badge, and a problem`(
         members: String, badge: Int?, problem: String?

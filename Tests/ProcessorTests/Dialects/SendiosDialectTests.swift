@@ -9,7 +9,7 @@ import Testing
             #"{"data":{"push_id":"1","route":"chats"},"notification":{"title":"T","badge":"many"}}"#)
         #expect(
             payload.problems.summary
-                == #"/data/route: "chats" is no route; did you mean chat?; /notification/badge: "many" is no whole number from 0"#
+                == #"/data/route: "chats" is not a route; did you mean chat?; /notification/badge: "many" is not a whole number of 0 or more"#
         )
     }
 

@@ -69,7 +69,7 @@ import Testing
         (#"{"payload":{},"budgett":"5s"}"#, "budgett", "did you mean budget?"),
         (#"{"payload":{"aps":{}},"apGroop":"g"}"#, "apGroop", "did you mean appGroup?"),
         (#"{"payload":{"a":1},"fallbak":{"body":"b"},"x":1}"#, "fallbak", "did you mean fallback?"),
-        (#"{"payload":{"a":1},"id":"1","order":7}"#, "order", "put it into payload, or take it out"),
+        (#"{"payload":{"a":1},"id":"1","order":7}"#, "order", "put it into payload, or remove it"),
         (#"{"payload":{},"headers":{},"order":7,"profil":"ios"}"#, "profil", "did you mean profile?"),
     ])
     func `an object that nobody recognises and that was meant as an envelope is unusable`(
@@ -199,7 +199,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"recipient":"a\u001b[31mb\u0085\u2028","payload":{}}"#, #""aU+001B[31mbU+0085U+2028" is not "#),
-        (#"{"permissions":{"a\u001b":true},"payload":{}}"#, "is no permission"),
+        (#"{"permissions":{"a\u001b":true},"payload":{}}"#, "is not a permission"),
         (#"{"priority":7,"recipient":"\u009b","payload":{}}"#, #""U+009B" is not "#),
     ])
     func `an error shows a stranger's text with nothing in it that a terminal obeys`(

@@ -37,7 +37,7 @@ import Testing
         value: String, says: String
     ) throws {
         let error = try read(#""budget":\#(value)"#).error
-        let range = #"a duration from 0s to 1h, as "500ms", "5s" or "2m""#
+        let range = #"a duration from 0s to 1h, such as "500ms", "5s" or "2m""#
         #expect(error == EnvelopeError(key: "budget", problem: "\(says) \(range)"))
     }
 

@@ -172,7 +172,7 @@ import Testing
         #expect(notification.reason == .overloaded)
         #expect(notification.attachments.count == MediaPlan.mostMedia)
         #expect(notification.verdicts.count == 256)
-        #expect(notification.problem == "29744 media behind the first 256 are left out")
+        #expect(notification.problem == "29744 media after the first 256 are left out")
         #expect(bench.fetcher.calls.count == MediaPlan.mostMedia)
     }
 }

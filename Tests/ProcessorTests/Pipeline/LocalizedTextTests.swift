@@ -58,7 +58,7 @@ import Testing
         let bench = PipelineBench(tables: FakeTables(["Base": ["SUB": "unten"]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.text == NotificationText(title: "Harbour closed", subtitle: "unten"))
-        #expect(notification.problem == "no string table has BODY (body): add it to GROUP/strings/LOCALE.json")
+        #expect(notification.problem == "no string table has BODY (body): add the texts to GROUP/strings/LOCALE.json")
         #expect(notification.outcome == .passthrough)
         let silent = #"{"aps":{"content-available":1,"alert":{}},"x":1}"#
         #expect(try await bench.process(bench.request(silent)).last?.problem == nil)

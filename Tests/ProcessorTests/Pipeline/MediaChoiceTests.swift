@@ -119,7 +119,7 @@ import Testing
         #expect(bench.fetcher.calls.map(\.url) == ["https://a.example/1"])
         #expect(
             notification.verdicts.map { $0.failure?.detail }
-                == [nil, "the attachment is there, and thumbnails are made of it"])
+                == [nil, "the attachment is there, and the thumbnail is made from it"])
     }
 
     @Test func `a thumbnail is shown in place of an attachment that is missing`() async throws {
@@ -158,7 +158,7 @@ import Testing
         bench.turn(to: request.budget.stagesEnd)
         let notification = try #require(bench.emissions.first)
         #expect(notification.reasons == [.budgetExceeded, .budgetExceeded])
-        #expect(notification.verdicts.last?.failure?.detail == "the budget ended before it was begun")
+        #expect(notification.verdicts.last?.failure?.detail == "the budget ended before the item was started")
     }
 
     private static let matrix = """

@@ -23,7 +23,7 @@ import Testing
         #expect(notification.attachments.map(\.isAside) == [true, false])
     }
 
-    private static let still = MediaReduction(.still, "the budget left time for a still, not for what moves")
+    private static let still = MediaReduction(.still, "the budget left time only for a still")
 
     @Test(arguments: [["face.mp4", "mask.png"], ["mask", "face"]])
     func `a face that the budget reduced to a still is a fallback`(names: [String]) async throws {
@@ -39,7 +39,7 @@ import Testing
         #expect(notification.attachments.map(\.role) == [.mask])
         #expect(
             notification.verdicts.compactMap(\.failure?.detail)
-                == ["the message is a video, and the budget left time for a still"])
+                == ["the message is a video, but the budget left time only for a still"])
     }
 
     @Test func `a face's video is taken before its masks, wherever it is in the list`() async throws {
@@ -78,6 +78,6 @@ import Testing
         #expect(notification.outcome == .fallback)
         #expect(notification.reason == .unsupportedMedia)
         #expect(notification.text.body == "FB")
-        #expect(notification.verdicts.first?.failure?.detail == "the message is a video, and this is image/png")
+        #expect(notification.verdicts.first?.failure?.detail == "the message is a video, but the file is image/png")
     }
 }

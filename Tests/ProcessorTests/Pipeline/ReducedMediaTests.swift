@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ReducedMediaTests {
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let smaller = MediaReduction(.smaller, "the budget left time for a longest side of 256 pixels")
-    private static let still = MediaReduction(.still, "the budget left time for a still, not for what moves")
+    private static let still = MediaReduction(.still, "the budget left time only for a still")
 
     @Test func `a smaller picture is a rich notification, and the verdict tells`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]]))

@@ -65,8 +65,8 @@ import Testing
 
     @Test(
         arguments: [
-            (0, "it is for android, and the profile ios for apns"),
-            (1, "the payload has its own attachment for apns, which goes before"), (2, nil),
+            (0, "the item is for android, and the profile ios is for apns"),
+            (1, "the payload has its own attachment for apns, which takes precedence"), (2, nil),
             (3, "the profile ios shows no action-icon"), (4, nil),
         ] as [(Int, String?)])
     func `a refusal says why`(index: Int, detail: String?) throws {

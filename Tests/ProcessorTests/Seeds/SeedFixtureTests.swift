@@ -10,7 +10,7 @@ import Testing
     func `a request of the seeds has the expected content`(fixture: SeedFixture) throws {
         var rules = PayloadRules(publicURL: "https://push.example.com")
         rules.forwardedTexts = fixture.says
-        let still = MediaReduction(.still, "the budget left time for a still, not for what moves")
+        let still = MediaReduction(.still, "the budget left time only for a still")
         let transcoder = FakeTranscoder(
             reductions: fixture.media.filter { $0.value == .still }.mapValues { _ in [still] })
         let bench = PipelineBench(

@@ -85,7 +85,7 @@ enum TIFFDecoding {
         mutating func paste(_ part: borrowing Frame, part index: Int) throws(TranscodeFailure) {
             let place = header.place(ofPart: index)
             guard part.width >= place.columns.count, part.height >= place.rows.count else {
-                throw TranscodeFailure(.corrupt, "TIFF: a part is smaller than the file says")
+                throw TranscodeFailure(.corrupt, "TIFF: a part is smaller than the size in the file")
             }
             let whole: Frame
             if let begun = picture.take() {

@@ -21,9 +21,9 @@ enum TIFFJPEG {
             let facts = try ImageInspection.inspect(bytes, as: .jpeg, limits: limits)
             guard facts.jpeg?.components.count == header.samples.count, facts.size.width <= header.parts.width,
                 facts.size.height <= header.parts.height
-            else { throw TranscodeFailure(.corrupt, "TIFF: a JPEG is not what the file says") }
+            else { throw TranscodeFailure(.corrupt, "TIFF: a JPEG does not agree with the file") }
             guard facts.memory.bytes().addedOrMax(header.decodedBytes) <= DecodeMemory.mostBytes else {
-                throw TranscodeFailure(.tooManyPixels, "TIFF: a JPEG of more pixels than a worker can hold")
+                throw TranscodeFailure(.tooManyPixels, "TIFF: the JPEG has more pixels than a worker can decode")
             }
             return try TurboDecoder.make().picture(bytes, halvings: 0)
         }

@@ -30,7 +30,7 @@ struct TIFFPartDecoder: ~Copyable {
         decoder.reset()
         let frame = try decoder.picture(of: Packet.of(source, openedBy: head, ranges: ranges))
         guard frame.width == width, frame.height == height, frame.pixelFormat.isKnown else {
-            throw TranscodeFailure(.corrupt, "the decoder gave no pixels")
+            throw TranscodeFailure(.corrupt, "the decoder returned no pixels")
         }
         return frame
     }
