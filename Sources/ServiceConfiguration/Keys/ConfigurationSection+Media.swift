@@ -110,11 +110,11 @@ extension ConfigurationSection {
                 "The most bytes of a decoded image of any other format. A worker has 256 MiB in all."),
             ConfigurationKey(
                 "media.frames", \.media.frames, .number(1...100_000), reloadable: false,
-                "The most frames of an animation. A GIF with more frames is cut to the first ones, and an APNG is `too-many-pixels`."
+                "The most frames of an animation. An animation with more frames is cut to the first ones."
             ),
             ConfigurationKey(
                 "media.duration", \.media.duration, .duration(.milliseconds(1)...(.days(1))), reloadable: false,
-                "The longest video or sound. A longer one is `too-large`, and a longer GIF is cut."),
+                "The longest animation, video or sound. A longer animation is cut, and a longer video or sound is `too-large`."),
             ConfigurationKey(
                 "media.jpegQuality", \.media.jpegQuality, .number(1...100), reloadable: true,
                 "The quality of JPEG renditions, on libjpeg's scale. A JPEG that has too many bytes for its profile gets a lower quality, or fewer pixels."
