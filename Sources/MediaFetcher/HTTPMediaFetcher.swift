@@ -123,19 +123,21 @@ package struct HTTPMediaFetcher: MediaFetching {
         of arriving: ArrivingMedia, until deadline: MonotonicInstant,
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) async -> FetchedMedia? {
+        let rules = current.rules
         guard let part = PartialBody.largest(of: arriving) else { return nil }
         guard let offset = part.offsetOfTail else { return part.media }
-        let errand = FetchContext(
-            rules: current.rules, remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: makeFile)
-        let task = Task(executorPreference: loop.tasks) { [client] in
-            let tail = await FetchTask(url: part.url, from: offset, errand: errand, client: client, cache: nil).run()
-            guard case .success(let media) = tail.result else { return FetchedMedia?.none }
-            return part.joined(with: media, at: offset, in: try? makeFile())
-        }
-        return await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
+        guard offset < rules.policy.limits.largest else { return nil }
+        return await part.body.completed {
+            Task(executorPreference: loop.tasks) { [loop, client] in
+                let errand = FetchContext(
+                    rules: rules, remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: makeFile)
+                let tail = Task(executorPreference: loop.tasks) {
+                    await FetchTask(url: part.body.url, from: offset, errand: errand, client: client, cache: nil).run()
+                        .result
+                }
+                guard case .success(let media) = await loop.value(of: tail, until: deadline) else { return nil }
+                return part.joined(with: media, at: offset, in: try? makeFile())
+            }
         }
     }
 

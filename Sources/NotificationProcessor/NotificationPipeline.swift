@@ -262,8 +262,9 @@ package struct NotificationPipeline: NotificationProcessing {
                 try permit.acquire()
                 result = await fetcher.fetch(request)
             }
-            if case .failure(let failure) = result, failure.reason == .storageFailed, await store.makeRoomForDownload()
-            {
+            if case .failure(let failure) = result, failure.reason == .storageFailed {
+                medium.arriving.startAgain()
+                guard await store.makeRoomForDownload() else { throw failure }
                 result = await fetcher.fetch(request)
             }
             switch result {

@@ -52,4 +52,9 @@ struct SourceKind {
                 .unsupportedMedia, "the bytes are \(signature.label)\(declared)", sourceType: signature.mimeType)
         }
     }
+
+    /// Whether the first bytes of such a file can show a still.
+    func showsParts(_ form: MediaForm) -> Bool {
+        format.kind == .video || form.damaged == .show && [.jpeg, .png, .gif].contains(format)
+    }
 }

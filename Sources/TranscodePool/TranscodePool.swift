@@ -87,6 +87,9 @@ package actor TranscodePool: MediaTranscoding {
         do throws(MediaFailure) {
             request.trace.enter(.inspect)
             let source = try SourceKind.inspect(request.source)
+            guard !request.source.isPart || source.showsParts(request.form) else {
+                throw MediaFailure(.corruptMedia, "the file has not arrived as a whole")
+            }
             let orders = source.orders(for: request)
             var outputs: [MediaFile] = []
             for order in orders { outputs.append(try request.makeFile(source.output(of: order))) }
@@ -292,7 +295,7 @@ package actor TranscodePool: MediaTranscoding {
             }
             let reply = try TranscodeWire.decodeReply(message.bytes)
             let isAt = scheduler.state.withLock { $0.machine.isAt(reply.id, worker) }
-            if reply.isInterim { return isAt ? note(reply) : handle(.distrusted(worker)) }
+            if reply.isInterim { return isAt && note(reply) ? () : handle(.distrusted(worker)) }
             if isAt, !accept(reply) { return }
             process.jobCount += 1
             process.isSpent = WorkerLifetime.isOver(afterJobs: process.jobCount, of: process.process.child.pid)
@@ -315,13 +318,17 @@ package actor TranscodePool: MediaTranscoding {
     }
 
     /// Keeps the stills that a worker has made of a video. They are shown if the video is not there in time.
-    private func note(_ interim: TranscodeReply) {
-        guard let job = jobs[interim.id], !job.isLate else { return }
+    ///
+    /// - Returns: `false` for a reply that no honest worker sends: a second one, or one to a job without a video.
+    private func note(_ interim: TranscodeReply) -> Bool {
+        guard let job = jobs[interim.id], !job.isLate else { return true }
+        guard job.interim == nil, job.source.format.kind == .video, !job.message.isPart else { return false }
         loop.cancel(job.timer)
         jobs[interim.id]?.interim = interim
         jobs[interim.id]?.timer = loop.schedule(at: job.deadline - job.storing) { [unowned self] in
             self.assumeIsolated { $0.abandon(interim.id, .budgetExceeded, isFinal: true) }
         }
+        return true
     }
 
     /// Looks at what a worker says it made. One whose words and files disagree gets no other job.
@@ -351,6 +358,8 @@ package actor TranscodePool: MediaTranscoding {
     }
 
     private func learn(from job: Job, took: Duration, worked: Duration, _ cost: TranscodeCost?) {
+        // The still of a part says nothing about the whole of it.
+        guard !job.message.isPart else { return }
         let isWarm = job.worker.flatMap { workers[$0]?.hasReplied } ?? false
         scheduler.state.withLock { scheduler in
             scheduler.estimator.note(
@@ -394,8 +403,13 @@ package actor TranscodePool: MediaTranscoding {
             job.end(job.result ?? .failure(.crash))
         case .abandoned:
             learnOverrun(of: job)
-            if job.failure?.reason == .budgetExceeded, let stills = job.stills { return job.end(stills) }
-            let failure = job.failure ?? .crash
+            var failure = job.failure ?? .crash
+            if failure.reason == .budgetExceeded, let stills = job.stills {
+                switch stills {
+                case .success: return job.end(stills)
+                case .failure(let lie): failure = lie
+                }
+            }
             // A worker that has ended other jobs may lie for one of their files.
             let isNew = job.worker.flatMap { workers[$0]?.hasReplied } == false
             job.end(.failure(failure), blamesFile: failure.reason == .workerCrashed && isNew)
@@ -411,7 +425,7 @@ package actor TranscodePool: MediaTranscoding {
 
     /// A job that its deadline has ended took longer than it was expected to, unless its worker's start did.
     private func learnOverrun(of job: Job) {
-        guard job.failure?.reason == .budgetExceeded, let sent = job.sent, let worker = job.worker,
+        guard job.failure?.reason == .budgetExceeded, !job.message.isPart, let sent = job.sent, let worker = job.worker,
             workers[worker]?.hasReplied == true
         else { return }
         let took = sent.duration(to: .now).milliseconds * 1_000

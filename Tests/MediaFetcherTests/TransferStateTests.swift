@@ -20,6 +20,20 @@ import Testing
         #expect(state.pace.phase == .receiving)
     }
 
+    @Test(
+        arguments: [
+            (206, "bytes 100-199/200", true), (206, "bytes 0-199/200", false), (206, nil, false), (200, nil, false),
+            (416, nil, false),
+        ] as [(Int, String?, Bool)])
+    func `of a tail nothing but the part that was asked for is taken`(
+        _ status: Int, _ range: String?, _ isTaken: Bool
+    ) {
+        var state = TransferState(bodyMode: .tail(from: 100), limits: FetchLimits(), startedAt: start)
+        let verdict = state.received(
+            ResponseInfo(status: status, declaredBytes: 100, contentRange: range), at: start)
+        #expect(state.isWanted == isTaken && (verdict == .proceed) == isTaken)
+    }
+
     @Test func `an announced length past every cap aborts before the first byte`() {
         var state = state()
         #expect(state.received(ResponseInfo(status: 200, declaredBytes: 50_000_001), at: start) == .abort)

@@ -49,6 +49,10 @@ struct HostileWorkerTests {
         Script(
             testDescription: "answers another's job", lines: [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.stay],
             reply: TranscodeWire.encode(TranscodeReply(id: 2, result: refusal.result))),
+        Script(
+            testDescription: "reports stills of a picture before its answer",
+            lines: [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.stay],
+            reply: TranscodeWire.encode(TranscodeReply(id: 1, isInterim: true, result: .success([])))),
     ]
 
     /// Nothing says that the job is at fault.

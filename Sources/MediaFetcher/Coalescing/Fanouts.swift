@@ -86,36 +86,37 @@ final class ProgressFanout: Sendable {
 
 /// The files of a flight's download, given to those of its followers who want them.
 final class ArrivalFanout: Sendable {
+    private struct WeakBody {
+        weak var body: ArrivingMedia.Body?
+    }
+
     private struct State {
-        var files: [WeakFile] = []
-        var listeners: [ArrivingMedia] = []
+        var bodies: [WeakBody] = []
+        var listeners: [ObjectIdentifier: ArrivingMedia] = [:]
     }
 
     private let url: String
-
-    private struct WeakFile {
-        weak var file: MediaFile?
-    }
-
     private let state = Guarded(State())
 
-    /// - Parameter url: of the flight.
+    /// - Parameter url: the URL that the flight fetches.
     init(of url: String) { self.url = url }
 
     /// A follower who joins late gets the files that there are.
     func join(_ listener: ArrivingMedia) {
         state.withLock { state in
-            for file in state.files.compactMap(\.file) { listener.begin(file, of: url) }
-            state.listeners.append(listener)
+            for body in state.bodies.compactMap(\.body) { listener.begin(body) }
+            state.listeners[ObjectIdentifier(listener)] = listener
         }
     }
 
-    func leave(_ listener: ArrivingMedia) { state.withLock { $0.listeners.removeAll { $0 === listener } } }
+    func leave(_ listener: ArrivingMedia) { state.withLock { $0.listeners[ObjectIdentifier(listener)] = nil } }
 
     func begin(_ file: MediaFile) {
         state.withLock { state in
-            state.files.append(WeakFile(file: file))
-            for listener in state.listeners { listener.begin(file, of: url) }
+            guard !state.listeners.isEmpty else { return }
+            let body = ArrivingMedia.Body(file: file, url: url, identity: Identity.next())
+            state.bodies.append(WeakBody(body: body))
+            for listener in state.listeners.values { listener.begin(body) }
         }
     }
 }

@@ -8,14 +8,14 @@ import NotificationModel
 /// Each hop is judged anew and looked up in the cache of its own.
 final class FetchTask: Sendable {
     let url: String
-    /// The first byte that is wanted; `nil`: the whole.
+    /// The first byte that is wanted; `nil`: the whole file is wanted.
     let firstByte: Int?
     let errand: FetchContext
     let client: LoopConfined<OriginClient>
     /// `nil`: nothing is kept.
     let cache: CachingExchange?
 
-    /// - Parameter firstByte: of a part that ends with the last byte. It is not looked up in a cache.
+    /// - Parameter firstByte: the first byte of a part that ends with the last byte. A part is not looked up in a cache.
     init(
         url: String, from firstByte: Int? = nil, errand: FetchContext, client: LoopConfined<OriginClient>,
         cache: CachingExchange?
@@ -74,9 +74,7 @@ final class FetchTask: Sendable {
 
     private func fetch(from target: ValidatedURL) -> OriginFetch {
         guard let firstByte else { return OriginFetch(get: target) }
-        var request = OriginRequest(.get, target.text)
-        request.fields[.range] = "bytes=\(firstByte)-"
-        return OriginFetch(request)
+        return OriginFetch(tail: target, from: firstByte)
     }
 
     /// Why nothing is downloaded.
@@ -162,10 +160,7 @@ final class FetchTask: Sendable {
     ) throws(MediaFailure) -> FetchedMedia {
         let status = response.head.status
         // No content, reset, and another part than was asked for are successes without the medium.
-        let part = ResponseInfo(response.head, declaredBytes: nil).rangeStart
-        guard (200...299).contains(status), ![204, 205].contains(status), status == 206 || firstByte == nil,
-            status != 206 || part != nil && part == firstByte
-        else {
+        guard (200...299).contains(status), ![204, 205].contains(status), (status == 206) == (firstByte != nil) else {
             var failure = MediaFailure(.httpStatus, "the origin answered \(status)")
             failure.retryAfter = Self.pause(askedBy: response.head)
             throw failure

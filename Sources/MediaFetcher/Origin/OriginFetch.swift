@@ -30,8 +30,19 @@ final class OriginFetch {
         self.mode = mode
     }
 
+    /// Creates a GET for the part of a medium that begins at a byte and ends with the last one.
+    convenience init(tail target: ValidatedURL, from firstByte: Int) {
+        var request = OriginRequest(.get, target.text)
+        request.fields[.range] = "bytes=\(firstByte)-"
+        self.init(request)
+        self.firstByte = firstByte
+    }
+
     /// Creates an unconditional GET for a media URL.
     convenience init(get target: ValidatedURL) { self.init(OriginRequest(.get, target.text)) }
+
+    /// The first byte of the only part that is wanted.
+    private var firstByte: Int?
 
     /// The file that the next attempt goes on with.
     var begunFile: MediaFile? { offset > 0 ? file : nil }
@@ -42,6 +53,7 @@ final class OriginFetch {
             return .raw(request.method == .head ? .max : largest)
         }
         if offset > 0 { return .resume(from: offset, as: mediaClass, of: validator, length: completeLength) }
+        if let firstByte { return .tail(from: firstByte) }
         return isOfPart ? .range : .media
     }
 

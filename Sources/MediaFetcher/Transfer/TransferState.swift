@@ -124,6 +124,7 @@ struct TransferState {
         case .raw: isWanted = true
         case .media: isWanted = head.hasMedium
         case .range: isWanted = head.hasMedium || head.status == 206
+        case .tail(let offset): isWanted = head.status == 206 && head.rangeStart == offset
         case .resume(let offset, _, let tag, let length):
             // A part from elsewhere, or of what has taken its place, is nobody's; the whole replaces what there is.
             isWanted =
@@ -221,7 +222,7 @@ extension TransferRequest.BodyMode {
     /// The bytes count, so that they must not be encoded on the way.
     fileprivate var isOfBytes: Bool {
         switch self {
-        case .resume, .range: true
+        case .resume, .range, .tail: true
         case .media, .raw: false
         }
     }

@@ -1,15 +1,35 @@
 /// The bytes of one medium that have arrived while its download goes on.
 ///
-/// It keeps the files of the download: those of transfers that have failed, or that run beside each other, too.
+/// It keeps the files of the download, also those of failed transfers and of transfers that run beside each other.
 package final class ArrivingMedia: Sendable {
-    package struct Body: Sendable {
-        /// Grows until the transfer ends, and is never made shorter.
-        package var file: MediaFile
+    /// One file of a download. All requests that share the download have the same body.
+    package final class Body: Sendable {
+        /// The file grows until the transfer ends, and is never made shorter.
+        package let file: MediaFile
         /// The URL that was fetched.
-        package var url: String
+        package let url: String
+        /// The name of the body, which no other body of this process has.
+        package let identity: String
+        private let completion = Guarded<Task<FetchedMedia?, Never>?>(nil)
+
+        package init(file: MediaFile, url: String, identity: String) {
+            self.file = file
+            self.url = url
+            self.identity = identity
+        }
+
+        /// Completes the bytes once for all requests, and returns the result to each of them.
+        package func completed(by begin: () -> Task<FetchedMedia?, Never>) async -> FetchedMedia? {
+            let task = completion.withLock { completion in
+                let task = completion ?? begin()
+                completion = task
+                return task
+            }
+            return await task.value
+        }
     }
 
-    /// `nil`: nobody needs them any more.
+    /// `nil` after `end`.
     private let guarded = Guarded<[Body]?>([])
 
     package init() {}
@@ -18,9 +38,10 @@ package final class ArrivingMedia: Sendable {
     package var bodies: [Body] { guarded.withLock { $0 ?? [] } }
 
     /// Adds a file of the download.
-    package func begin(_ file: MediaFile, of url: String) {
-        guarded.withLock { $0?.append(Body(file: file, url: url)) }
-    }
+    package func begin(_ body: Body) { guarded.withLock { $0?.append(body) } }
+
+    /// Lets go of the files that there are. The files of a new download can be added.
+    package func startAgain() { guarded.withLock { if $0 != nil { $0 = [] } } }
 
     /// Lets go of the files, now and later.
     package func end() { guarded.withLock { $0 = nil } }

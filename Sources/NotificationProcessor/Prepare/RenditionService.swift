@@ -66,7 +66,12 @@ final class RenditionService: Sendable {
             guard case .done(let result, let isOwn) = ending else { throw .cancelled }
             let made = try result.get()
             // Who began it had to make do with less, and may have had less time than is left here.
-            if !isOwn, made.media.reduction != nil, clock.now.duration(to: request.deadline) > made.time { continue }
+            // More time makes no more of the first bytes of a file.
+            if !isOwn, let reduction = made.media.reduction, reduction.kind != .part,
+                clock.now.duration(to: request.deadline) > made.time
+            {
+                continue
+            }
             // What another one has stored is held for that one only.
             if !isOwn, !(await store.lease(made.media.assets, in: group, until: date)) {
                 throw MediaFailure(.storageFailed, "the file was removed from the container in the meantime")

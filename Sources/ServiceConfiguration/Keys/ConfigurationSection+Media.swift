@@ -114,7 +114,8 @@ extension ConfigurationSection {
             ),
             ConfigurationKey(
                 "media.duration", \.media.duration, .duration(.milliseconds(1)...(.days(1))), reloadable: false,
-                "The longest animation, video or sound. A longer animation is cut, and a longer video or sound is `too-large`."),
+                "The longest animation, video or sound. A longer animation is cut, and a longer video or sound is `too-large`."
+            ),
             ConfigurationKey(
                 "media.jpegQuality", \.media.jpegQuality, .number(1...100), reloadable: true,
                 "The quality of JPEG renditions, on libjpeg's scale. A JPEG that has too many bytes for its profile gets a lower quality, or fewer pixels."

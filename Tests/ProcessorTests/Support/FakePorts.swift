@@ -83,7 +83,9 @@ final class FakeFetcher: MediaFetching {
     }
 
     private func begin(_ request: FetchRequest) {
-        if let file = try? request.makeFile() { request.arriving?.begin(file, of: request.url) }
+        if let file = try? request.makeFile() {
+            request.arriving?.begin(.init(file: file, url: request.url, identity: "body"))
+        }
     }
 
     /// The declared type tells the transcoder whose bytes these are.
