@@ -124,7 +124,7 @@ struct StoreFaultTests {
             #expect(run.status == 1)
             #expect(run.errors.count == 1)
             #expect(
-                run.errors.first?.hasPrefix("appgroupd: \(index): the disk does not deliver it") == true,
+                run.errors.first?.hasPrefix("appgroupd: \(index): the disk cannot read it") == true,
                 "\(run.errors)")
         }
     }
