@@ -165,8 +165,8 @@ import Testing
         #expect(run.status == 1)
         #expect(
             run.errors.last
-                == "appgroupd: --via \(root.path)/none.sock: there is no socket: start a daemon with serve, or name its own "
-                + "with --via")
+                == "appgroupd: --via \(root.path)/none.sock: there is no such socket: start a daemon with serve, or name "
+                + "its socket with --via")
         let wrong = try await ProgramRun.appgroupd(
             ["warm", "--via", "https://a.example", "--root", root.path, "-"], input: "https://a.example/1.jpg")
         #expect(wrong.status == 2)
