@@ -46,10 +46,12 @@ import Testing
         return """
             \(heading)
 
-            Each row is a payload in `fixtures/payloads`, made up after the sender's documents: \(rows.count) formats of
-            \(senders) senders. Media have their roles; texts are the title, the subtitle and the body that are shown with the
-            media. `EXPECTED.json` beside the samples has the same by hand, and tests compare. This table is made by
-            `REWRITE_GOLDENS=1 swift test --filter SenderTableTests`.
+            Each row shows how appgroupd reads one sample payload. The samples are in `fixtures/payloads`, and have
+            \(rows.count) formats of \(senders) senders. Each sample is an invented payload in the format that the
+            sender's documents describe. Each media item has its role and its file name. The texts are the title, the
+            subtitle and the body that are shown with the media. `EXPECTED.json` beside the samples has the expected
+            values, written by hand, and tests check each sample against these values.
+            `REWRITE_GOLDENS=1 swift test --filter SenderTableTests` makes this table.
 
             | sender and format | sample | dialect | detected by | media | texts |
             |---|---|---|---|---|---|
