@@ -117,7 +117,8 @@ import Testing
         (["Content-Encoding: gzip, gzip"], "more than once"),
         (["Content-Encoding: gzip", "Content-Encoding: br"], "more"),
         (["Content-Encoding: gzip, gzip", "HTTP/x: y"], "more than once"),
-        (["Transfer-Encoding: gzip"], "a transfer encoding"), (["Transfer-Encoding: gzip, chunked"], "a transfer encoding"),
+        (["Transfer-Encoding: gzip"], "a transfer encoding"),
+        (["Transfer-Encoding: gzip, chunked"], "a transfer encoding"),
         (["Transfer-Encoding: GZIP , gzip", "Content-Encoding: gzip"], "a transfer encoding"),
     ])
     func `encodings inside each other are refused, wherever they are said`(
