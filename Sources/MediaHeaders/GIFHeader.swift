@@ -31,7 +31,7 @@ package struct GIFHeader: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - allowsCutFrame: whether a file is taken that ends within its first frame. Its frame count is 0.
-    ///   - mostFrames: at most so many frames are kept.
+    ///   - mostFrames: the number of frames that are kept at most.
     ///   - mostMilliseconds: frames that end later are not kept. The first one always is.
     /// - Throws: `wrongFormat`, `truncated` before the first picture, `malformed`, `excessive`. A file that ends later is
     ///   no error: `isComplete` says so.

@@ -8,7 +8,7 @@ package enum HTTPMetrics {
     ]
 
     /// - Parameters:
-    ///   - route: what was asked; `nil` if the request is none of the routes.
+    ///   - route: the route of the request; `nil` for an unknown route.
     ///   - status: the status of the response; 499 if the client left before it.
     static func count(_ route: Route?, status: Int) {
         Counter(

@@ -5,7 +5,7 @@ package enum Fault: Sendable, Equatable {
     case delay(Duration)
     /// `/drip/10s/…`: the body arrives evenly spread over so long.
     case drip(over: Duration)
-    /// `/rate/125000/…`: no more than so many bytes of the body a second, as over a slow line.
+    /// `/rate/125000/…`: the body arrives with at most this number of bytes a second, as over a slow line.
     case rate(bytesPerSecond: Int)
     /// `/slow/headers/2s/…`: the head arrives byte by byte, evenly spread over so long.
     case slowHead(over: Duration)

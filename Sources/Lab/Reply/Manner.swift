@@ -49,7 +49,7 @@ package struct Manner: Sendable, Equatable {
         return true
     }
 
-    /// The time that a body of so many bytes is spread over.
+    /// Returns the time that a body of this size is spread over; `nil` if the body is sent at once.
     package func time(ofBody size: Int) -> Duration? {
         let slow = rate.map { Duration.microseconds(Int64((Double(size) / Double($0) * 1e6).rounded())) }
         return [drip, slow].compactMap(\.self).max()

@@ -48,7 +48,7 @@ struct AnimationCapSearch {
         self.expected = Double(max(1, expected))
     }
 
-    /// Returns the next attempt, or `nil` if there is none.
+    /// Returns the next attempt, or `nil` if no attempt is left.
     ///
     /// - Parameter delay: the mean of the frames' delays, in milliseconds.
     mutating func next(delay: Int) -> Attempt? {

@@ -77,7 +77,7 @@ struct GIFAssembly {
         screen = clears ? [UInt8](repeating: transparent, count: pixels.count) : pixels
     }
 
-    /// The smallest area with all pixels of a kind; one pixel if there is none.
+    /// The smallest area with all pixels of a kind; one pixel if no pixel is of that kind.
     private func area(_ isInside: (Int) -> Bool) -> (columns: Range<Int>, rows: Range<Int>) {
         var (left, right, top, bottom) = (size.width, 0, size.height, 0)
         for row in 0..<size.height {

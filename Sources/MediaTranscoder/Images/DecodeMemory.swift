@@ -32,8 +32,8 @@ extension DecodeMemory {
 
     /// A lossy picture with alpha is decoded in 4:2:0 and then converted as a whole.
     ///
-    /// Of an animation libwebp holds the screen, the one before it, and a frame that may be as large and is decoded by
-    /// way of a copy. The frame that is handed out is one more copy.
+    /// For an animation, libwebp holds the screen, the screen before it, and a frame that may be as large and is decoded
+    /// by way of a copy. The frame that is handed out is one more copy.
     init(_ header: WebPHeader) {
         guard !header.isAnimated else {
             kept = Self.encoder
@@ -44,7 +44,7 @@ extension DecodeMemory {
         scaled = header.decodedBytes + (isConverted ? header.width * header.height * 4 : 0)
     }
 
-    /// Of an animation it is as much as its video takes: the canvas, the one before where a frame restores it, and an
+    /// An animation takes as much memory as its video: the canvas, the canvas before it if a frame restores it, and an
     /// encoder. A frame that is rewritten is a copy.
     init(_ header: GIFHeader) {
         kept = (header.isAnimated ? Self.encoder : 0) + (header.isPartlyUncovered ? header.kept.byteCount : 0)

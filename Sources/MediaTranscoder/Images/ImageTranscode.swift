@@ -64,7 +64,7 @@ enum ImageTranscode {
         for (index, order) in work.orders.enumerated() where order.role == .attachment {
             reports[index]?.reduction = work.reduction
             reports[index]?.damage = damage
-            // A still of an animation is none of its later frames anyway.
+            // A still shows one frame, so nothing is said about the later frames.
             if !facts.isAnimated || reports[index]?.frames ?? 1 > 1 {
                 reports[index]?.sourceFrames = facts.sourceFrames.map { UInt32(clamping: $0) }
             }

@@ -17,6 +17,6 @@ enum VideoPreset: String, CaseIterable {
         self == .ultrafast ? [("preset", rawValue), ("x264-params", "8x8dct=1")] : [("preset", rawValue)]
     }
 
-    /// The next faster one; `nil`: there is none.
+    /// The next faster preset; `nil` for the fastest.
     var faster: VideoPreset? { self == .veryfast ? .ultrafast : nil }
 }

@@ -85,7 +85,7 @@ package struct RenditionInfo: Sendable, Equatable {
     /// Frames of the source of an animation that is cut to its first ones; `nil` for others.
     package var sourceFrames: Int?
     package var duration: Duration?
-    /// Of a film or a sound.
+    /// The streams of a film or a sound.
     package var streams: StreamFacts?
     /// Of a picture, an animation and a video's poster; `nil` where none could be made.
     package var preview: ImagePreview?
