@@ -50,8 +50,8 @@ import TranscodeProtocol
         let far = MonotonicClock.microseconds + 600_000_000
         var early = EncodingProgress(10_000, deadline: far)
         #expect((0..<200).allSatisfy { early.late(after: Double($0) * 0.04) == nil })
-        var late = EncodingProgress(10_000, deadline: MonotonicClock.microseconds + 1_000)
-        usleep(20_000)
+        let now = MonotonicClock.microseconds
+        var late = EncodingProgress(10_000, deadline: now + 1_000, since: now - 20_000)
         let whole = (0..<200).compactMap { late.late(after: Double($0) * 0.04) }
         #expect((whole.first ?? 0) > 20_000)
         var unknown = EncodingProgress(nil, deadline: 1)

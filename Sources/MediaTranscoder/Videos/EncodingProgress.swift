@@ -4,7 +4,7 @@ import LinuxIO
 struct EncodingProgress {
     private let seconds: Double
     private let deadline: UInt64?
-    private let start = MonotonicClock.microseconds
+    private let start: UInt64
     private var frames = 0
 
     /// Encoders hold the first frames back, so that these tell nothing.
@@ -15,8 +15,11 @@ struct EncodingProgress {
     /// Held back frames are encoded at the end, after what is measured.
     private static let rest = 1.05
 
-    /// - Parameter milliseconds: the duration of the video; without one nothing can be told.
-    init(_ milliseconds: UInt64?, deadline: UInt64?) {
+    /// - Parameters:
+    ///   - milliseconds: the duration of the video; without one nothing can be told.
+    ///   - start: the start of the encoding, in microseconds of `MonotonicClock`.
+    init(_ milliseconds: UInt64?, deadline: UInt64?, since start: UInt64 = MonotonicClock.microseconds) {
+        self.start = start
         seconds = Double(milliseconds ?? 0) / 1_000
         self.deadline = deadline
     }
