@@ -293,8 +293,8 @@ let package = Package(
         .testTarget(
             name: "MediaTranscoderTests",
             dependencies: [
-                "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "ProgressiveJPEG", "TestSupport",
-                "TranscodeProtocol",
+                "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "NotificationModel", "ProgressiveJPEG",
+                "TestSupport", "TranscodePool", "TranscodeProtocol",
             ], swiftSettings: commonSettings),
         .testTarget(
             name: "ProgressiveJPEGTests", dependencies: ["MediaHeaders", "ProgressiveJPEG", "TestSupport"],

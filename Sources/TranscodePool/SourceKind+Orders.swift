@@ -17,6 +17,7 @@ extension SourceKind {
         var attachment = order(.attachment, side: form.pictureSide)
         attachment.leastAspect = form.leastAspect.map { UInt32(clamping: $0) }
         attachment.isMask = form.isMask
+        attachment.copiesHEVC = form.copiesHEVC
         attachment.takesVideos = form.takesVideos
         attachment.takesAnimations = form.takesAnimations
         attachment.takesWebAnimations = form.takesWebAnimations

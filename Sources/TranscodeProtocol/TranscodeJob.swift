@@ -96,6 +96,8 @@ package struct RenditionSpec: Sendable, Equatable {
     package var leastAspect: UInt32?
     /// The picture becomes white, and as opaque as it stands out.
     package var isMask: Bool
+    /// Whether videos with HEVC are copied. Otherwise they are encoded again.
+    package var copiesHEVC: Bool
     /// Whether an animation that is transcoded may become a video; else it becomes a GIF.
     package var takesVideos: Bool
     /// Whether an animation that is not copied stays one; else it becomes a still.
@@ -106,8 +108,8 @@ package struct RenditionSpec: Sendable, Equatable {
     package init(
         role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, copiedVideoSide: UInt32, pictureBytes: UInt64,
         jpegQuality: UInt8, videoBytes: UInt64, soundBytes: UInt64, stillAtMilliseconds: UInt32? = nil,
-        clip: ClipRect? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, takesVideos: Bool = true,
-        takesAnimations: Bool = true, takesWebAnimations: Bool = false
+        clip: ClipRect? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, copiesHEVC: Bool = false,
+        takesVideos: Bool = true, takesAnimations: Bool = true, takesWebAnimations: Bool = false
     ) {
         self.role = role
         self.pictureSide = pictureSide
@@ -121,6 +123,7 @@ package struct RenditionSpec: Sendable, Equatable {
         self.clip = clip
         self.leastAspect = leastAspect
         self.isMask = isMask
+        self.copiesHEVC = copiesHEVC
         self.takesVideos = takesVideos
         self.takesAnimations = takesAnimations
         self.takesWebAnimations = takesWebAnimations

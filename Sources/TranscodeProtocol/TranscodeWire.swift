@@ -41,6 +41,7 @@ package enum TranscodeWire {
             if let clip = order.clip { for side in [clip.x, clip.y, clip.width, clip.height] { writer.put(side) } }
             writer.put(order.leastAspect)
             writer.put(order.isMask)
+            writer.put(order.copiesHEVC)
             writer.put(order.takesVideos)
             writer.put(order.takesAnimations)
             writer.put(order.takesWebAnimations)
@@ -71,8 +72,8 @@ package enum TranscodeWire {
                     soundBytes: try reader.get(),
                     stillAtMilliseconds: try reader.optional(UInt32.self), clip: try clip(&reader),
                     leastAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),
-                    takesVideos: try reader.flag(), takesAnimations: try reader.flag(),
-                    takesWebAnimations: try reader.flag()))
+                    copiesHEVC: try reader.flag(), takesVideos: try reader.flag(),
+                    takesAnimations: try reader.flag(), takesWebAnimations: try reader.flag()))
         }
         let pace = try SpeedEstimate(thousandths: reader.get())
         let showsDamage = try reader.flag()

@@ -1,20 +1,26 @@
+import NotificationModel
 import Testing
 import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Films of every container and codec that is read (scripts/make-film-fixtures), copied or encoded.
+/// Films of every container, codec and codec profile that is read (scripts/make-film-fixtures), copied or encoded for
+/// each profile.
 @Suite struct FilmMatrixTests {
     struct Film: Sendable, CustomTestStringConvertible {
         let name: String
         let format: SourceFormat
-        /// Whether its pictures are copied into the MP4.
+        /// Whether the pictures are copied into the MP4 for a profile that copies their codec.
         let isCopied: Bool
-        /// The codecs of what is made.
+        /// The codecs of the rendition for such a profile.
         let codecs: [String]
         var testDescription: String { name }
 
         var bytes: [UInt8] { Workbench.fixture("../films/\(name)") }
+
+        func codecs(for profile: MediaProfile) -> [String] {
+            codecs.map { $0 == "hevc" && !profile.attachment.copiesHEVC ? "h264" : $0 }
+        }
     }
 
     private static let films = [
@@ -37,22 +43,36 @@ import TranscodeProtocol
         Film(name: "mpeg2-mp2.mpg", format: .mpegPS, isCopied: false, codecs: ["h264", "aac"]),
         Film(name: "mpeg2-mp2.ts", format: .mpegTS, isCopied: false, codecs: ["h264", "aac"]),
         Film(name: "h264-aac.ts", format: .mpegTS, isCopied: true, codecs: ["h264", "aac"]),
+        Film(name: "h264-baseline.mp4", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
+        Film(name: "h264-main.mp4", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
+        Film(name: "h264-high10.mp4", format: .mp4, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "h264-high422.mov", format: .mp4, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "h264-high444.mkv", format: .matroska, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "hevc-main.mov", format: .mp4, isCopied: true, codecs: ["hevc", "aac"]),
+        Film(name: "hevc-main10.mp4", format: .mp4, isCopied: true, codecs: ["hevc", "aac"]),
+        Film(name: "hevc-main10.ts", format: .mpegTS, isCopied: true, codecs: ["hevc", "aac"]),
+        Film(name: "hevc-444.mp4", format: .mp4, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "vp9-profile1.webm", format: .matroska, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "av1-10bit.mp4", format: .mp4, isCopied: false, codecs: ["h264", "aac"]),
     ]
 
     /// The length of a frame, in milliseconds.
     private static let frame = 40.0
 
-    @Test(arguments: films)
-    func `a film becomes an MP4 of the same length, with picture and sound together`(_ film: Film) throws {
-        let outcome = Workbench.run(
-            film.bytes, as: film.format,
-            [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64), Workbench.order(.poster, 1_024)])
+    @Test(arguments: films, MediaProfile.all)
+    func `a film becomes an MP4 of the same length, with picture and sound together`(
+        _ film: Film, _ profile: MediaProfile
+    ) throws {
+        let (format, orders) = try Workbench.orders(film.bytes, for: profile)
+        #expect(format == film.format)
+        let outcome = Workbench.run(film.bytes, as: format, orders)
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+        #expect(outcome.reports.map(\.role) == [.attachment, .thumbnail, .poster])
         #expect(outcome.reports.map(\.format) == [.mp4, .jpeg, .jpeg])
         // H.263 has pixels that are wider than high.
         let size: [UInt32] = film.name.hasPrefix("h263") ? [176, 132] : [160, 120]
         #expect([report.width, report.height] == size)
-        try expectWhole(outcome.outputs[0], film.codecs)
+        try expectWhole(outcome.outputs[0], film.codecs(for: profile))
         #expect(abs(Double(report.durationMilliseconds ?? 0) - 1_000) <= 2 * Self.frame)
         #expect(report.frames == 25)
     }

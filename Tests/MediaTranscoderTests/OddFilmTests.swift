@@ -55,13 +55,14 @@ import TranscodeProtocol
         }
     }
 
-    @Test(arguments: ["ts", "webm"])
+    @Test(arguments: [
+        ("black-start.ts", SourceFormat.mpegTS), ("black-start.webm", .matroska), ("black-start-10bit.mp4", .mp4),
+    ])
     func `the poster of a film that begins black shows a later key frame, also without an index`(
-        _ type: String
+        _ name: String, _ format: SourceFormat
     ) throws {
         let outcome = Workbench.run(
-            Workbench.fixture("../films/black-start.\(type)"), as: type == "ts" ? .mpegTS : .matroska,
-            [Workbench.order(.poster, 160)])
+            Workbench.fixture("../films/\(name)"), as: format, [Workbench.order(.poster, 160)])
         let color = try Workbench.mean(outcome.outputs[0], as: .jpeg, x: 80, y: 60, radius: 40)
         #expect(color[0] + color[1] + color[2] > 150, "\(color)")
     }

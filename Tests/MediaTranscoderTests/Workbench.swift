@@ -1,9 +1,11 @@
 import CFFmpeg
 import Glibc
 import LinuxIO
+import NotificationModel
 import TranscodeProtocol
 
 @testable import MediaTranscoder
+@testable import TranscodePool
 
 /// Runs jobs over unlinked temporary files and looks into what came out.
 enum Workbench {
@@ -35,6 +37,20 @@ enum Workbench {
             pictureBytes: pictureBytes,
             jpegQuality: 85, videoBytes: videoBytes, soundBytes: 5 << 20,
             stillAtMilliseconds: time, clip: clip)
+    }
+
+    /// The format of a file and the orders for it, as the pool sends them to a worker.
+    static func orders(
+        _ bytes: [UInt8], for profile: MediaProfile
+    ) throws -> (format: SourceFormat, orders: [RenditionSpec]) {
+        let file = MediaFile(descriptor: temporaryFile(bytes), isLinkable: false) { close($0) }
+        let media = FetchedMedia(file: file, byteCount: bytes.count, declaredType: nil, identity: "")
+        let kind = try SourceKind.inspect(media)
+        let request = TranscodeRequest(
+            source: media, form: profile.attachment, options: AttachmentOptions(), deadline: MonotonicInstant.now,
+            trace: StageTrace()
+        ) { _ in file }
+        return (kind.format, kind.orders(for: request))
     }
 
     /// Outputs start with old bytes, which must be gone afterwards.

@@ -51,6 +51,11 @@ import Testing
         #expect(forms.filter { !$0.1.takesVideos }.allSatisfy { $0.0.hasPrefix("web") || $0.0.hasPrefix("android") })
     }
 
+    @Test func `HEVC is copied for Apple's devices, and for no others`() {
+        let copying = MediaProfile.all.filter { $0.attachment.copiesHEVC }
+        #expect(copying.map(\.name) == ["ios", "watch", "original"])
+    }
+
     @Test(arguments: MediaProfile.all, MediaRole.allCases)
     func `nothing is made larger than an iPhone takes`(profile: MediaProfile, role: MediaRole) {
         let (ios, form) = (MediaProfile.ios.attachment, profile.form(of: role))

@@ -10,7 +10,7 @@ import Testing
             { $0.thumbnailSide = 128 }, { $0.leastAspect = 2 }, { $0.isMask = true }, { $0.videoSide = 512 },
             { $0.copiedVideoSide = 512 },
             { $0.videoBytes = 1 }, { $0.takesVideos = false }, { $0.takesAnimations = false },
-            { $0.takesWebAnimations = true }, { $0.jpegQuality = 60 },
+            { $0.takesWebAnimations = true }, { $0.copiesHEVC.toggle() }, { $0.jpegQuality = 60 },
             { $0.damaged = .refuse },
         ]
         var keys = changes.map { change in

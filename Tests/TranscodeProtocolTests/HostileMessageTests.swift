@@ -57,7 +57,7 @@ struct HostileMessageTests {
     @Test func `codes that nobody knows are refused, as are more orders, reports and stages than there may be`() {
         let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, orders: [WireSamples.order]))
         // One order without a time, a part and an aspect; the pace, whether damage is shown, and whether it is a part.
-        let front = job.count - 45 - 6
+        let front = job.count - 46 - 6
         #expect(job[front - 1] == 1)
         let unknown = UInt8(SourceFormat.allCases.count + 1)
         for byte in [0, unknown, 255] as [UInt8] {
@@ -65,8 +65,8 @@ struct HostileMessageTests {
         }
         for byte in [0, 4, 255] as [UInt8] { #expect(self.job(job.replacing(front, by: byte)) == nil, "role \(byte)") }
         for (place, what) in [
-            (7, "a time nor none"), (6, "a part nor none"), (5, "an aspect nor none"), (4, "a mask nor none"),
-            (3, "with videos nor without"), (2, "with animations nor without"), (1, "as WebP nor without"),
+            (8, "a time nor none"), (7, "a part nor none"), (6, "an aspect nor none"), (5, "a mask nor none"),
+            (4, "with HEVC nor without"), (3, "with videos nor without"), (2, "with animations nor without"), (1, "as WebP nor without"),
         ] {
             #expect(self.job(job.replacing(job.count - 6 - place, by: 2)) == nil, "neither \(what)")
         }
@@ -77,7 +77,7 @@ struct HostileMessageTests {
         let orders = Array(repeating: order, count: TranscodeWire.mostOrders + 1).flatMap { $0 }
         #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders + 1)] + orders + pace) == nil)
         #expect(
-            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(45) + pace)?
+            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(46) + pace)?
                 .orders.count
                 == TranscodeWire.mostOrders)
 

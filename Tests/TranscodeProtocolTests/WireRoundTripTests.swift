@@ -24,7 +24,7 @@ struct WireRoundTripTests {
             role: .thumbnail, pictureSide: 0x0201, videoSide: 2, copiedVideoSide: 3, pictureBytes: 3, jpegQuality: 90,
             videoBytes: 4, soundBytes: 6,
             stillAtMilliseconds: 5, clip: ClipRect(x: 1, y: 2, width: 3, height: 0x0102_0304), leastAspect: 2,
-            isMask: true, takesVideos: false)
+            isMask: true, copiesHEVC: true, takesVideos: false)
         let job = TranscodeJob(
             id: 0x0403_0201, format: .png,
             limits: DecodeLimits(
@@ -34,7 +34,7 @@ struct WireRoundTripTests {
             [1], [1, 2, 3, 4], [2], wide(6), wide(7), [8, 0, 0, 0], wide(9), [10, 0, 0, 0],
             [1], wide(11), [1],
             [2], [1, 2, 0, 0], [2, 0, 0, 0], [3, 0, 0, 0], wide(3), [90], wide(4), wide(6), [1, 5, 0, 0, 0],
-            [1, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 3, 2, 1], [1, 2, 0, 0, 0], [1], [0], [1], [0],
+            [1, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 3, 2, 1], [1, 2, 0, 0, 0], [1], [1], [0], [1], [0],
             // 1.25 in thousandths.
             [0xE2, 4, 0, 0], [1], [1],
         ]

@@ -61,7 +61,7 @@ enum WireSamples {
                 role: .poster, pictureSide: .max, videoSide: .max, copiedVideoSide: .max, pictureBytes: .max,
                 jpegQuality: .max, videoBytes: .max, soundBytes: .max,
                 stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max),
-                leastAspect: .max, isMask: true, takesVideos: true, takesWebAnimations: true),
+                leastAspect: .max, isMask: true, copiesHEVC: true, takesVideos: true, takesWebAnimations: true),
             count: TranscodeWire.mostOrders), deadline: .max, pace: pace(20_000))
 
     static let replies: [TranscodeReply] =

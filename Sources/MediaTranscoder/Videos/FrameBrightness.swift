@@ -7,19 +7,25 @@ enum FrameBrightness {
     /// Every 16th sample of every 16th row says enough.
     private static let step = 16
 
-    /// The mean luma, 0…255, or `nil` for layouts other than eight bits of luma in the first plane.
+    /// The mean luma, 0…255. Samples of more than eight bits count with their upper eight.
+    ///
+    /// - Returns: `nil` for layouts without luma in the first plane, and for samples with the upper byte first.
     static func meanLuma(_ frame: borrowing Frame) -> Int? {
-        switch frame.format {
-        case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUV444P: break
-        default: return nil
-        }
+        let format = PixelFormat(frame.format)
+        let bytes = format.depth > 8 ? 2 : 1
+        guard format.isColorDifference, !format.isBigEndian, format.depth >= 8,
+            format.planeSize(0, width: frame.width, height: frame.height).rowBytes == frame.width * bytes
+        else { return nil }
         let (width, height, stride) = (frame.width, frame.height, frame.stride(0))
         return frame.withPlane(0) { luma in
             var sum = 0
             var count = 0
             for row in Swift.stride(from: 0, to: height, by: step) {
                 for column in Swift.stride(from: 0, to: width, by: step) {
-                    sum += Int(luma[row * stride + column])
+                    let place = row * stride + column * bytes
+                    sum +=
+                        bytes == 1
+                        ? Int(luma[place]) : (Int(luma[place]) | Int(luma[place + 1]) << 8) >> (format.depth - 8)
                     count += 1
                 }
             }

@@ -48,8 +48,8 @@ struct VideoFacts {
     ///
     /// - Parameter byteCount: of the source.
     func fits(_ order: RenditionSpec, byteCount: Int) -> Bool {
-        isPlayable && !isInterlaced && size.longestSide <= Int(order.copiedVideoSide)
-            && UInt64(byteCount) <= order.videoBytes
+        isPlayable && !isInterlaced && (codec != AV_CODEC_ID_HEVC || order.copiesHEVC)
+            && size.longestSide <= Int(order.copiedVideoSide) && UInt64(byteCount) <= order.videoBytes
     }
 
     /// - Returns: `nil` for a container that has a sound and no video.

@@ -22,6 +22,8 @@ package struct MediaForm: Sendable, Hashable {
     package var isMask = false
     /// Longest side of a video that is copied, because the platform plays it as it is.
     package var copiedVideoSide = Self.standardVideoSide
+    /// Whether videos with HEVC are copied. Otherwise they are encoded again, with H.264.
+    package var copiesHEVC = false
     /// Longest side of a video that is encoded again.
     package var videoSide = 1_280
     /// Most bytes of a video.

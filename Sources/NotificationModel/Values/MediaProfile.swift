@@ -30,21 +30,23 @@ package struct MediaProfile: Sendable, Equatable {
         role == .mask ? attachment.besideVideo : others[role] ?? attachment
     }
 
-    /// The caps are those of `UNNotificationAttachment` (Apple, "UNNotificationAttachment", supported file types).
+    /// The caps are those of `UNNotificationAttachment` (Apple, "UNNotificationAttachment", supported file types). HEVC
+    /// is copied, because every device plays it since iOS 11 (Apple, "Using HEIF or HEVC media on Apple devices").
     package static let ios = MediaProfile(name: "ios", platform: .apns, attachment: .apple)
 
     /// The big picture is twice as wide as high (Google I/O 2012, session 105, "Images should be ≤ 450dp wide, ~2:1
     /// aspect"), and the system crops a higher picture to its middle. A picture has at most 1 MB (Firebase, "Send an
     /// image in the notification payload"), taken as 1,000,000 bytes. The large icon is 64 dp
     /// (`notification_large_icon_width`), with four pixels for each dp on the densest screens. The system shows no
-    /// videos.
+    /// videos. An app may show them, but a device must decode HEVC only up to level 3 (Android CDD, 5.3.5, H.265).
     package static let android = MediaProfile(
         name: "android", platform: .android, attachment: .bigImage, others: [.icon: .icon(side: 256)])
 
     /// An icon has 192 pixels a side (web.dev, "Displaying a notification"), and an action's icon 128
     /// (`kWebNotificationMaxActionIconSizePx`). A badge has 96 (24 dp with four pixels each, as Chromium's
     /// `kWebNotificationMaxBadgeSizePx`), and only its alpha is shown (MDN, "Notification: badge property"). Chromium
-    /// scales `image` into 1,800 by 900. No cap on bytes is documented; this one is Android's.
+    /// scales `image` into 1,800 by 900. No cap on bytes is documented; this one is Android's. Browsers decode HEVC only
+    /// where the hardware does (MDN, "Web video codec guide").
     package static let web = MediaProfile(
         name: "web", platform: .webpush, attachment: .webImage,
         others: [.icon: .icon(side: 192), .badge: .badge, .actionIcon: .icon(side: 128)])
@@ -74,12 +76,17 @@ package struct MediaProfile: Sendable, Equatable {
 }
 
 extension MediaForm {
-    fileprivate static let apple = MediaForm(pictureSide: 1_024, pictureBytes: 10 << 20, thumbnailSide: 256)
+    fileprivate static let apple = {
+        var form = MediaForm(pictureSide: 1_024, pictureBytes: 10 << 20, thumbnailSide: 256)
+        form.copiesHEVC = true
+        return form
+    }()
 
     fileprivate static let watch = {
         var form = MediaForm(pictureSide: 512, pictureBytes: 10 << 20, thumbnailSide: 256)
         form.videoSide = 512
         form.copiedVideoSide = 512
+        form.copiesHEVC = true
         return form
     }()
 

@@ -15,6 +15,7 @@ package struct RenditionRecipe: Sendable, Hashable {
         if form.damaged == .refuse { parts.append("undamaged") }
         let video = [form.copiedVideoSide, form.videoSide, form.videoBytes].map(String.init)
         parts.append("video=" + ((form.takesVideos ? [] : ["no"]) + video).joined(separator: ","))
+        if form.copiesHEVC { parts.append("hevc") }
         if !form.takesAnimations { parts.append("still") }
         if form.takesWebAnimations { parts.append("web") }
         if let side = form.thumbnailSide { parts.append("thumbnail=\(side)") }
