@@ -43,7 +43,7 @@ package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
     }
 }
 
-/// What a rendition is for.
+/// The use of a rendition.
 package enum RenditionRole: UInt8, Sendable, Equatable, CaseIterable {
     /// The media itself, made to fit what the profile takes.
     case attachment = 1
@@ -81,7 +81,7 @@ package struct RenditionSpec: Sendable, Equatable {
     package var copiedVideoSide: UInt32
     /// Most bytes that a picture rendition may have.
     package var pictureBytes: UInt64
-    /// Of a JPEG, libjpeg's: 1…100. One of too many bytes gets a lower one.
+    /// Quality of a JPEG on libjpeg's scale, 1…100. A JPEG with too many bytes gets a lower quality.
     package var jpegQuality: UInt8
     /// Most bytes that a video rendition may have.
     package var videoBytes: UInt64
@@ -130,7 +130,7 @@ package struct RenditionSpec: Sendable, Equatable {
     }
 }
 
-/// What a source may cost before it is refused, judged from its headers before anything is decoded.
+/// The largest cost of a source. A source that would cost more is refused because of its headers, before it is decoded.
 package struct DecodeLimits: Sendable, Equatable {
     /// Most pixels of a JPEG, whose decoder scales while it decodes.
     package var scalablePixels: UInt64
@@ -161,8 +161,8 @@ package struct TranscodeJob: Sendable, Equatable {
     package var limits: DecodeLimits
     /// At most `TranscodeWire.mostOrders`.
     package var orders: [RenditionSpec]
-    /// Until when it is wanted, in microseconds of `MonotonicClock`. What would take longer is made smaller, or a still;
-    /// `nil`: it may take as long as it takes.
+    /// The time at which the renditions are wanted, in microseconds of `MonotonicClock`. A rendition that would take
+    /// longer is made smaller, or becomes a still. `nil`: there is no deadline.
     package var deadline: UInt64?
     /// How fast this machine is at the moment.
     package var pace: SpeedEstimate

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `what a service passes on counts where it is less`() {
+    @Test func `a limit of the push service counts if it is less than that of the profile`() {
         #expect(MediaProfile.ios.attachment.holding(300_000).pictureBytes == 300_000)
         #expect(MediaProfile.android.attachment.holding(2_000_000) == MediaProfile.android.attachment)
         #expect(MediaProfile.ios.attachment.holding(nil) == MediaProfile.ios.attachment)

@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// What a container's header says about its video, and within the job's limits.
+/// The facts in a container's header about its video. They are within the job's limits.
 struct VideoFacts {
     let format: SourceFormat
     var video: Int
@@ -41,7 +41,7 @@ struct VideoFacts {
             : PixelSize(Int((Double(size.width) * sampleAspect).rounded()), size.height)
     }
 
-    /// What a person sees, in pixels.
+    /// The size of the picture that a person sees, in pixels.
     var uprightSize: PixelSize { squareSize.turned(orientation) }
 
     /// Whether the video is copied into a new container.

@@ -11,12 +11,12 @@ package struct MediaForm: Sendable, Hashable {
     package var pictureSide: Int
     /// Most bytes of a picture.
     package var pictureBytes: Int
-    /// Of JPEGs, libjpeg's: 1…100. One of too many bytes gets a lower one.
+    /// Quality of JPEGs on libjpeg's scale, 1…100. A JPEG with too many bytes gets a lower quality.
     package var jpegQuality = Self.standardQuality
-    /// Longest side of the small picture that is made besides; `nil`: none is.
+    /// Longest side of the thumbnail. `nil`: there is no thumbnail.
     package var thumbnailSide: Int?
-    /// How many times as wide as high a picture is at least: what is higher is cut to it around its centre. `nil`:
-    /// pictures stay whole.
+    /// Least quotient of a picture's width and its height. A higher picture is cut to this shape around its centre.
+    /// `nil`: pictures stay whole.
     package var leastAspect: Int?
     /// Only the picture's shape is shown: it becomes white, and as opaque as it stands out.
     package var isMask = false
@@ -79,7 +79,7 @@ package struct MediaForm: Sendable, Hashable {
 
 /// How an operator wants media to be made, for every profile.
 package struct MediaPreferences: Sendable, Hashable {
-    /// Of JPEGs, libjpeg's: 1…100.
+    /// Quality of JPEGs on libjpeg's scale, 1…100.
     package var jpegQuality = MediaForm.standardQuality
     /// Longest side of a video that is copied, in pixels.
     package var videoSide = MediaForm.standardVideoSide

@@ -1,7 +1,8 @@
-/// Which renditions are made of a medium: how they are to be, and by whom. Two with the same `key` give the same files.
+/// The instructions for the renditions of a medium. Two recipes with the same `key` give the same files.
 package struct RenditionRecipe: Sendable, Hashable {
-    /// Raised whenever the same medium would give other files: those of before are made anew.
-    package static let encoderVersion = 4
+    /// The version of the encoders. It is raised whenever the same medium would give other files, so that the stored
+    /// files are made again.
+    package static let encoderVersion = 5
 
     package let key: String
 
@@ -38,7 +39,7 @@ package struct RenditionKey: Sendable, Hashable {
     }
 }
 
-/// What an operator keeps ready: the renditions of the medium at a URL, made in one way.
+/// The name of the renditions that an operator keeps ready: those of the medium at a URL, made in one way.
 package struct PinKey: Sendable, Hashable {
     /// Absolute, as it would be fetched.
     package var url: String
