@@ -13,9 +13,10 @@ struct CacheExportCommand: AsyncParsableCommand {
         discussion: """
             The archive goes to standard output. It has the responses of the HTTP cache, the renditions that were made \
             from them, and the pins. Damaged files are left out. Keep the archive as private as the root, because it \
-            has responses that were fetched with a token. The summary goes to standard error; with --json it is JSON.
+            can have responses that were fetched with a token. The summary goes to standard error; with --json it is \
+            JSON.
 
-            Status 1: the archive is not complete. `import` refuses it.
+            Status 1: the archive is not complete, and `import` will refuse it.
 
             Example:
               appgroupd cache export --root ./var > warm.tar

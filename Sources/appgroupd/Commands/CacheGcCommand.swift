@@ -9,10 +9,10 @@ import ServiceConfiguration
 struct CacheGcCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gc",
-        abstract: "Evict entries that exceed the limits, once.",
+        abstract: "Evict the entries that exceed the limits.",
         discussion: """
             The limits are fetch.cacheQuota, media.quota and media.retention of the configuration. A running daemon \
-            does the same each minute. Files that a request still needs stay.
+            evicts these entries each minute. Files that a request still needs are kept.
 
             Status 1: a file could not be removed.
 

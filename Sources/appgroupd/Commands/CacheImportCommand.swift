@@ -9,15 +9,15 @@ import ServiceConfiguration
 struct CacheImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Read an archive of `cache export` into a root.",
+        abstract: "Store the content of an archive from `cache export` in a root.",
         discussion: """
             The whole archive is read and checked before anything is stored. An archive that is truncated, or that \
             `cache export` did not write, is refused. Responses that the cache already has stay as they are.
 
-            `import` cannot check whether a body is really the body of its URL. Import only from machines that you \
-            trust.
+            `import` cannot check whether the body of a response really came from the response's URL. Import only \
+            archives from machines that you trust.
 
-            Status 1: the archive is refused, or there is no room for a part of it.
+            Status 1: the archive is refused, or there is no room for some of its content.
 
             Examples:
               appgroupd cache import --root ./var warm.tar

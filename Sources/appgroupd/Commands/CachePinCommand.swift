@@ -13,10 +13,11 @@ struct CachePinCommand: AsyncParsableCommand {
         commandName: "pin",
         abstract: "Keep the renditions of a URL ready until a date.",
         discussion: """
-            Until the date, notifications get the renditions without a request to the origin, and nothing evicts \
-            them. `pin` does not make renditions; `warm --keep` does. A running daemon applies a pin within a second.
+            Until the date, notifications get the renditions without a request to the origin, and the renditions are \
+            not evicted. `pin` does not make renditions; use `warm --keep` to make and keep them. A running daemon \
+            applies a pin within a second.
 
-            Status 1: there are no renditions of the URL, or media.quota has no room for them.
+            Status 1: there are no renditions of the URL, or the renditions do not fit into media.quota.
 
             Examples:
               appgroupd cache pin --root ./var --keep 14d https://cdn.example/photo.jpg

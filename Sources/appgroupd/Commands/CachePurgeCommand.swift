@@ -12,12 +12,13 @@ struct CachePurgeCommand: AsyncParsableCommand {
         commandName: "purge",
         abstract: "Remove media that must not be shown any more.",
         discussion: """
-            The target is a URL, a host, or a prefix of URLs with an asterisk at its end. `purge` removes the \
-            responses of these URLs from the HTTP cache, and the files that were made from them from the containers. \
-            Leases and pins do not protect a file. A file that other media use stays.
+            The target is a URL, a host, or the beginning of URLs with an asterisk at its end. From the HTTP cache, \
+            `purge` removes the responses of these URLs. From the containers, `purge` removes the files that were made \
+            from these responses, even if a lease or a pin protects the files otherwise. A file that other media use \
+            too is kept.
 
-            A running daemon does the purge itself, and also removes the media from its memory. Results that were \
-            emitted before keep their paths, but the files are gone.
+            If a daemon runs, it does the purge itself, and also removes the media from its memory. Results that were \
+            emitted before the purge still have the paths of the files, but the files are gone.
 
             Status 1: something could not be removed.
 
@@ -27,7 +28,7 @@ struct CachePurgeCommand: AsyncParsableCommand {
               appgroupd cache purge --root ./var 'https://cdn.example/users/17/*'
             """)
 
-    @Argument(help: "A URL, a host, or a prefix of URLs with an asterisk at its end.")
+    @Argument(help: "A URL, a host, or the beginning of URLs with an asterisk at its end.")
     var target: String
 
     @OptionGroup var options: CacheOptions

@@ -11,9 +11,9 @@ struct CacheStatsCommand: AsyncParsableCommand {
         commandName: "stats",
         abstract: "Count the bytes of the HTTP cache and the containers, by type and host.",
         discussion: """
-            Also prints the quotas and the oldest entries. The hit ratio is the share of media that were delivered \
-            without a transfer of their own. It counts from the start of the running daemon; without a daemon there is \
-            no hit ratio.
+            `stats` also prints the quotas and the oldest entries. The hit ratio is the share of media items that were \
+            delivered without a download of their own since the running daemon started. If no daemon runs, there is no \
+            hit ratio.
 
             Example:
               appgroupd cache stats --root ./var

@@ -10,12 +10,14 @@ struct CacheVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Read all files of the HTTP cache and the containers, and report damage.",
         discussion: """
-            `verify` compares each file with its row in the index, byte by byte. This can take long; it reads the disk \
-            at the lowest priority. Damage has one of these kinds: missing, truncated, wrong-digest, orphan (a file \
-            without a row for more than an hour), index-mismatch, index-damaged, unreadable.
+            `verify` compares each file with its row in the index, byte by byte. `verify` can take long, because it \
+            reads all files with the lowest priority for the disk. Damage has one of these kinds: missing, truncated, \
+            wrong-digest, orphan (a file without a row for more than an hour), index-mismatch, index-damaged, \
+            unreadable.
 
-            --repair removes damaged entries. They are fetched or made again when a notification needs them. Intact \
-            media files without a row get their row back. While a daemon runs, a damaged index is left to the daemon.
+            --repair removes damaged entries. When a notification needs a removed entry, the entry is fetched or made \
+            again. Intact media files without a row get a row again. If a daemon runs, `verify` does not repair a \
+            damaged index, because the daemon does this.
 
             Status 1: some damage is not repaired.
 

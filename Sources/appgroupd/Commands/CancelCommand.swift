@@ -6,10 +6,11 @@ import NotificationModel
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Cancel a request: it is emitted at once, with its fallback text.",
+        abstract: "Cancel a request, which is then emitted at once with its fallback text.",
         discussion: """
-            ID is the id of a request. If no request has this id, ID is the provider's own id of a message, and all \
-            requests of that message are cancelled. The id of each cancelled request is printed on a line.
+            ID is the id of a request. If no request has this id, ID is taken as a message id of the push provider, \
+            and all requests of this message are cancelled. The id of each cancelled request is printed on a line of \
+            its own.
 
             Status 1: there is no such request, or it has been emitted already.
 

@@ -8,12 +8,13 @@ struct ConfigCommand: ParsableCommand {
         commandName: "config",
         abstract: "Show the configuration, and the source of each value.",
         discussion: """
-            A value comes from the first of these sources that has it: a flag, an environment variable (APPGROUPD_…), \
-            the configuration file, the default. docs/configuration.md describes every key. Secrets are not shown.
+            Each value comes from the first of these sources that sets it: a flag, an environment variable \
+            (APPGROUPD_…), the configuration file, the default. docs/configuration.md describes every key. Secrets are \
+            not shown.
 
-            Use this command to check a file before a daemon reads it. Run it as the daemon's user. If `serve` would \
-            refuse the configuration, the status is 2, and standard error has one line for each problem. Nothing is \
-            created, and a running daemon is not disturbed.
+            Use this command to check a configuration file before a daemon reads the file. Run the command as the \
+            daemon's user. If `serve` would refuse the configuration, the status is 2, and standard error has one line \
+            for each problem. Nothing is created, and a running daemon is not disturbed.
 
             Examples:
               appgroupd config --config ./appgroupd.yaml

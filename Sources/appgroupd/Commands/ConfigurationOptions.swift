@@ -20,12 +20,12 @@ struct RuntimeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Permit fetching from these addresses, on any port, although they are not public. Repeatable.",
+            "Permit fetching from this range of addresses, on any port, even if it is not public. Repeatable.",
             valueName: "cidr"))
     var allowAddress: [String] = []
 
     @Option(
-        help: ArgumentHelp("Fetch from this host only, such as *.example.com. Repeatable, for several hosts."))
+        help: ArgumentHelp("Fetch only from this host, such as *.example.com. Repeatable, for several hosts."))
     var allowHost: [String] = []
 
     @Option(help: ArgumentHelp("Never fetch from this host, such as *.example.com. Repeatable.", valueName: "host"))

@@ -9,8 +9,8 @@ struct EventsCommand: AsyncParsableCommand {
         abstract: "Print the events of a running daemon, one JSON object on each line.",
         discussion: """
             Each line has the event (accepted, started or emitted), the id of the event, the id of the request, and \
-            the time. With an ID, only the events of that request are printed, until it is emitted. The command ends \
-            when the daemon ends, or with ^C.
+            the time. With an ID, only the events of that request are printed, until the request is emitted. The \
+            command runs until the daemon ends or you press ^C.
 
             Examples:
               appgroupd events --root ./var
@@ -23,7 +23,9 @@ struct EventsCommand: AsyncParsableCommand {
     @Option(help: "The app group of the request.")
     var group = AppGroupName.default.description
 
-    @Option(help: ArgumentHelp("Continue after this event. The value is the eventId of a line.", valueName: "event"))
+    @Option(
+        help: ArgumentHelp(
+            "Print only events after this one. The value is the eventId of an earlier line.", valueName: "event"))
     var after: String?
 
     @OptionGroup var query: DaemonQuery

@@ -7,7 +7,8 @@ extension LabBenchCommand {
             commandName: "text", abstract: "Measure the processor time of a payload without media.")
 
         @Option(help: "Number of times that each sample is processed.") var rounds = 2_000
-        @Option(help: "The processor time that the most expensive sample may take, in microseconds.") var target = 200
+        @Option(help: "The target for the processor time of the most expensive sample, in microseconds.") var target =
+            200
         @Option(help: "The directory that has the sample payloads.") var fixtures = "fixtures"
 
         func run() async throws {

@@ -6,13 +6,13 @@ struct LabBenchCommand: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measure on this machine whether results come in time.",
         discussion: """
-            `late` measures how long after their deadline results are emitted, while every core decodes 12-megapixel \
-            photos. A timer of the same process is the control. `cancel` measures the time from cancelling all running \
-            requests until the last one is emitted and the last connection is closed. `text` measures the processor \
-            time of payloads without media.
+            `late` measures how long after its deadline each result is emitted, while every core decodes 12-megapixel \
+            photos. For comparison, a timer in the same process (the control timer) has the same deadlines. `cancel` \
+            cancels all running requests, and measures the time until the last result is emitted and the last \
+            connection to the origin is closed. `text` measures the processor time of payloads without media.
 
-            Each measurement runs the daemon's own code, with its journal, in this process. `late` and `cancel` use an \
-            origin on loopback that never answers. Status 1: the target is missed.
+            Each benchmark runs the daemon's code in the process of the command. `late` and `cancel` also use a \
+            journal, and an origin on loopback that never answers the measured requests. Status 1: the target is missed.
 
             Examples:
               appgroupd lab bench late --requests 1000 --budget 2s
@@ -23,13 +23,16 @@ struct LabBenchCommand: AsyncParsableCommand {
 
     struct LateCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "late", abstract: "Measure how long after their deadline results are emitted.")
+            commandName: "late", abstract: "Measure how long after its deadline each result is emitted.")
 
         @Option(help: "Number of requests at a time.") var requests = 1_000
         @Option(help: "The budget of each request. Default: 2s.", transform: duration) var budget: Duration = .seconds(
             2)
         @Option(
-            help: "The time by which p99.9 may exceed that of the control timer. Default: 10ms.", transform: duration)
+            help: """
+                How much later than the control timer the results may be, at the 99.9th percentile. Default: 10ms.
+                """,
+            transform: duration)
         var target: Duration = .milliseconds(10)
         @Option(help: "The directory that has media/ in it.") var fixtures = "fixtures"
 
@@ -72,13 +75,12 @@ struct LabBenchCommand: AsyncParsableCommand {
 
     struct CancelledCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "cancel", abstract: "Measure how long cancelling running requests takes.")
+            commandName: "cancel", abstract: "Measure how long the cancellation of running requests takes.")
 
         @Option(help: "Number of requests at a time.") var requests = 500
         @Option(help: "Number of measurements after a warm-up.") var rounds = 5
-        @Option(help: "The time that the median round may take. Default: 50ms.", transform: duration) var target:
-            Duration =
-                .milliseconds(50)
+        @Option(help: "The target for the time of the median measurement. Default: 50ms.", transform: duration)
+        var target: Duration = .milliseconds(50)
         @Option(help: "The directory that has media/ in it.") var fixtures = "fixtures"
 
         func run() async throws {

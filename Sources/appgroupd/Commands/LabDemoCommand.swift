@@ -11,10 +11,10 @@ struct LabDemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Process sample payloads with good and bad media from a local origin.",
         discussion: """
-            Starts an origin on loopback that serves FIXTURES/media, and processes each request of FIXTURES/demo as \
-            the daemon would. Prints a table, and writes each result to ROOT/demo.
+            `demo` starts an origin on loopback that serves FIXTURES/media, and processes each request of \
+            FIXTURES/demo as the daemon would. `demo` prints a table, and writes each result to ROOT/demo.
 
-            Status 1: a result differs from the one that the file of its request expects.
+            Status 1: a result differs from the expected result in the request's file.
             """)
 
     @Option(help: "The directory of the app group containers.")

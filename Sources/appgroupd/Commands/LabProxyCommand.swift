@@ -11,8 +11,8 @@ struct LabProxyCommand: AsyncParsableCommand {
         commandName: "proxy",
         abstract: "Put the HTTP cache in front of an origin, and show what the cache does.",
         discussion: """
-            The proxy listens on loopback. It answers each request from the cache or from the origin, by the rules \
-            that the daemon uses for media: RFC 9111 for a private cache, and the same policy for addresses. All \
+            The proxy listens on loopback. It answers each request from the cache or from the origin, by the daemon's \
+            rules for media: RFC 9111 for a private cache, and the policy for public and private addresses. All \
             methods, headers and statuses are passed on. Redirects are not followed, and requests are not retried.
 
             Cache-Status (RFC 9211) in each response says what the cache did:
@@ -26,8 +26,8 @@ struct LabProxyCommand: AsyncParsableCommand {
               appgroupd; fwd=miss; detail=REASON     502 or 504: the origin did not answer
 
             The proxy is for conformance suites, such as https://cache-tests.fyi, and for checking the headers of your \
-            own origin. The origin may be a private address or localhost if --origin names it so. Other private \
-            addresses need --allow-address.
+            own origin. If --origin has a private address or localhost as its host, requests to this address are \
+            permitted. Other private addresses need --allow-address.
 
             Examples:
               appgroupd lab serve fixtures/media &
@@ -61,7 +61,7 @@ struct LabProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Permit requests to these addresses, on any port, although they are not public. Repeatable.",
+            "Permit requests to this range of addresses, on any port, even if it is not public. Repeatable.",
             valueName: "cidr"), transform: range)
     var allowAddress: [AddressRange] = []
 

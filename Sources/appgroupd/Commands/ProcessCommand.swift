@@ -11,15 +11,18 @@ struct ProcessCommand: AsyncParsableCommand {
         commandName: "process",
         abstract: "Process payloads without a daemon, print the results, and exit.",
         discussion: """
-            A file has one JSON object or several: payloads or envelopes. The results are printed in the order of the \
-            payloads. On a terminal a result is a text, elsewhere it is one line of JSON.
+            A file has one or more JSON objects, each of which is a payload or an envelope. The results are printed in \
+            the order of the payloads. On a terminal, each result is printed as text. Elsewhere, each result is one \
+            line of JSON.
 
-            Payloads are processed at the same time. The budget of a payload starts when the host of its first media \
-            item has time for it. So payloads for the same slow host do not use up each other's time.
+            Many payloads are processed at the same time. For each host, at most fetch.connectionsPerHost payloads \
+            whose first media item is on this host are processed at a time. All other payloads for this host wait for \
+            their turn. The budget of a payload starts with its turn, so payloads for a slow host do not use up each \
+            other's time.
 
-            Status 0: every payload was processed; a result with the fallback text counts too. Status 1: a file is not \
-            JSON, an envelope cannot be used, a result could not be written, or the run was interrupted. Status 3: a \
-            payload does not meet --require; standard error names the payload and the reason.
+            Status 0: every payload was processed, even if its result has only the fallback text. Status 1: a file is \
+            not JSON, an envelope is invalid, a result could not be written, or the run was interrupted. Status 3: a \
+            result does not meet --require; standard error names the payload and the reason.
 
             Examples:
               appgroupd process --root ./var payload.json
@@ -44,8 +47,8 @@ struct ProcessCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Exit with status 3 unless every result meets this: rich, partial (or rich), or phone (an iPhone would run \
-            the extension and accept the original media).
+            Exit with status 3 unless every result meets the requirement: rich (the outcome is rich), partial (the \
+            outcome is rich or partial), or phone (an iPhone would run the extension and accept the original media).
             """)
     var require: ProcessRequirement?
 
@@ -57,8 +60,8 @@ struct ProcessCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            When the budget of a payload starts: turn (when the host of its first media item has time for it) or \
-            reading (when the payload was read).
+            When the budget of a payload starts: turn (when the payload's turn at the host of its first media item \
+            comes) or reading (when the payload was read).
             """)
     var budgetFrom = BudgetStart.turn
 

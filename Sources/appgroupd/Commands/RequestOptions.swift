@@ -16,7 +16,7 @@ struct RequestOptions: ParsableArguments {
     @Option(help: "The app group, such as group.demo. Default: group.default.", transform: Self.group)
     var group = AppGroupName.default
 
-    @Option(help: "The id of the payload, if there is only one. Default: a new UUID.", transform: Self.identifier)
+    @Option(help: "The id of the request. Only for a single payload. Default: a new UUID.", transform: Self.identifier)
     var id: RequestID?
 
     @Option(

@@ -9,18 +9,19 @@ import Telemetry
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the daemon: take payloads as files and over HTTP until it is stopped.",
+        abstract: "Run the daemon, which takes payloads as files and over HTTP.",
         discussion: """
-            Files: write a payload file into ROOT/GROUP/incoming, and read the result from ROOT/GROUP/outbox. The \
-            result has the name of the payload file, or the id in its envelope. A file that cannot be used is moved to \
-            ROOT/GROUP/rejected, and NAME.error.json has the reason. HTTP: POST /v1/notifications returns the result, \
-            on the unix socket and on loopback.
+            Files: write a payload file into ROOT/GROUP/incoming, and read the result from ROOT/GROUP/outbox. The name \
+            of the result file is the name of the payload file, or the id in the envelope. A payload file that cannot \
+            be used is moved to ROOT/GROUP/rejected, where NAME.error.json has the reason. HTTP: POST \
+            /v1/notifications returns the result, on the unix socket and on loopback.
 
-            The daemon writes each request to the disk before it accepts it, and emits one result for it. After a \
-            crash the next start continues all requests with their original deadlines.
+            The daemon writes each request to the disk before it accepts the request, and emits one result for each \
+            accepted request. When the daemon starts after a crash, it continues all requests with their original \
+            deadlines.
 
-            SIGTERM or SIGINT: the daemon accepts no new requests, emits the accepted ones and exits. A second signal \
-            ends it at once. SIGHUP: the daemon reads the configuration again.
+            SIGTERM or SIGINT: the daemon accepts no new requests, emits the results of the accepted requests, and \
+            exits. A second signal ends the daemon at once. SIGHUP: the daemon reads the configuration again.
 
             Examples:
               appgroupd serve --root ./var &

@@ -9,10 +9,10 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show the state of a running daemon, or of one request.",
         discussion: """
-            Without an ID: the requests of the daemon, and the sandbox of its workers. With an ID: the state of the \
-            request (queued or running), or its result after it was emitted.
+            Without an ID, `status` shows the requests of the daemon, and the sandbox of its workers. With an ID, \
+            `status` shows the state of this request (queued or running), or its result after the request was emitted.
 
-            Status 1: no daemon answers, or it has no such request.
+            Status 1: no daemon answers, or the daemon has no such request.
 
             Examples:
               appgroupd status --root ./var

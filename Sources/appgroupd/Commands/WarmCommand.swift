@@ -10,12 +10,12 @@ struct WarmCommand: AsyncParsableCommand {
         commandName: "warm",
         abstract: "Fetch and convert media before the notifications that show them are sent.",
         discussion: """
-            A source has URLs (one on each line), NDJSON ({"url", "profiles", "group", "keepUntil"}) or payloads of \
-            any dialect. `warm` fetches the media and makes the renditions, so that later notifications find them in \
-            the container. A daemon can use the same root at the same time. docs/warm.md has the details.
+            A source file has URLs (one on each line), NDJSON ({"url", "profiles", "group", "keepUntil"}) or payloads \
+            of any dialect. `warm` fetches the media and makes the renditions, so that later notifications find them \
+            in the container. A daemon can use the same root at the same time. docs/warm.md has the details.
 
-            Each item that has ended is written to a journal. If a run was interrupted or killed, the same command \
-            continues it, and does not repeat the items that are done.
+            The result of each item is written to a journal. If a run was interrupted or killed, the same command \
+            continues the run. It tries failed items again, and does not repeat completed items.
 
             Status 0: at most as many items failed as --tolerate permits. Status 1: more items failed. Status 130: the \
             run was interrupted; standard error says how to continue.
@@ -51,7 +51,7 @@ struct WarmCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Let a running daemon do the work, within its own limits. The value is its socket or http://HOST:PORT.",
+            "Let a daemon do the work, within the daemon's limits. The value is its socket or http://HOST:PORT.",
             valueName: "socket|url"))
     var via: String?
 

@@ -7,21 +7,24 @@ import Warming
 /// The limits of a batch, as flags.
 struct WarmLimitOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The most items at a time, from 1 to 1000. Default: 32.", valueName: "count"),
+        help: ArgumentHelp("The largest number of items at a time, from 1 to 1000. Default: 32.", valueName: "count"),
         transform: Self.count)
     var concurrency = 32
 
     @Option(
-        help: ArgumentHelp("The most items at a time for each host, from 1 to 1000. Default: 8.", valueName: "count"),
+        help: ArgumentHelp(
+            "The largest number of items at a time for each host, from 1 to 1000. Default: 8.", valueName: "count"),
         transform: Self.count)
     var perHost = 8
 
-    @Option(help: ArgumentHelp("The most items a second for each host. Default: no limit.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "The largest number of items a second for each host. Default: no limit.", valueName: "number"))
     var rate: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The size of the largest source file, such as 50MB, 40MiB or 1000. The limits of media.* still apply."),
+            "The largest size of a media file, such as 50MB, 40MiB or 1000. The limits of media.* still apply."),
         transform: Self.byteCount)
     var maxBytes: Int?
 
