@@ -24,7 +24,7 @@ struct CachePinCommand: AsyncParsableCommand {
               appgroupd cache unpin --root ./var https://cdn.example/photo.jpg
             """)
 
-    @Argument(help: "The URL as payloads write it.")
+    @Argument(help: "The URL, exactly as in the payloads.")
     var url: String
 
     @Option(
@@ -69,7 +69,7 @@ struct CacheUnpinCommand: AsyncParsableCommand {
             can be evicted. A running daemon applies this within a second.
             """)
 
-    @Argument(help: "The URL as payloads write it.")
+    @Argument(help: "The URL, exactly as in the payloads.")
     var url: String
 
     @OptionGroup var options: CacheOptions

@@ -75,8 +75,8 @@ struct DaemonOptions: ParsableArguments {
     var socket: String?
 
     @Option(
-        help: ArgumentHelp("The TCP address of the HTTP API, or none. Default: 127.0.0.1:8480.", valueName: "host:port")
-    )
+        help: ArgumentHelp(
+            "The TCP address of the HTTP API, or none for no TCP. Default: 127.0.0.1:8480.", valueName: "host:port"))
     var listen: String?
 
     @Option(

@@ -34,7 +34,7 @@ struct LabBenchCommand: AsyncParsableCommand {
                 """,
             transform: duration)
         var target: Duration = .milliseconds(10)
-        @Option(help: "The directory that has media/ in it.") var fixtures = "fixtures"
+        @Option(help: "The directory that contains media/.") var fixtures = "fixtures"
 
         func run() async throws {
             let result = try await LatenessBench(requests: requests, budget: budget, fixtures: fixtures).run()
@@ -81,7 +81,7 @@ struct LabBenchCommand: AsyncParsableCommand {
         @Option(help: "Number of measurements after a warm-up.") var rounds = 5
         @Option(help: "The target for the time of the median measurement. Default: 50ms.", transform: duration)
         var target: Duration = .milliseconds(50)
-        @Option(help: "The directory that has media/ in it.") var fixtures = "fixtures"
+        @Option(help: "The directory that contains media/.") var fixtures = "fixtures"
 
         func run() async throws {
             guard rounds > 0, requests > 0 else { throw ValidationError("--rounds and --requests must be at least 1.") }

@@ -20,7 +20,7 @@ struct LabDemoCommand: AsyncParsableCommand {
     @Option(help: "The directory of the app group containers.")
     var root = "./var"
 
-    @Option(help: "The directory that has media/ and demo/ in it.")
+    @Option(help: "The directory that contains media/ and demo/.")
     var fixtures = "fixtures"
 
     func run() async throws {

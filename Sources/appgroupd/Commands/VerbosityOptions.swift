@@ -28,7 +28,7 @@ struct VerbosityOptions: ParsableArguments {
 
     @Flag(
         name: .shortAndLong,
-        help: "Write more to standard error. For serve: the same as --log-level debug.")
+        help: "Write more messages to standard error. For serve: the same as --log-level debug.")
     var verbose = false
 
     func validate() throws {

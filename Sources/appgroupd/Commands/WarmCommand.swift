@@ -32,7 +32,7 @@ struct WarmCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Files with items; - is standard input.", valueName: "source"))
     var sources: [String]
 
-    @Option(help: "The form of the sources. Default: the form is recognised.")
+    @Option(help: "The format of the source files. Default: the format is recognised.")
     var from: WarmFormat?
 
     @Option(help: ArgumentHelp("Make renditions for this profile. Repeatable. Default: the configured profile."))
@@ -67,11 +67,11 @@ struct WarmCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write a report as JSON to this file.", valueName: "file"))
     var report: String?
 
-    @Option(help: ArgumentHelp("Number or share of items that may fail without status 1.", valueName: "n|n%"))
+    @Option(help: ArgumentHelp("Number or percentage of items that may fail without status 1.", valueName: "n|n%"))
     var tolerate = FailureTolerance.items(0)
 
     @Option(
-        help: "The form of the progress. Default: bar on a terminal, and plain elsewhere.")
+        help: "The form of the progress display. Default: bar on a terminal, and plain elsewhere.")
     var progress: ProgressMode?
 
     @OptionGroup var options: RuntimeOptions
