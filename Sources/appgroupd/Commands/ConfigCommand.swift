@@ -29,7 +29,7 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var options: ConfigurationOptions
     @OptionGroup var daemon: DaemonOptions
 
-    @Option(help: "The form of the output.")
+    @Option(help: "The format of the output.")
     var format = Format.text
 
     @Flag(help: "Print the reference of all keys, in Markdown.")

@@ -86,7 +86,7 @@ struct DaemonOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The form of log lines: text, json, or auto (text on a terminal, and json elsewhere). Default: auto."))
+            "The format of log lines: text, json, or auto (text on a terminal, and json elsewhere). Default: auto."))
     var logFormat: String?
 
     /// - Parameter verbosity: decides about the level of the log if no flag of its own does.

@@ -27,7 +27,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(help: "The form of the output.")
+    @Option(help: "The format of the output.")
     var format = Format.text
 
     func run() async throws {

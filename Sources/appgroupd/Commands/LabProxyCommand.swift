@@ -55,7 +55,7 @@ struct LabProxyCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The time that a response without cache headers is fresh, such as 500ms, 5s or 2m. Default: 0s; the daemon uses 60s.",
+            "How long a response without cache headers is fresh, such as 500ms, 5s or 2m. Default: 0s; the daemon uses 60s.",
         transform: duration)
     var defaultFreshness: Duration = .zero
 

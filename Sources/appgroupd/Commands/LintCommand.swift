@@ -43,13 +43,13 @@ struct LintCommand: AsyncParsableCommand {
     @Flag(help: "Fetch the media, and check their bytes too.")
     var fetch = false
 
-    @Option(help: "The form of the output.")
+    @Option(help: "The format of the output.")
     var format = Format.text
 
     @Option(help: "The lowest severity that is printed.")
     var minSeverity = LintSeverity.note
 
-    @Flag(help: "Exit with status 1 for a warning, too. The configuration has lint.failOn for this.")
+    @Flag(help: "Exit with status 1 also for warnings. The configuration has lint.failOn for this.")
     var strict = false
 
     @Option(
@@ -62,7 +62,7 @@ struct LintCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The time that decides whether a message has expired, such as 2026-01-31T12:00:00Z. Default: now.",
+            "The current time for the expiry of messages, such as 2026-01-31T12:00:00Z. Default: now.",
             valueName: "time"),
         transform: Self.date)
     var now: Date?

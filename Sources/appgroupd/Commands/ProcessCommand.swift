@@ -52,7 +52,7 @@ struct ProcessCommand: AsyncParsableCommand {
             """)
     var require: ProcessRequirement?
 
-    @Option(help: "The form of the results. Default: text on a terminal, and json elsewhere.")
+    @Option(help: "The format of the results. Default: text on a terminal, and json elsewhere.")
     var format: ProcessFormat?
 
     @Flag(help: "Print JSON with indentation, on several lines.")

@@ -21,7 +21,7 @@ struct RequestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The time that decides whether a message has expired, such as 2026-01-31T12:00:00Z. Default: now.",
+            "The current time for the expiry of messages, such as 2026-01-31T12:00:00Z. Default: now.",
             valueName: "time"),
         transform: Self.date)
     var now: Date?

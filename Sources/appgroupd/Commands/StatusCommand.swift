@@ -32,7 +32,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The form of the output. Default: text, but json for a request if the output is not a terminal."
+            "The format of the output. Default: text, but json for a request if the output is not a terminal."
     )
     var format: Format?
 
