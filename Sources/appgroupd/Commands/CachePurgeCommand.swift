@@ -13,9 +13,9 @@ struct CachePurgeCommand: AsyncParsableCommand {
         abstract: "Remove media that must not be shown any more.",
         discussion: """
             The target is a URL, a host, or the beginning of URLs with an asterisk at its end. From the HTTP cache, \
-            `purge` removes the responses of these URLs. From the containers, `purge` removes the files that were made \
-            from these responses, even if a lease or a pin protects the files otherwise. A file that other media use \
-            too is kept.
+            `purge` removes the responses of the selected URLs. From the containers, `purge` removes the files that \
+            were made from these responses, even if a lease or a pin protects the files otherwise. A file that other \
+            media use too is kept.
 
             If a daemon runs, it does the purge itself, and also removes the media from its memory. Results that were \
             emitted before the purge still have the paths of the files, but the files are gone.

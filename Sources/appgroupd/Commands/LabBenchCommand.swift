@@ -4,7 +4,7 @@ import NotificationModel
 struct LabBenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure on this machine whether results come in time.",
+        abstract: "Measure on this machine whether results are emitted in time.",
         discussion: """
             `late` measures how long after its deadline each result is emitted, while every core decodes 12-megapixel \
             photos. For comparison, a timer in the same process (the control timer) has the same deadlines. `cancel` \

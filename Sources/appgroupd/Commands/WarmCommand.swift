@@ -15,7 +15,7 @@ struct WarmCommand: AsyncParsableCommand {
             in the container. A daemon can use the same root at the same time. docs/warm.md has the details.
 
             The result of each item is written to a journal. If a run was interrupted or killed, the same command \
-            continues the run. It tries failed items again, and does not repeat completed items.
+            continues the run. The command tries failed items again, and does not repeat completed items.
 
             Status 0: at most as many items failed as --tolerate permits. Status 1: more items failed. Status 130: the \
             run was interrupted; standard error says how to continue.
