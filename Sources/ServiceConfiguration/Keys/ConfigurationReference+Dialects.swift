@@ -2,36 +2,38 @@ extension ConfigurationReference {
     static let dialects = """
         ## Dialects of your own
 
-        An entry of `dialects` describes the payloads of one more sender. For example, this entry:
+        Each entry of `dialects` describes the payloads of one sender. For example, a configuration can have this entry:
 
         ```yaml
         \(dialectsExample)
         ```
 
-        reads three attachments from this payload. The first one has its type and its options in the same object:
+        With this entry, appgroupd reads three attachments from the following payload. The object of the first attachment
+        also has the type and the options of the attachment:
 
         ```json
         \(payloadExample)
         ```
 
-        Your dialects are tried in their order, before the standard ones. A request can also name one of them.
+        Your dialects are tried in the order of the list, before the standard dialects. A request can also name one of your
+        dialects.
 
         | key | value |
         |---|---|
-        | `name` | the name in results: \(ValueCodec.dialectName.expected). The name of a standard dialect is not accepted |
-        | `recognisedBy` | a key path that only these payloads have, or `PATH == VALUE` |
-        | `media` | a list of key paths to URLs. All of them are read, in their order, and each place is read once |
-        | `type` | the type of a media item: a MIME type, `image`, `video`, `audio`, or the extension of a file name |
-        | `title`, `subtitle`, `body` | the text. A line comes from `aps.alert` if it has no path, or if the payload has nothing there |
-        | `fallback` | `title`, `subtitle` and `body` of the fallback text |
-        | `identifier` | the sender's own id of the message |
-        | `link` | the URL that a tap opens |
-        | `options` | `thumbnailHidden` (true or false) and `thumbnailTime` (seconds from the start of the video) of a media item |
+        | `name` | the name of the dialect in results: \(ValueCodec.dialectName.expected). The name of a standard dialect is not accepted |
+        | `recognisedBy` | a key path that only the payloads of this sender have, or `PATH == VALUE` |
+        | `media` | a list of key paths to URLs. All paths are read in the order of the list. If several paths lead to the same place, the place is read once |
+        | `type` | the key path to the type of a media item: a MIME type, `image`, `video`, `audio`, or the extension of a file name |
+        | `title`, `subtitle`, `body` | the key path to the title, subtitle or body. If a key is left out, or its path leads to no text, the text of `aps.alert` is used |
+        | `fallback` | a mapping of `title`, `subtitle` and `body` to the key paths of the fallback text |
+        | `identifier` | the key path to the sender's own id of the message |
+        | `link` | the key path to the URL that a tap on the notification opens |
+        | `options` | a mapping of `thumbnailHidden` (true or false) and `thumbnailTime` (seconds from the start of the video) to the key paths of these options of a media item |
 
-        `name`, `recognisedBy` and `media` are required. Keys of a key path are separated by dots:
+        The keys `name`, `recognisedBy` and `media` are required. In a key path, dots separate the keys:
 
-        * `[]` stands for every element of an array, and `[2]` for the third element. `[]` in a type or an option is the same
-          element as `[]` in the media item.
+        * `[]` stands for every element of an array, and `[2]` for the third element. In the path of a type or an option, `[]`
+          stands for the array element that contains the URL of the media item.
         * A backslash before a dot, bracket, `=`, space or backslash makes the character a part of the key: `com\\.acme` is one
           key.
         * In a YAML list with brackets, put a path with brackets into single quotes: `['items[].url', hero]`.

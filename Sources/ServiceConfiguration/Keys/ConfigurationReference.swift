@@ -10,7 +10,7 @@ package enum ConfigurationReference {
     private static let introduction = """
         # Configuration
 
-        A value comes from the first of these sources that has it:
+        The value of a key comes from the first of these sources that has the key:
 
         1. a flag, such as `--budget 5s`;
         2. an environment variable, such as `APPGROUPD_BUDGET=5s`;
@@ -20,22 +20,23 @@ package enum ConfigurationReference {
         `appgroupd config` shows each value and its source. A list or a mapping from one source replaces the whole list or
         mapping of the later sources.
 
-        `--config FILE` or `APPGROUPD_CONFIG` names the configuration file, which must exist. Without them the file is
-        `\(ConfigurationLoader.defaultPath)`, if it exists. The [example](#example) shows a complete file. The file is YAML of
-        at most 1 MiB, with mappings, lists and texts. Anchors, aliases and block texts are not accepted.
+        `--config FILE` or `APPGROUPD_CONFIG` names the configuration file, which must exist. If neither is set, the file
+        `\(ConfigurationLoader.defaultPath)` is used if it exists. The [example](#example) shows a complete file. The file
+        contains at most 1 MiB of YAML, with mappings, lists and texts. Anchors, aliases and block texts are not accepted.
 
         | value | form |
         |---|---|
         | duration | `500ms`, `5s`, `2m`, `1h` or `7d` |
         | bytes | `1000`, `50MB` (50 million) or `40MiB` |
-        | path | a relative path begins at the working directory |
+        | path | an absolute path, or a path relative to the working directory |
         | `none` | no value, for keys that accept `none` |
         | list in an environment variable | the elements, with commas between them |
         | list in flags | one flag for each element |
         | mapping, or list of mappings, in an environment variable | YAML on one line |
 
-        At SIGHUP the daemon reads the file again. If the configuration has an error, the daemon logs it and changes nothing.
-        The column SIGHUP says whether a key can change without a restart. The log names the changed keys that need one.
+        At SIGHUP the daemon reads the file again. If the new configuration has an error, the daemon logs the error and keeps
+        the old configuration. In the tables below, the column SIGHUP says whether a key can change without a restart. If a
+        changed key needs a restart, the log names the key.
 
         This page is generated from the table of keys: `REWRITE_GOLDENS=1 swift test --filter ReferenceTests`.
         """
@@ -68,11 +69,11 @@ package enum ConfigurationReference {
         ## Secrets
 
         The values of `fetch.headers` and the token in `matrix.tokenFile` are secrets. `appgroupd config` shows
-        `\(SecretText.shown)` for the values, and the path of the token's file. No log line and no message has a secret, and
-        there is no flag for one.
+        `\(SecretText.shown)` instead of each header value, and the path of the token file instead of the token. No log line
+        and no message contains a secret, and no flag has a secret as its value.
 
-        The value of a header is a text, or `{file: PATH}`. The file is read each time that the configuration is read, and its
-        last newline is removed. A file that everybody can read or write is refused.
+        The value of a header is a text, or `{file: PATH}` for a text in a file. The file is read each time that the
+        configuration is read, and the last newline of the file is removed. A file that everybody can read or write is refused.
 
         ## Example
 

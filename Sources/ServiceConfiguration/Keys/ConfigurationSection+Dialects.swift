@@ -1,10 +1,10 @@
 extension ConfigurationSection {
     static let push = ConfigurationSection(
-        name: "push", meaning: "The payload to send on.",
+        name: "push", meaning: "The payload that the caller sends on to the push service.",
         keys: [
             ConfigurationKey(
                 "push.says", \.push.says, .choice, reloadable: true,
-                "The texts of `push.payload` after `fallback`, `expired` and `cancelled`. `success`: the provider's texts. `as-shown`: the texts of `content`."
+                "The texts in `push.payload` if the outcome is `fallback`, `expired` or `cancelled`. `success`: the provider's texts. `as-shown`: the texts of `content`."
             )
         ])
 
@@ -13,7 +13,7 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "permissions.unknownNetwork", \.permissions.unknownNetwork, .choice, reloadable: true,
-                "The network that is assumed for receivers that permit downloads on Wi-Fi only, if the request names no network."
+                "The network of a receiver if its request names no network. The network matters only for receivers that permit downloads on Wi-Fi only."
             )
         ])
 
@@ -24,7 +24,7 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "apns.mediaKeys", \.apns.mediaKeys, .list(of: "places in a payload", .keyPath), reloadable: true,
-                "The places of the media. The first path that leads to a URL is used. A path with `[]` can lead to several."
+                "The key paths at which a payload can have the URLs of its media. The first path that leads to a URL is used. A path with `[]` can lead to several URLs."
             )
         ])
 
@@ -33,7 +33,7 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "matrix.tokenFile", \.matrix.tokenFile, .orNone(.tokenFile), reloadable: true,
-                "The file that has the access token for the homeserver. The token is a secret and is never shown."),
+                "The file with the access token for the homeserver. The token is a secret and is never shown."),
             ConfigurationKey(
                 "matrix.homeserver", \.matrix.homeserver,
                 formatIn: { configuration in
@@ -42,7 +42,7 @@ extension ConfigurationSection {
                     return .orNone(
                         hasToken ? .baseURL(["https"], since: "matrix.tokenFile is set") : .baseURL(["https", "http"]))
                 }, reloadable: true,
-                "The homeserver for all files. `none`: the server that each `mxc://` names. http is accepted only without `matrix.tokenFile`."
+                "The URL of the homeserver from which all files are fetched. `none`: each file is fetched from the server in its `mxc://` URL. A URL with http is accepted only if `matrix.tokenFile` is not set."
             ),
         ])
 
@@ -51,6 +51,7 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "homeassistant.baseURL", \.homeAssistant.baseURL, .orNone(.baseURL(["https", "http"])),
-                reloadable: true, "The URL of the Home Assistant server. Relative URLs in payloads begin at this URL.")
+                reloadable: true,
+                "The URL of the Home Assistant server. Relative URLs in payloads are resolved against this URL.")
         ])
 }

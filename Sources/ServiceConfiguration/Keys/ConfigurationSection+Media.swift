@@ -2,139 +2,147 @@ extension ConfigurationSection {
     static let fetch = ConfigurationSection(
         name: "fetch",
         meaning:
-            "The hosts that media may be fetched from, and the time for fetching. All times are within the budget of the request.",
+            "The hosts from which media may be fetched, and the limits of a fetch. The budget of the request also limits each fetch.",
         keys: whoIsFetched + howLong + names + cached)
 
     private static let whoIsFetched = [
         ConfigurationKey(
             "fetch.allowAddresses", \.fetch.allowAddresses, .list(of: "addresses and ranges", .addressRange),
             flag: "--allow-address", reloadable: true,
-            "Addresses that may be fetched from, on any port, although they are not public."),
+            "Addresses from which media may be fetched although the addresses are not public. Every port of these addresses is permitted."
+        ),
         ConfigurationKey(
             "fetch.allowHosts", \.fetch.allowHosts, .list(of: "hosts", .hostPattern), flag: "--allow-host",
-            reloadable: true, "The only hosts that may be fetched from. Empty: all hosts."),
+            reloadable: true, "The only hosts from which media may be fetched. Empty: all hosts."),
         ConfigurationKey(
             "fetch.denyHosts", \.fetch.denyHosts, .list(of: "hosts", .hostPattern), flag: "--deny-host",
             reloadable: true,
-            "Hosts that are never fetched from, even if `fetch.allowHosts` has them."),
+            "Hosts from which media are never fetched, even if `fetch.allowHosts` permits the host."),
         ConfigurationKey(
             "fetch.allowPorts", \.fetch.allowPorts, .list(of: "ports", .number(1...65_535), atLeast: 1),
-            flag: "--allow-port", reloadable: true, "The ports that may be fetched from."),
+            flag: "--allow-port", reloadable: true, "The ports of origins to which connections are permitted."),
         ConfigurationKey(
             "fetch.schemes", \.fetch.schemes, .list(of: "schemes", .choice(of: ["https", "http"]), atLeast: 1),
             reloadable: true, "The schemes of URLs that may be fetched."),
         ConfigurationKey(
             "fetch.headers", \.fetch.headers, .headers, reloadable: true,
-            "Headers that are sent to these hosts, for example with a token. The values are secrets and are never shown."
+            "Headers that are sent with each request to the named host, for example a token. The values are secrets and are never shown."
         ),
         ConfigurationKey(
             "fetch.caFile", \.fetch.caFile, .orNone(.path), reloadable: true,
-            "The certificates (PEM) of the authorities that are trusted for origins, instead of those of the system. A file without a certificate is refused."
+            "The file with the certificates (PEM) of the authorities that are trusted for origins, instead of the authorities of the system. A file without a certificate is refused."
         ),
         ConfigurationKey(
             "fetch.hosts", \.fetch.hosts, .hostTrusts, reloadable: true,
-            "The trust in single hosts. `caFile` has certificates (PEM) of authorities or of the host itself, which are trusted in addition to those of all hosts. `pin` demands that the host's certificate has one of these public keys. A `pin` without a `caFile` replaces the authority."
+            "The certificates that are trusted for single hosts. `caFile` is a file with certificates (PEM) of authorities or of the host itself. For this host, these certificates are trusted in addition to the authorities for all hosts. `pin` has one or more public keys, and the host's certificate must have one of these keys. If a host has a `pin` but no `caFile`, no authority is needed."
         ),
     ]
 
     private static let howLong = [
         ConfigurationKey(
             "fetch.connectTimeout", \.fetch.connectTimeout, timeout, reloadable: true,
-            "The time for connecting, including TLS. Name resolution does not count."),
+            "The longest time for connecting to an origin, with the TLS handshake but without name resolution."),
         ConfigurationKey(
             "fetch.firstByteTimeout", \.fetch.firstByteTimeout, timeout, reloadable: true,
-            "The time from the request to the first byte of the response."),
+            "The longest time from the request to the first byte of the response."),
         ConfigurationKey(
-            "fetch.idleTimeout", \.fetch.idleTimeout, timeout, reloadable: true, "The longest pause within a response."),
+            "fetch.idleTimeout", \.fetch.idleTimeout, timeout, reloadable: true,
+            "The longest time without data within a response."),
         ConfigurationKey(
             "fetch.hedgeAfter", \.fetch.hedgeAfter, .orNone(.duration(.milliseconds(10)...(.seconds(60)))),
             reloadable: true,
-            "The time without a byte after which a second connection requests the same file. `none`: never."),
+            "If a transfer receives no data for this time, a second connection requests the same file. `none`: no second connection is opened."
+        ),
         ConfigurationKey(
             "fetch.redirects", \.fetch.redirects, .number(0...20), reloadable: true,
-            "The most redirects that are followed. Each URL is checked again."),
+            "The largest number of redirects that a fetch follows. The URL of each redirect is checked like the first URL."
+        ),
         ConfigurationKey(
             "fetch.connections", \.fetch.connections, .number(1...10_000), reloadable: true,
-            "The most active transfers at a time, from all origins."),
+            "The largest number of active transfers from all origins at a time."),
         ConfigurationKey(
             "fetch.connectionsPerHost", \.fetch.connectionsPerHost, .number(1...1_000), reloadable: true,
-            "The most active transfers at a time, from one origin."),
+            "The largest number of active transfers from one origin at a time."),
         ConfigurationKey(
             "fetch.stalledConnections", \.fetch.stalledConnections, .number(0...100_000), reloadable: true,
-            "The most stalled transfers at a time, in addition to the active ones. Other transfers do not wait for them."
+            "The largest number of stalled transfers from all origins at a time. A transfer that receives nothing for one second is stalled. A stalled transfer does not count as active, and other transfers do not wait for it."
         ),
         ConfigurationKey(
             "fetch.stalledConnectionsPerHost", \.fetch.stalledConnectionsPerHost, .number(0...100_000),
-            reloadable: true, "The most stalled transfers at a time, from one origin."),
+            reloadable: true, "The largest number of stalled transfers from one origin at a time."),
     ]
 
     private static let names = [
         ConfigurationKey(
             "fetch.nameServers", \.fetch.nameServers, .list(of: "name servers", .nameServer), reloadable: true,
-            "The name servers, instead of those in /etc/resolv.conf."),
+            "The name servers that are used instead of the name servers in /etc/resolv.conf."),
         ConfigurationKey(
             "fetch.nameServerTimeout", \.fetch.nameServerTimeout,
             .duration(.milliseconds(1)...(.seconds(60))), reloadable: true,
-            "The time that one name server has for one response. Each server is asked at most twice."),
+            "The longest time to wait for one response of a name server. A query is sent to each name server at most twice."
+        ),
     ]
 
     private static let cached = [
         ConfigurationKey(
             "fetch.defaultFreshness", \.fetch.defaultFreshness, .duration(.zero...(.days(365))), reloadable: true,
-            "The time that a response without cache headers is fresh. `0s`: only the rules of HTTP count."),
+            "The time for which a response without cache headers is fresh. `0s`: only the rules of HTTP apply."),
         ConfigurationKey(
             "fetch.cacheQuota", \.fetch.cacheQuota, .byteCount(0...1 << 50), reloadable: false,
-            "The most bytes that the HTTP cache stores. The least recently used responses are evicted first. `0`: nothing is stored."
+            "The largest total size of the responses in the HTTP cache. The least recently used responses are evicted first. `0`: the cache stores nothing."
         ),
     ]
 
     private static let timeout = ValueCodec<Duration>.duration(.milliseconds(1)...(.seconds(3_600)))
 
     static let media = ConfigurationSection(
-        name: "media", meaning: "The size and the quality of media, and the time that they are kept.",
+        name: "media",
+        meaning: "The limits for media, the quality of renditions, and the time for which renditions are kept.",
         keys: [
             ConfigurationKey(
                 "media.videoBytes", \.media.videoBytes, sourceSize, reloadable: true,
-                "The largest video that is downloaded."),
+                "The largest size of a video that is downloaded."),
             ConfigurationKey(
                 "media.pictureBytes", \.media.pictureBytes, sourceSize, reloadable: true,
-                "The largest image that is downloaded."),
+                "The largest size of an image that is downloaded."),
             ConfigurationKey(
                 "media.soundBytes", \.media.soundBytes, sourceSize, reloadable: true,
-                "The largest sound file that is downloaded."),
+                "The largest size of a sound file that is downloaded."),
             ConfigurationKey(
                 "media.pixels", \.media.pixels, .number(1...500_000_000), reloadable: false,
-                "The most pixels of a JPEG. (A JPEG is scaled while it is decoded.)"),
+                "The largest number of pixels of a JPEG. `media.decodedBytes` does not limit a JPEG, because a JPEG is scaled while it is decoded."
+            ),
             ConfigurationKey(
                 "media.decodedBytes", \.media.decodedBytes, .byteCount(1...200_000_000), reloadable: false,
-                "The most bytes of a decoded image of any other format. A worker has 256 MiB in all."),
+                "The largest size of a decoded image in any format other than JPEG. A worker has at most 256 MiB of memory."
+            ),
             ConfigurationKey(
                 "media.frames", \.media.frames, .number(1...100_000), reloadable: false,
-                "The most frames of an animation. An animation with more frames is cut to the first ones."
+                "The largest number of frames of an animation. If an animation has more frames, its rendition has only the first frames."
             ),
             ConfigurationKey(
                 "media.duration", \.media.duration, .duration(.milliseconds(1)...(.days(1))), reloadable: false,
-                "The longest animation, video or sound. A longer animation is cut, and a longer video or sound is `too-large`."
+                "The longest duration of an animation, a video or a sound. A longer animation is cut. A longer video or sound is omitted with the reason `too-large`."
             ),
             ConfigurationKey(
                 "media.jpegQuality", \.media.jpegQuality, .number(1...100), reloadable: true,
-                "The quality of JPEG renditions, on libjpeg's scale. A JPEG that has too many bytes for its profile gets a lower quality, or fewer pixels."
+                "The quality of JPEG renditions, on libjpeg's scale. If a JPEG rendition has too many bytes for its profile, the rendition gets a lower quality or fewer pixels."
             ),
             ConfigurationKey(
                 "media.videoSide", \.media.videoSide, .number(16...16_384), reloadable: true,
-                "The longest side of a video that is copied, in pixels. A larger video is transcoded to a longest side of 1,280 pixels, or of this number if it is less. The profile `watch` has 512."
+                "A video is copied only if its longest side has at most this number of pixels. A larger video is transcoded, and its longest side is reduced to 1,280 pixels, or to this number if this number is smaller. For the profile `watch`, the longest side is always at most 512 pixels."
             ),
             ConfigurationKey(
                 "media.damaged", \.media.damaged, .choice, reloadable: true,
-                "The handling of a damaged JPEG, PNG or GIF. `show`: missing rows are filled, if at most half of the rows are missing. `refuse`: the item is `corrupt-media`."
+                "The handling of a damaged JPEG, PNG or GIF. `show`: if at most half of the rows are missing, the missing rows are filled and the image is shown. `refuse`: the image is omitted with the reason `corrupt-media`."
             ),
             ConfigurationKey(
                 "media.quota", \.media.quota, .byteCount(1 << 20...1 << 50), reloadable: true,
-                "The most bytes of media in the containers of all groups. The least recently used files are evicted first. Files that a request still needs are not evicted."
+                "The largest total size of the media in the containers of all app groups. The least recently used files are evicted first. Files that a request still needs are not evicted."
             ),
             ConfigurationKey(
                 "media.retention", \.media.retention, .duration(.seconds(60)...(.days(3_650))), reloadable: true,
-                "The time that a file is kept after the last notification that showed it."),
+                "The time for which a media file is kept after the last notification that showed the file."),
         ])
 
     private static let sourceSize = ValueCodec<Int>.byteCount(1...1 << 40)

@@ -12,37 +12,39 @@ extension ConfigurationSection {
                 "The unix socket of the HTTP API."),
             ConfigurationKey(
                 "socketGroup", \.socketGroup, .orNone(.userGroup), reloadable: false,
-                "The group of users that may connect to the socket."),
+                "The Unix group whose members may connect to the socket."),
             ConfigurationKey(
                 "listen", \.listen, .orNone(.listenAddress), flag: "--listen", reloadable: false,
                 "The TCP address of the HTTP API."),
             ConfigurationKey(
                 "groups", \.groups, .list(of: "app groups", .appGroup), reloadable: false,
-                "The only app groups that are served, in addition to `group.default`. Empty: every app group, and its directory is created when it is needed."
+                "The app groups that the daemon serves, in addition to `group.default`. Empty: the daemon serves every app group, and creates the directory of a group when a request needs the directory."
             ),
             ConfigurationKey(
                 "budget", \.budget, .duration(.milliseconds(1)...TimeBudget.longest), flag: "--budget",
                 reloadable: true,
-                "The time from accepting a request to emitting its result, for requests that name no budget."),
+                "The longest time from the acceptance of a request to the emission of its result, for requests that name no budget."
+            ),
             ConfigurationKey(
                 "reserve", \.reserve, .duration(.zero...(.seconds(60))), reloadable: true,
-                "The time of a budget that is reserved for making and emitting the result, but at most a tenth of the budget."
+                "The part of a budget that is reserved for making and emitting the result. At most a tenth of a budget is reserved, even if this value is larger."
             ),
             ConfigurationKey(
                 "profile", \.profile, .choice(of: MediaProfile.all.map(\.name)), flag: "--profile", reloadable: true,
                 "The receiving platform, for requests that name no profile."),
             ConfigurationKey(
                 "workers", \.workers, .number(1...256), flag: "--workers", default: "the number of cores",
-                reloadable: false, "The number of worker processes, which make renditions."),
+                reloadable: false, "The largest number of worker processes that make renditions for notifications."),
             ConfigurationKey(
                 "publicURL", \.publicURL, .orNone(.baseURL(["https", "http"])), reloadable: true,
-                "The URL below which renditions can be reached from outside."),
+                "The beginning of the public URLs of renditions in results, for example the URL of a web server that serves the renditions. `none`: results have no public URLs."
+            ),
             ConfigurationKey(
                 "locale", \.locale, .orNone(.languageTag), reloadable: true,
                 "The language of the texts from string tables, for requests that name no language."),
             ConfigurationKey(
                 "dialects", \.dialects, formatIn: { .dialects(besides: $0.standardDialects) }, reloadable: true,
-                "Payload formats of your own, in the order in which they are tried."),
+                "Payload formats of your own. The formats are tried in the order of the list."),
         ])
 
     static let log = ConfigurationSection(
@@ -61,18 +63,18 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "requests.inFlight", \.requests.inFlight, .number(1...1_000_000), reloadable: false,
-                "The most requests with media that are processed at a time, and the most media items. A low limit of open files permits fewer media items."
+                "The largest number of requests with media that are processed at a time. This number also limits the media items that are processed at a time. If the limit of open files is low, fewer media items are processed at a time."
             ),
             ConfigurationKey(
                 "requests.queued", \.requests.queued, .number(0...10_000_000), reloadable: false,
-                "The most requests that wait, in addition to `requests.inFlight`. If there are more, HTTP calls are refused, and the spool waits."
+                "The largest number of requests that can wait while `requests.inFlight` other requests are processed. When this number is reached, further HTTP requests are refused, and further files wait in `incoming/`."
             ),
             ConfigurationKey(
                 "requests.bodyBytes", \.requests.bodyBytes, .byteCount(1_024...64 << 20), reloadable: false,
-                "The largest body of one HTTP request."),
+                "The largest size of the body of an HTTP request."),
             ConfigurationKey(
                 "requests.largeBodyBytes", \.requests.largeBodyBytes, .byteCount(1 << 20...16 << 30), reloadable: false,
-                "The memory for all payloads of more than 256 KiB together. If they need more, HTTP calls are refused, and the spool waits."
+                "The largest total size of all payloads of more than 256 KiB at a time. If a further large payload would exceed this size, its HTTP request is refused, or its file waits in `incoming/`."
             ),
         ])
 
@@ -81,18 +83,20 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "results.retention", \.results.retention, .duration(.seconds(60)...(.days(3_650))), reloadable: false,
-                "The time that results are kept. Until then a repeated id gets the first result."),
+                "The time for which the result of a request is kept. During this time, a repeated HTTP request with the same id gets the kept result."
+            ),
             ConfigurationKey(
                 "results.quota", \.results.quota, .byteCount(1 << 20...1 << 40), reloadable: false,
-                "The most bytes of all results. If there are more, the oldest are removed first."),
+                "The largest total size of all results. If the results exceed this size, the oldest results are removed first."
+            ),
         ])
 
     static let files = ConfigurationSection(
-        name: "files", meaning: "The files below the root.",
+        name: "files", meaning: "The files in the root directory.",
         keys: [
             ConfigurationKey(
                 "files.group", \.files.group, .orNone(.userGroup), reloadable: false,
-                "The group of users that may read the files.")
+                "The Unix group whose members may read the files.")
         ])
 
     static let sandbox = ConfigurationSection(
@@ -100,10 +104,10 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "sandbox.user", \.sandbox.user, .user, reloadable: false,
-                "The user that workers become when the program runs as root."),
+                "The user of the workers if the program itself runs as root."),
             ConfigurationKey(
                 "sandbox.require", \.sandbox.require, .choice, flag: "--require-sandbox", reloadable: false,
-                "The layers of the sandbox that must be active: `none`, `filter` (the system call filter) or `all`. Without them the program refuses to decode."
+                "The layers of the sandbox that must be active. `none`: no layer. `filter`: the system call filter. `all`: all layers. If a required layer is missing, programs that decode media exit with status 2."
             ),
         ])
 
@@ -112,9 +116,10 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "lint.ignore", \.lint.ignore, .list(of: "rules of lint", .ruleName), reloadable: true,
-                "Rules that are left out, in addition to those of `--ignore`."),
+                "Rules whose findings `lint` does not report, in addition to the rules that `--ignore` names."),
             ConfigurationKey(
                 "lint.failOn", \.lint.failOn, .choice, reloadable: true,
-                "The lowest severity that makes the exit status 1. `--strict` is the same as `warning`."),
+                "The lowest severity of a finding that makes `lint` exit with status 1. The flag `--strict` has the effect of `warning`."
+            ),
         ])
 }
