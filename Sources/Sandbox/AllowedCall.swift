@@ -36,39 +36,44 @@ package struct AllowedCall: Sendable, Equatable {
     private static let memory = [
         AllowedCall("brk", "the heap grows and shrinks"),
         AllowedCall(
-            "mmap", "large blocks of the heap, and the input, which is mapped from its descriptor",
-            when: "private, with no other flag; anonymous and not executable, or a file to read",
+            "mmap", "the heap gets large blocks, and the input is mapped from its descriptor",
+            when:
+                "for private mappings of anonymous memory that is not executable, or of a file for reading only",
             [
                 [.clear(PROT_EXEC, at: 2), .equal(MAP_PRIVATE | MAP_ANONYMOUS, under: -1, at: 3)],
                 [.equal(PROT_READ, under: -1, at: 2), .equal(MAP_PRIVATE | MAP_FIXED, under: -1, at: 3)],
             ]),
         AllowedCall("mremap", "large blocks of the heap grow in place"),
-        AllowedCall("munmap", "large blocks of the heap and the input are given back"),
+        AllowedCall("munmap", "large blocks of the heap and the mapped input are released"),
         AllowedCall(
-            "madvise", "free pages of the heap are given back, and the encoder of videos asks for large ones",
-            when: "to free pages, or for large pages",
+            "madvise", "free pages of the heap are returned to the system, and the video encoder requests large pages",
+            when: "to free pages, or to request large pages",
             [[.equal(MADV_DONTNEED, under: -1, at: 2)], [.equal(MADV_HUGEPAGE, under: -1, at: 2)]]),
     ]
 
     private static let job = [
-        AllowedCall("recvmsg", "the next job comes with its descriptors"),
-        AllowedCall(waitingCall, "a worker without a job gives its memory back after a while"),
-        AllowedCall("restart_syscall", "the same wait goes on after the process was frozen and continued"),
-        AllowedCall("lseek", "the size of the input"),
-        AllowedCall("pread64", "the writer of MP4 files reads back what it wrote, to put the index in front"),
+        AllowedCall("recvmsg", "the worker receives the next job and the descriptors of the job"),
+        AllowedCall(waitingCall, "a worker without a job waits for a job, and frees its memory after a while"),
+        AllowedCall(
+            "restart_syscall", "the kernel resumes the wait for a job after the process was stopped and continued"),
+        AllowedCall("lseek", "the worker reads the size of the input"),
+        AllowedCall(
+            "pread64",
+            "the writer of MP4 files reads the written bytes again, to move the index to the start of the file"),
         AllowedCall("pwrite64", "renditions are written to their descriptors"),
-        AllowedCall("ftruncate", "an output is emptied before it is written"),
-        AllowedCall("write", "the reply, or the report of a forbidden call"),
-        AllowedCall("close", "the descriptors of a job that is done"),
-        AllowedCall("clock_gettime", "stages are timed, on machines whose clock needs the kernel"),
+        AllowedCall("ftruncate", "an output file is emptied before the worker writes the file"),
+        AllowedCall("write", "the worker sends its reply, or reports a forbidden call"),
+        AllowedCall("close", "the worker closes the descriptors of a completed job"),
+        AllowedCall(
+            "clock_gettime", "the worker measures the time of stages, on machines whose clock needs a system call"),
     ]
 
     private static let process = [
         // Other operations hand locks over to other threads, and have had the gravest faults of this call.
         AllowedCall(
-            "futex", "initialisation that runs once, and locks of the C library",
-            when: "to wait and to wake, within the process", [[.equal(privateFutex, under: ~1, at: 1)]]),
-        AllowedCall("exit_group", "the end of the process"),
+            "futex", "locks of the C library, and initialisation that must run only once",
+            when: "to wait and to wake within the process", [[.equal(privateFutex, under: ~1, at: 1)]]),
+        AllowedCall("exit_group", "the worker exits"),
     ]
 
     /// `FUTEX_PRIVATE_FLAG` of linux/futex.h with `FUTEX_WAIT`, 0; the lowest bit makes `FUTEX_WAKE` of it.
