@@ -12,13 +12,13 @@ extension FaultReference {
         | command | meaning |
         |---|---|
         | `lab serve FOLDER` | an origin with faults on request |
-        | `lab proxy --origin URL` | the HTTP cache in front of an origin |
+        | `lab proxy --origin URL` | an HTTP proxy with the cache of the daemon, in front of an origin |
         | `lab demo` | real payloads with good and bad media, and the expected result of each |
         | `lab bench late`, `cancel`, `text` | [measurements of promises about time](operations.md#measuring) |
 
         ## An origin that misbehaves
 
-        The path of a URL says which fault the origin shows. In the project's directory:
+        The path of a URL says which fault the origin shows. Run this example in the project's directory:
 
         ```console
         $ appgroupd lab serve fixtures/media &
@@ -30,31 +30,31 @@ extension FaultReference {
         Content-Length: 184
         ```
 
-        Without a fault in the path, the origin serves the file correctly: GET and HEAD, `ETag` and `Last-Modified`,
-        conditional requests, one range, and 404 for a missing file. `GET /` lists the faults, each with an example, and
-        the files that are served.
+        Without a fault in the path, the origin serves the file correctly. The origin supports GET and HEAD, `ETag` and
+        `Last-Modified`, conditional requests, and requests for one range. A missing file gets 404. `GET /` lists the
+        faults, each with an example, and the files that are served.
 
-        Several faults can follow each other, and act from left to right: `/delay/2s/stall/after/1000/photo-12mp.jpg`.
+        A path can have several faults, which act from left to right: `/delay/2s/stall/after/1000/photo-12mp.jpg`.
 
-        * Durations are written `500ms`, `2s` or `1.5s`, at most an hour.
-        * Bytes of a body are counted without the headers.
-        * A `%` or a `/` within a value is percent-encoded.
-        * A fault with a mistake gets a 400 that names the correct form. A misspelled first segment gets one too, unless
-          a file or directory has that name.
-        * `/flaky/` and `/changed/` count the requests of each path separately.
+        * A duration has the form `500ms`, `2s` or `1.5s`, and is at most an hour.
+        * A number of bytes counts the bytes of the body, without the headers.
+        * A `%` or a `/` within a value must be percent-encoded.
+        * If a fault in the path has a mistake, the origin answers 400 and names the correct form. The origin also
+          answers 400 if the first segment of the path is a misspelled fault, unless a file or directory has this name.
+        * `/flaky/` and `/changed/` count the requests for each path separately.
 
-        The origin listens on loopback unless `--listen` names another address. No limit ends a connection, so do not
-        use the origin in a network.
+        The origin listens on loopback unless `--listen` names another address. The origin does not limit the number or
+        the duration of connections, so do not make the origin reachable from a network.
 
         This page is generated from the table of faults: `REWRITE_GOLDENS=1 swift test --filter FaultReferenceTests`.
         """
 
     private static let proxy = """
-        ## The cache, from outside
+        ## The cache in front of an origin
 
-        `lab proxy` answers HTTP requests from the cache or from the origin, by the rules of the fetcher. `Cache-Status`
-        says where the response came from. [caching.md](caching.md#looking-at-it) explains the values, and has the
-        results of a public test suite.
+        `lab proxy` answers HTTP requests from the cache or from the origin, by the rules of the fetcher. The header
+        `Cache-Status` says where the response came from. [caching.md](caching.md#looking-at-it) explains the values of
+        this header, and has the results of a public test suite.
 
         ```console
         $ appgroupd lab proxy --origin http://127.0.0.1:8499 &

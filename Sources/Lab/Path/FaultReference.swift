@@ -63,30 +63,30 @@ package enum FaultReference {
     private static let bodies = [
         Entry(path: "/truncate/after/1000/…", meaning: "announces the whole body, sends 1,000 bytes, closes"),
         Entry(path: "/reset/after/1000/…", meaning: "resets the connection after 1,000 bytes"),
-        Entry(path: "/lie/type/…", meaning: "a real file, declared as text/html"),
-        Entry(path: "/lie/length/…", meaning: "announces more than it sends"),
-        Entry(path: "/endless/…", meaning: "a body without end"),
-        Entry(path: "/encoding/gzip/…", meaning: "gzip, br or zstd, even if it was not requested"),
-        Entry(path: "/bomb/gzip", meaning: "a body that inflates to a gigabyte; also br, zstd, png"),
+        Entry(path: "/lie/type/…", meaning: "sends the file, but declares the type text/html"),
+        Entry(path: "/lie/length/…", meaning: "announces more bytes than the body has"),
+        Entry(path: "/endless/…", meaning: "sends a body that never ends"),
+        Entry(path: "/encoding/gzip/…", meaning: "encodes the body (gzip, br, zstd) even unrequested"),
+        Entry(path: "/bomb/gzip", meaning: "sends a body that decodes to 1 GB; also br, zstd, png"),
     ]
     private static let answers = [
-        Entry(path: "/status/503/…", meaning: "answers with the status and a page"),
-        Entry(path: "/retry-after/2/503/…", meaning: "the same, with Retry-After of two seconds"),
-        Entry(path: "/redirect/3/…", meaning: "redirects three times; /redirect/loop without end"),
+        Entry(path: "/status/503/…", meaning: "answers with the status 503 and an HTML page"),
+        Entry(path: "/retry-after/2/503/…", meaning: "answers 503 with a Retry-After of two seconds"),
+        Entry(path: "/redirect/3/…", meaning: "redirects three times; /redirect/loop: endlessly"),
         Entry(path: "/redirect/to/URL", meaning: "redirects to a percent-encoded URL"),
-        Entry(path: "/page/…", meaning: "an HTML page with status 200 and the type of the file"),
-        Entry(path: "/flaky/2/…", meaning: "503 twice, then the file"),
-        Entry(path: "/flaky/2/reset/9/…", meaning: "the next fault twice, then the file"),
+        Entry(path: "/page/…", meaning: "sends an HTML page with status 200 and the file's type"),
+        Entry(path: "/flaky/2/…", meaning: "answers 503 twice, then sends the file"),
+        Entry(path: "/flaky/2/reset/9/…", meaning: "shows the next fault twice, then sends the file"),
     ]
     private static let heads = [
         Entry(path: "/header/NAME:VALUE/…", meaning: "sets a header; +NAME:VALUE adds one, -NAME removes it"),
-        Entry(path: "/head/large/200k/…", meaning: "200 KiB of additional headers"),
-        Entry(path: "/head/endless/…", meaning: "headers without end"),
+        Entry(path: "/head/large/200k/…", meaning: "sends 200 KiB of additional headers"),
+        Entry(path: "/head/endless/…", meaning: "sends headers that never end"),
     ]
     private static let caching = [
-        Entry(path: "/range/ignored/…", meaning: "the whole file in response to a range request"),
-        Entry(path: "/range/wrong/…", meaning: "another range than requested; a range to all others"),
-        Entry(path: "/changed/2/…", meaning: "other bytes and ETag from the third request on"),
-        Entry(path: "/changed/2/to/FILE/…", meaning: "that file (percent-encoded) from the third request on"),
+        Entry(path: "/range/ignored/…", meaning: "sends the whole file in response to a range request"),
+        Entry(path: "/range/wrong/…", meaning: "sends a wrong range, also if no range was requested"),
+        Entry(path: "/changed/2/…", meaning: "sends other bytes and ETag from the third request on"),
+        Entry(path: "/changed/2/to/FILE/…", meaning: "sends FILE (percent-encoded) from the third request on"),
     ]
 }

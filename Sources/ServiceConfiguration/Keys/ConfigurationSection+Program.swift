@@ -83,7 +83,7 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "results.retention", \.results.retention, .duration(.seconds(60)...(.days(3_650))), reloadable: false,
-                "The time for which the result of a request is kept. During this time, a repeated HTTP request with the same id gets the kept result."
+                "The time for which the result of a request is kept. During this time, a repeated HTTP request with the same id and body gets the kept result."
             ),
             ConfigurationKey(
                 "results.quota", \.results.quota, .byteCount(1 << 20...1 << 40), reloadable: false,
