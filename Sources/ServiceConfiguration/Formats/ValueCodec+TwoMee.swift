@@ -35,7 +35,8 @@ extension ValueCodec where Value == [String: String] {
     static var sounds: ValueCodec {
         let kinds = Configuration.TwoMee.kinds
         return ValueCodec(
-            expected: "a mapping of \(kinds.joined(separator: ", ")) to sound files of the app; each may be none",
+            expected:
+                "a mapping of kinds (\(kinds.joined(separator: ", "))) to sound files of the app; each file may be none",
             shape: .mapping,
             read: { value throws(ValueErrors) in
                 var reader = try MappingReader(value, keys: kinds)
@@ -68,7 +69,8 @@ extension ValueCodec where Value == [String: TwoMeeLabels] {
     static var labels: ValueCodec {
         let keys = texts.map(\.key)
         return ValueCodec(
-            expected: "a mapping of languages to \(keys.joined(separator: ", ")), such as {de: {accept: Ansehen}}",
+            expected:
+                "a mapping of languages to texts (\(keys.joined(separator: ", "))), such as {de: {accept: Ansehen}}",
             shape: .mapping, read: readLabels,
             json: { languages in
                 .object(

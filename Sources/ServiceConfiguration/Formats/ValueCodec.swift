@@ -55,7 +55,7 @@ extension ValueCodec {
     ) -> ValueCodec where Value == [Element] {
         let what = "a list of \(plural)"
         return ValueCodec(
-            expected: "\(what); each \(format.expected)", shape: .list,
+            expected: "\(what); each is \(format.expected)", shape: .list,
             read: { value throws(ValueErrors) in
                 guard case .list(let elements) = value.content else {
                     throw value.refusal("\(value.complaint): it must be \(what), such as [one, two] or [] for none")

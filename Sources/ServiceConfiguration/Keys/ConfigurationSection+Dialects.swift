@@ -13,7 +13,7 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "permissions.unknownNetwork", \.permissions.unknownNetwork, .choice, reloadable: true,
-                "The network of a receiver if its request names no network. The network matters only for receivers that permit downloads on Wi-Fi only."
+                "The network that a receiver is assumed to use if the request names no network. The network matters only if the receiver permits downloads only on Wi-Fi."
             )
         ])
 

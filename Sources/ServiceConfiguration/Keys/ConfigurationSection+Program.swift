@@ -74,7 +74,7 @@ extension ConfigurationSection {
                 "The largest size of the body of an HTTP request."),
             ConfigurationKey(
                 "requests.largeBodyBytes", \.requests.largeBodyBytes, .byteCount(1 << 20...16 << 30), reloadable: false,
-                "The largest total size of all payloads of more than 256 KiB at a time. If a further large payload would exceed this size, its HTTP request is refused, or its file waits in `incoming/`."
+                "The largest total size of all unfinished payloads of more than 256 KiB each. If a further large payload would exceed this size, its HTTP request is refused, or its file waits in `incoming/`."
             ),
         ])
 
@@ -119,7 +119,7 @@ extension ConfigurationSection {
                 "Rules whose findings `lint` does not report, in addition to the rules that `--ignore` names."),
             ConfigurationKey(
                 "lint.failOn", \.lint.failOn, .choice, reloadable: true,
-                "The lowest severity of a finding that makes `lint` exit with status 1. The flag `--strict` has the effect of `warning`."
+                "The lowest severity of a finding that makes `lint` exit with status 1. The flag `--strict` has the same effect as the value `warning`."
             ),
         ])
 }
