@@ -14,7 +14,7 @@ extension FaultReference {
         | `lab serve FOLDER` | an origin with faults on request |
         | `lab proxy --origin URL` | an HTTP proxy with the cache of the daemon, in front of an origin |
         | `lab demo` | real payloads with good and bad media, and the expected result of each |
-        | `lab bench late`, `cancel`, `text` | [measurements of promises about time](operations.md#measuring) |
+        | `lab bench late`, `cancel`, `text` | [measurements that check promises about time](operations.md#measuring) |
 
         ## An origin that misbehaves
 
@@ -37,7 +37,7 @@ extension FaultReference {
         A path can have several faults, which act from left to right: `/delay/2s/stall/after/1000/photo-12mp.jpg`.
 
         * A duration has the form `500ms`, `2s` or `1.5s`, and is at most an hour.
-        * A number of bytes counts the bytes of the body, without the headers.
+        * Numbers of bytes refer to the body only. The headers do not count.
         * A `%` or a `/` within a value must be percent-encoded.
         * If a fault in the path has a mistake, the origin answers 400 and names the correct form. The origin also
           answers 400 if the first segment of the path is a misspelled fault, unless a file or directory has this name.
@@ -46,7 +46,8 @@ extension FaultReference {
         The origin listens on loopback unless `--listen` names another address. The origin does not limit the number or
         the duration of connections, so do not make the origin reachable from a network.
 
-        This page is generated from the table of faults: `REWRITE_GOLDENS=1 swift test --filter FaultReferenceTests`.
+        This command generates the page from the faults in the code:
+        `REWRITE_GOLDENS=1 swift test --filter FaultReferenceTests`.
         """
 
     private static let proxy = """

@@ -66,13 +66,13 @@ package enum FaultReference {
         Entry(path: "/lie/type/…", meaning: "sends the file, but declares the type text/html"),
         Entry(path: "/lie/length/…", meaning: "announces more bytes than the body has"),
         Entry(path: "/endless/…", meaning: "sends a body that never ends"),
-        Entry(path: "/encoding/gzip/…", meaning: "encodes the body (gzip, br, zstd) even unrequested"),
+        Entry(path: "/encoding/gzip/…", meaning: "compresses the body without a request; also br, zstd"),
         Entry(path: "/bomb/gzip", meaning: "sends a body that decodes to 1 GB; also br, zstd, png"),
     ]
     private static let answers = [
         Entry(path: "/status/503/…", meaning: "answers with the status 503 and an HTML page"),
         Entry(path: "/retry-after/2/503/…", meaning: "answers 503 with a Retry-After of two seconds"),
-        Entry(path: "/redirect/3/…", meaning: "redirects three times; /redirect/loop: endlessly"),
+        Entry(path: "/redirect/3/…", meaning: "redirects three times; /redirect/loop never ends"),
         Entry(path: "/redirect/to/URL", meaning: "redirects to a percent-encoded URL"),
         Entry(path: "/page/…", meaning: "sends an HTML page with status 200 and the file's type"),
         Entry(path: "/flaky/2/…", meaning: "answers 503 twice, then sends the file"),
