@@ -22,7 +22,7 @@ extension ConfigurationReference {
         |---|---|
         | `name` | the name of the dialect in results: \(ValueCodec.dialectName.expected). The name of a standard dialect is not accepted |
         | `recognisedBy` | a key path that only the payloads of this sender have, or `PATH == VALUE` |
-        | `media` | a list of key paths to URLs. All paths are read in the order of the list. If several paths lead to the same place, the place is read once |
+        | `media` | a list of key paths to URLs. All paths are read in the order of the list. If several paths lead to the same place, the place is read only once |
         | `type` | the key path to the type of a media item: a MIME type, `image`, `video`, `audio`, or the extension of a file name |
         | `title`, `subtitle`, `body` | the key path to the title, subtitle or body. If a key is left out, or its path leads to no text, the text of `aps.alert` is used |
         | `fallback` | a mapping of `title`, `subtitle` and `body` to the key paths of the fallback text |

@@ -79,7 +79,7 @@ extension ConfigurationSection {
         ])
 
     static let results = ConfigurationSection(
-        name: "results", meaning: "The results of emitted requests.",
+        name: "results", meaning: "The limits for stored results.",
         keys: [
             ConfigurationKey(
                 "results.retention", \.results.retention, .duration(.seconds(60)...(.days(3_650))), reloadable: false,
