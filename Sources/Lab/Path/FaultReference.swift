@@ -66,7 +66,7 @@ package enum FaultReference {
         Entry(path: "/lie/type/…", meaning: "sends the file, but declares the type text/html"),
         Entry(path: "/lie/length/…", meaning: "announces more bytes than the body has"),
         Entry(path: "/endless/…", meaning: "sends a body that never ends"),
-        Entry(path: "/encoding/gzip/…", meaning: "compresses the body without a request; also br, zstd"),
+        Entry(path: "/encoding/gzip/…", meaning: "always compresses the body; also br, zstd"),
         Entry(path: "/bomb/gzip", meaning: "sends a body that decodes to 1 GB; also br, zstd, png"),
     ]
     private static let answers = [
