@@ -26,7 +26,7 @@ extension ConfigurationSection {
             reloadable: true, "The schemes of URLs that may be fetched."),
         ConfigurationKey(
             "fetch.headers", \.fetch.headers, .headers, reloadable: true,
-            "Headers that are sent with each request to the named host, for example a token. The values are secrets and are never shown."
+            "Headers that are sent with each https request to the named host, for example a token. An http request has these headers only if its URL names the host by a private IP address. The values are secrets and are never shown."
         ),
         ConfigurationKey(
             "fetch.caFile", \.fetch.caFile, .orNone(.path), reloadable: true,
