@@ -65,7 +65,7 @@ extension ConfigurationSection {
             "The largest number of active transfers from one origin at a time."),
         ConfigurationKey(
             "fetch.stalledConnections", \.fetch.stalledConnections, .number(0...100_000), reloadable: true,
-            "The largest number of stalled transfers from all origins at a time. A transfer that receives nothing for one second is stalled. A stalled transfer does not count as active, and other transfers do not wait for it."
+            "The largest number of stalled transfers from all origins at a time. A transfer that receives nothing for one second is stalled. Stalled transfers do not count as active, and other transfers do not wait for stalled transfers."
         ),
         ConfigurationKey(
             "fetch.stalledConnectionsPerHost", \.fetch.stalledConnectionsPerHost, .number(0...100_000),
