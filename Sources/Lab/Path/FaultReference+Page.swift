@@ -39,8 +39,8 @@ extension FaultReference {
         * A duration has the form `500ms`, `2s` or `1.5s`, and is at most an hour.
         * Numbers of bytes refer to the body only. The headers do not count.
         * A `%` or a `/` within a value must be percent-encoded.
-        * If a fault in the path has a mistake, the origin answers 400 and names the correct form. The origin also
-          answers 400 if the first segment of the path is a misspelled fault, unless a file or directory has this name.
+        * If a fault in the path is written incorrectly, the origin answers 400 and names the correct form. The origin
+          also answers 400 if the first segment is a misspelled fault and no file or directory has this name.
         * `/flaky/` and `/changed/` count the requests for each path separately.
 
         The origin listens on loopback unless `--listen` names another address. The origin does not limit the number or
