@@ -7,9 +7,9 @@ package enum LintReference {
     private static let introduction = """
         # Lint
 
-        `appgroupd lint FILE…` checks payloads before they are sent, and says how to correct them. `-` is standard \
-        input. Nothing
-        is sent or changed, and no daemon is needed. For example:
+        `appgroupd lint FILE…` checks payloads before they are sent, and says how to correct them. The file name `-` \
+        stands for
+        standard input. `lint` sends and changes nothing, and needs no daemon. For example:
 
         ```console
         $ cat > push.json <<'END'
@@ -30,15 +30,16 @@ package enum LintReference {
         1 error, 1 warning, 0 notes in 1 file
         ```
 
-        A file can have several payloads or envelopes, one after the other or in an array. For one object, at most 100 \
-        findings
-        of each rule are reported. If several rules find the same place, the most specific rule reports it.
+        A file can have several payloads or envelopes, one after the other or in an array. For each object, a rule \
+        reports at
+        most 100 findings. If several rules find a mistake at the same place, only the most specific rule reports the \
+        mistake.
 
         | severity | meaning |
         |---|---|
         | error | a push service refuses the payload, or a part of the payload has no effect |
         | warning | the payload is sent, but a part of it is probably a mistake |
-        | note | the payload has something that you should know |
+        | note | the payload has a property that you should know about, but that is probably no mistake |
 
         | exit status | meaning |
         |---|---|
@@ -48,24 +49,29 @@ package enum LintReference {
 
         | flag | effect |
         |---|---|
-        | `--strict` | a warning makes the exit status 1, too |
-        | `--ignore RULE` | leaves out a rule |
+        | `--strict` | the exit status is 1 for a warning, too |
+        | `--ignore RULE` | leaves out the findings of this rule |
         | `--min-severity warning` | leaves out findings below this severity. The exit status does not change |
-        | `--fetch` | downloads each media item to a temporary file, and checks its bytes too |
-        | `--now TIME` | the time that decides whether a message has expired |
+        | `--fetch` | downloads each media item to a temporary file, and also checks the bytes of the file |
+        | `--now TIME` | compares the expiry of messages with this time instead of the present time |
         | `--format json` | prints an array of `{file, line, column, rule, severity, pointer, message, fix}` |
-        | `--format sarif` | prints SARIF 2.1.0, for code hosts |
+        | `--format sarif` | prints the findings in SARIF 2.1.0, which code hosts can display |
 
-        `lint.failOn` and `lint.ignore` in the [configuration](configuration.md#lint) do the same as `--strict` and \
-        `--ignore`
-        for a project (`--config FILE`). The configuration also says which addresses `--fetch` may fetch from
-        (`--allow-address`). `private-host` does not report addresses that the configuration permits.
+        `lint.failOn` and `lint.ignore` in the [configuration](configuration.md#lint) of a project (`--config FILE`) \
+        have the
+        same effect as `--strict` and `--ignore`. The configuration and `--allow-address` permit private addresses \
+        from which
+        `--fetch` may download. The rule `private-host` does not report permitted addresses. If any address is \
+        permitted,
+        `private-host` does not report host names either.
 
-        Lines and columns count from 1, and columns count Unicode scalars. `pointer` is a JSON pointer (RFC 6901) into \
-        the
-        object. For an envelope it begins with `/payload`, and for the third element of an array with `/2`.
+        Lines and columns are numbered from 1. A column is one Unicode scalar. `pointer` is a JSON pointer (RFC 6901) \
+        to the
+        place of the mistake. The pointer begins with `/payload` for a payload in an envelope, and with `/2` for the \
+        third
+        element of an array.
 
-        This page is generated from the table of rules: `REWRITE_GOLDENS=1 swift test --filter LintReferenceTests`.
+        This page is generated from the table of rules, by `REWRITE_GOLDENS=1 swift test --filter LintReferenceTests`.
         """
 
     private static var contents: String {

@@ -8,7 +8,8 @@ enum AirshipRules {
     private static let page = "The vendor's iOS SDK, `MediaAttachmentPayload`."
 
     private static let crop = LintRule(
-        "airship-crop", .error, "`crop` lacks a number, or a number is not from 0 to 1. All options are ignored.",
+        "airship-crop", .error,
+        "`crop` lacks one of its four numbers, or a number is not from 0 to 1. All options of the attachment are ignored.",
         source: page
     ) { subject in
         let node = attachment(subject)["options"]["crop"]

@@ -12,12 +12,12 @@ enum ComapiRules {
 
     private static let eventName = LintRule.found(
         "comapi-event-name", .warning,
-        "The name of an event is probably misspelt. The app does not know it, but appgroupd reads it as the correct name.",
+        "The name of an event is probably misspelt. appgroupd reads the event under the correct name, but the app does not know the misspelt name.",
         source: "\"Available events\" in the vendor's iOS guide.")
 
     private static let partType = LintRule(
-        "comapi-part-type", .error, "A part of the message has no type.",
-        source: "The vendor's message format: each part has a `type`, a MIME type."
+        "comapi-part-type", .error, "A part of the message has no `type`.",
+        source: "The vendor's message format: each part has its MIME type in `type`."
     ) { subject in
         guard subject.isRead(as: "comapi") else { return [] }
         let places = [subject.payload["parts"], subject.payload["payload"]["parts"]]

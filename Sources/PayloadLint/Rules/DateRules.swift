@@ -8,7 +8,7 @@ enum DateRules {
     static let all = [expired, mediumGone, deadline]
 
     private static let expired = LintRule(
-        "message-expired", .error, "The expiry of the message has passed, so the message is shown as expired.",
+        "message-expired", .error, "The expiry time of the message has passed, so the message is shown as expired.",
         source: "docs/result.md: the outcome is `expired`."
     ) { subject in
         guard let date = subject.reading.expiresAt, date <= subject.date else { return [] }
@@ -22,8 +22,8 @@ enum DateRules {
     }
 
     private static let mediumGone = LintRule(
-        "medium-gone", .warning, "The payload says that the origin has deleted the media item by now.",
-        source: "ntfy: `attachment.expires`."
+        "medium-gone", .warning, "According to the payload, the origin has already deleted the media item.",
+        source: "In a payload of ntfy, `attachment.expires` is the time at which the server deletes the file."
     ) { subject in
         subject.media.compactMap { medium in
             guard let date = medium.reference.goneAt, date <= subject.date else { return nil }

@@ -7,7 +7,7 @@ enum DeliveryRules {
 
     private static let mutableContent = LintRule(
         "mutable-content-missing", .error,
-        "There are media, but no `mutable-content`. A phone then does not run the service extension and shows no media.",
+        "The payload has media, but no `mutable-content`. A phone then does not run the service extension and shows no media.",
         source: "Apple, \"Modifying content in newly delivered notifications\"."
     ) { subject in
         guard !subject.reading.isSilent else { return [] }
@@ -42,7 +42,7 @@ enum DeliveryRules {
 
     private static let noAlert = LintRule(
         "no-visible-alert", .error,
-        "There is `mutable-content`, but no alert. A phone runs the extension only for visible notifications.",
+        "The payload has `mutable-content`, but no alert. A phone runs the service extension only for visible notifications.",
         source: "Apple, \"UNNotificationServiceExtension\": the payload has an alert with a title, subtitle or body."
     ) { subject in
         subject.pushes.filter { push in
@@ -71,7 +71,7 @@ enum DeliveryRules {
 
     private static let backgroundToo = LintRule(
         "background-too", .note,
-        "There is `content-available` beside an alert and `mutable-content`. A phone then wakes the app as well as the extension.",
+        "The payload has `content-available` beside an alert and `mutable-content`. A phone then wakes the app as well as the extension.",
         source: "Apple, \"Pushing background updates to your app\": the system limits the number of background pushes."
     ) { subject in
         subject.pushes.filter { push in

@@ -10,7 +10,7 @@ enum DetectionRules {
     private static let mostKeys = 64
 
     private static let nobodys = LintRule(
-        "unknown-payload", .error, "No dialect recognises the payload. It would be passed on without changes.",
+        "unknown-payload", .error, "No dialect recognises the payload. The payload would pass through without changes.",
         source: "docs/dialects.md says how each dialect recognises its payloads."
     ) { subject in
         guard !subject.isTooLong, subject.reading.dialect == nil else { return [] }
@@ -29,7 +29,7 @@ enum DetectionRules {
     }
 
     private static let misspeltAPS = LintRule(
-        "misspelt-aps", .error, "A key is probably a misspelt `aps`. Its values have no effect.",
+        "misspelt-aps", .error, "A key is probably a misspelt `aps`. The values below this key have no effect.",
         source: "Apple, \"Generating a remote notification\": the dictionary has the name `aps`, in lower case."
     ) { subject in
         misspeltAPSKeys(subject).map { key in

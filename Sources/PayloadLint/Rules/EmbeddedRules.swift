@@ -13,9 +13,9 @@ enum EmbeddedRules {
     ]
 
     private static let embedded = LintRule(
-        "embedded-json", .error, "A string that must be JSON is not JSON. Its values are lost.",
+        "embedded-json", .error, "A string that must be JSON is not JSON. The values in the string are lost.",
         source:
-            "CleverTap's `pt_json`, `ct_ContentSlider` and `wzrk_acts`, Batch's `com.batch`, Emarsys' `u`, Iterable's `itbl`, ntfy's `actions`, Mixpanel's `mp_buttons` and `mp_ontap`, Countly's `c.b`, Bloomreach's `actions`, Blueshift's `message`, and `APNS`, `APNS_SANDBOX` and `GCM` of Amazon SNS."
+            "The strings are CleverTap's `pt_json`, `ct_ContentSlider` and `wzrk_acts`, Batch's `com.batch`, Emarsys' `u`, Iterable's `itbl`, ntfy's `actions`, Mixpanel's `mp_buttons` and `mp_ontap`, Countly's `c.b`, Bloomreach's `actions`, Blueshift's `message`, and `APNS`, `APNS_SANDBOX` and `GCM` of Amazon SNS."
     ) { subject in
         let keys = places.filter { subject.isRead(as: .init($0.dialect)) }.map(\.key)
         // What does not parse is recognised by nobody.

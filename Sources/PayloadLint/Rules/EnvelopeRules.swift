@@ -9,7 +9,7 @@ enum EnvelopeRules {
 
     private static let unknownKey = LintRule(
         "envelope-unknown-key", .error,
-        "An object with a `payload` is probably an envelope, but has a key that envelopes do not have. It would be rejected.",
+        "An object with a `payload` is probably an envelope, but has a key that envelopes do not have. The object is not read as an envelope.",
         source: "docs/envelope.md lists the keys of an envelope. No other key is accepted."
     ) { subject in
         subject.envelopeStrangers.map { key, guess in
@@ -41,8 +41,9 @@ enum EnvelopeRules {
     private static let mostTries = EnvelopeKeys.all.count
 
     private static let value = LintRule(
-        "envelope-value", .error, "A value of the envelope is wrong. The request would be rejected.",
-        source: "docs/envelope.md has the values of each key."
+        "envelope-value", .error,
+        "A value in the envelope has a wrong type or is out of range. The request would be rejected.",
+        source: "docs/envelope.md lists the permitted values of each key."
     ) { subject in
         guard subject.isEnvelope, var envelope = subject.object.object else { return [] }
         // With them it would be none.
@@ -70,7 +71,7 @@ enum EnvelopeRules {
 
     private static let fallbackKey = LintRule(
         "envelope-fallback-key", .warning, "A key of the envelope's `fallback` is unknown and has no effect.",
-        source: "docs/envelope.md: `fallback` has `title`, `subtitle` and `body`."
+        source: "docs/envelope.md: the keys of `fallback` are `title`, `subtitle` and `body`."
     ) { subject in
         guard subject.isEnvelope else { return [] }
         let lines = ["title", "subtitle", "body"]

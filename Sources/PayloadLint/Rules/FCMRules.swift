@@ -55,7 +55,7 @@ enum FCMRules {
 
     private static let optionsPlace = LintRule(
         "fcm-options-place", .warning,
-        "An `fcm_options` has an `image` in a place where FCM reads no image. An iPhone does not show it.",
+        "An object `fcm_options` has an `image` in a place where FCM reads no image. An iPhone does not show this image.",
         source: page + " Only the `fcm_options` of `apns`, beside `apns.payload`, can have an `image`."
     ) { subject in
         misplacedOptions(subject).map { options in
@@ -99,7 +99,7 @@ enum FCMRules {
 
     private static let unknownKey = LintRule(
         "fcm-unknown-key", .warning,
-        "A key of the message is not one of FCM's. FCM refuses messages with unknown keys.",
+        "A key of the message is not one of FCM's keys. FCM refuses messages with unknown keys.",
         source: page, precedence: .last
     ) { subject in
         guard subject.isFCMMessage else { return [] }

@@ -6,7 +6,8 @@ enum FetchedMediaRules {
 
     private static let notFetched = LintRule(
         "medium-not-fetched", .error, "The media item cannot be fetched.",
-        source: "docs/result.md has the reasons. The configuration says which hosts and addresses may be fetched from."
+        source:
+            "docs/result.md lists the reasons. Files are fetched only from hosts and addresses that the configuration permits."
     ) { subject in
         facts(subject).compactMap { medium, fact in
             guard case .failed(let failure) = fact else { return nil }
@@ -29,7 +30,8 @@ enum FetchedMediaRules {
 
     private static let noMedium = LintRule(
         "not-a-medium", .error, "The fetched file is not an image, a video or a sound.",
-        source: "The first bytes decide. Often the file is an error page with status 200."
+        source:
+            "The first bytes of a file decide about its type. Often the file is an error page that the server sent with status 200."
     ) { subject in
         facts(subject).compactMap { medium, fact in
             guard case .fetched(let byteCount, let format, _) = fact, format?.kind == nil else { return nil }
@@ -44,7 +46,7 @@ enum FetchedMediaRules {
         "medium-too-large", .warning,
         "The file exceeds the limits of iOS: 10 MB for images, 5 MB for sounds, 50 MB for videos.",
         source:
-            "Apple, \"UNNotificationAttachment\" (UNError 102). appgroupd makes the file smaller. The app's own extension would get the original."
+            "Apple, \"UNNotificationAttachment\" (UNError 102). appgroupd makes the file smaller. Without appgroupd, the app's own extension gets the original file."
     ) { subject in
         fetched(subject).compactMap { medium, byteCount, format, _ in
             guard let kind = format.kind, subject.isForPhones, medium.isForPhones else { return nil }
@@ -58,9 +60,9 @@ enum FetchedMediaRules {
     }
 
     private static let notShown = LintRule(
-        "medium-not-shown", .warning, "By its bytes, the file has a type that iOS does not accept.",
+        "medium-not-shown", .warning, "The bytes of the file show that iOS does not accept the type of the file.",
         source:
-            "Apple, \"UNNotificationAttachment\" (UNError 101). appgroupd converts the file. The app's own extension would have to do the same."
+            "Apple, \"UNNotificationAttachment\" (UNError 101). appgroupd converts the file. Without appgroupd, the app's own extension must convert the file."
     ) { subject in
         fetched(subject).compactMap { medium, _, format, _ in
             guard subject.isForPhones, medium.isForPhones, !format.isShownByPhones else { return nil }
@@ -72,9 +74,9 @@ enum FetchedMediaRules {
 
     private static let differs = LintRule(
         "medium-type-differs", .warning,
-        "The bytes of the file have another type than the payload, the URL or the origin says.",
+        "The type of the file's bytes differs from the type in the payload, in the URL or in the origin's response.",
         source:
-            "appgroupd uses the bytes. The vendors' extensions use the other statements, and iOS then refuses the file (UNError 101, 105)."
+            "appgroupd uses the type of the bytes. The vendors' extensions use the type in the payload, in the URL or in the response, and iOS then refuses the file (UNError 101, 105)."
     ) { subject in
         fetched(subject).compactMap { medium, _, format, contentType in
             let claims: [(who: String, format: MediaFormat?)] = [

@@ -7,16 +7,16 @@ enum FileRules {
 
     private static let notJSON = LintRule(
         "not-json", .error, "The file, or a line of the file, is not JSON.",
-        source: "RFC 8259. No push service accepts it.")
+        source: "RFC 8259. Push services accept only JSON.")
 
     private static let notAnObject = LintRule(
-        "not-an-object", .error, "A value at the top of the file is not an object.",
+        "not-an-object", .error, "A top-level value of the file is not a JSON object.",
         source: "Every provider and every push service expects an object.")
 
     private static let several = LintRule(
         "several-objects", .note, "The file has several objects, or an array of objects.",
         source:
-            "`process` reads them one after the other, and Expo's API accepts an array. The spool, HTTP and the other push services accept one object."
+            "`appgroupd process` reads several objects one after the other, and Expo's API accepts an array. The spool, HTTP and all other push services accept only one object."
     )
 
     /// Larger objects are not looked into: they are sixteen times what a push service takes.
@@ -24,8 +24,8 @@ enum FileRules {
 
     private static let notExamined = LintRule(
         "not-examined", .warning,
-        "The object has more than 64 KiB, not counting the media inside it. Only its size is checked.",
-        source: "64 KiB is sixteen times the limit of a push service."
+        "The object has more than 64 KiB, not counting the bytes of media in the object. Only the size of the object is checked.",
+        source: "64 KiB is sixteen times the 4,096 bytes that APNs and FCM accept."
     ) { subject in
         guard subject.isTooLong else { return [] }
         return [
@@ -38,7 +38,7 @@ enum FileRules {
 
     private static let duplicateKey = LintRule(
         "duplicate-key", .error, "An object has a key twice.",
-        source: "RFC 8259 §4: readers behave differently. appgroupd uses the last one."
+        source: "RFC 8259 §4: JSON readers treat a repeated key differently. appgroupd uses the last value."
     ) { subject in
         PayloadWalk(subject.object).repeatedKeys.map { path in
             LintFlaw(

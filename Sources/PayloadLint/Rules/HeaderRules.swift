@@ -19,7 +19,7 @@ enum HeaderRules {
     ]
 
     private static let unknown = LintRule(
-        "unknown-header", .warning, "A header is probably a misspelt header of APNs.", source: page
+        "unknown-header", .warning, "The name of a header is probably a misspelt name of an APNs header.", source: page
     ) { subject in
         subject.headers.flatMap { node in
             (node.object?.keys.prefix(64) ?? []).compactMap { key -> LintFlaw? in
@@ -48,8 +48,8 @@ enum HeaderRules {
 
     private static let typeDisagrees = LintRule(
         "push-type-disagrees", .error,
-        "`apns-push-type` does not agree with the payload: it must be `background` for a silent push, `alert` for a visible one, and `liveactivity` for a Live Activity.",
-        source: page + " If they do not agree, the notification can be delayed or lost."
+        "`apns-push-type` does not agree with the payload. The type must be `background` for a silent push, `alert` for a visible push, and `liveactivity` for a Live Activity.",
+        source: page + " If the type and the payload do not agree, the notification can be delayed or lost."
     ) { subject in
         guard let node = subject.header("apns-push-type"), let type = node.string,
             let push = subject.pushes.first(where: { $0.place == .top || $0.place == .fcm }), push.aps.object != nil
@@ -102,8 +102,8 @@ enum HeaderRules {
 
     private static let expiration = LintRule(
         "expiration-passed", .warning,
-        "`apns-expiration` has passed. APNs tries to deliver the notification once and does not store it.",
-        source: page + " The value has seconds since 1970. 0 means one try, too."
+        "The time in `apns-expiration` has passed. APNs tries to deliver the notification once and does not store it.",
+        source: page + " The value is a time in seconds since 1970. The value 0 also means that APNs tries only once."
     ) { subject in
         guard let node = subject.header("apns-expiration"), let seconds = node.looseDouble, seconds != 0,
             seconds < subject.date.timeIntervalSince1970

@@ -24,8 +24,9 @@ enum KeyRules {
     }
 
     private static let misspelt = LintRule(
-        "misspelt-key", .error, "A key of `aps`, of its alert or of its sound is probably a misspelt key of Apple's.",
-        source: "Apple, payload key reference. Unknown keys are ignored without a message."
+        "misspelt-key", .error,
+        "A key of `aps`, of its alert or of its sound is probably a misspelling of one of Apple's keys.",
+        source: "Apple, payload key reference. The system ignores unknown keys without an error message."
     ) { subject in
         strangers(subject).compactMap { stranger in
             guard case .nearly(let known) = stranger.belonging else { return nil }
@@ -50,14 +51,14 @@ enum KeyRules {
 
     private static let maybeMisplaced = LintRule(
         "maybe-misplaced-key", .warning,
-        "`alert`, `badge`, `sound` or `category` is beside `aps`, and `aps` does not have it.",
-        source: "Beside `aps` such a key is the sender's own, and the system ignores it."
+        "`alert`, `badge`, `sound` or `category` is beside `aps` instead of in `aps`.",
+        source: "A key beside `aps` counts as a custom key of the sender, and the system ignores it."
     ) { subject in
         outside(subject, ["alert", "badge", "sound", "category"])
     }
 
     private static let unknown = LintRule(
-        "unknown-key", .warning, "A key of `aps`, of its alert or of its sound is not one of Apple's.",
+        "unknown-key", .warning, "A key of `aps`, of its alert or of its sound is not one of Apple's keys.",
         source: "Apple, payload key reference: custom keys belong beside `aps`.", precedence: .last
     ) { subject in
         strangers(subject).filter { $0.belonging == .nowhere }.map { stranger in

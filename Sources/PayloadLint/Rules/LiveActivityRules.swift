@@ -9,7 +9,7 @@ enum LiveActivityRules {
 
     private static let incomplete = LintRule(
         "live-activity-incomplete", .error,
-        "A push for a Live Activity lacks `timestamp`, `event` or `content-state`, or the start lacks `attributes-type` or `attributes`.",
+        "A push for a Live Activity lacks `timestamp`, `event` or `content-state`. A push with the event `start` also needs `attributes-type` and `attributes`.",
         source: page
     ) { subject in
         subject.pushes.filter(\.isLiveActivity).compactMap { push in
@@ -42,8 +42,8 @@ enum LiveActivityRules {
     }
 
     private static let media = LintRule(
-        "live-activity-media", .warning, "A push for a Live Activity has media, but a Live Activity shows none.",
-        source: page + " A Live Activity shows its `content-state`."
+        "live-activity-media", .warning, "A push for a Live Activity has media, but a Live Activity shows no media.",
+        source: page + " A Live Activity shows only the values in its `content-state`."
     ) { subject in
         guard subject.pushes.contains(where: { $0.place == .top && $0.isLiveActivity }) else { return [] }
         let common = ["media-url", "media_url", "image-url", "image_url", "attachment-url", "attachment_url"]

@@ -10,8 +10,8 @@ enum MediaRules {
 
     private static let unreadable = LintRule(
         "url-unreadable", .error,
-        "A media URL has a character that must be encoded, no host, or a wrong host or port.",
-        source: "RFC 3986. Some readers correct such a URL, and others refuse it (UNError 100)."
+        "A media URL has no host, an invalid host or port, or a character that must be percent-encoded.",
+        source: "RFC 3986. Some programs correct an invalid URL, and other programs refuse it (UNError 100)."
     ) { subject in
         subject.media.compactMap { medium in
             guard let problem = medium.url.problem, problem != .isRelative, !medium.reference.isInline else {
@@ -37,7 +37,7 @@ enum MediaRules {
     private static let relative = LintRule(
         "url-relative", .error, "A media URL is not absolute.",
         source:
-            "The server of a relative URL is unknown. For Home Assistant see `url-base`."
+            "The server of a relative URL is unknown. For relative URLs of Home Assistant, see the rule `url-base`."
     ) { subject in
         subject.media.filter { $0.url.problem == .isRelative && !$0.isAtHome }.map { medium in
             LintFlaw(
@@ -50,9 +50,9 @@ enum MediaRules {
 
     private static let base = LintRule(
         "url-base", .warning,
-        "A relative media URL of Home Assistant cannot be completed: `homeassistant.baseURL` is not set, or the URL leads out of it.",
+        "A relative media URL of Home Assistant cannot be completed: `homeassistant.baseURL` is not set, or the media URL points outside `homeassistant.baseURL`, for example with `..`.",
         source:
-            "docs/dialects.md, `homeassistant`. The vendor's app knows the server of the house, but appgroupd does not."
+            "docs/dialects.md, `homeassistant`. The vendor's app knows the address of the user's server. appgroupd has only the address in `homeassistant.baseURL`."
     ) { subject in
         subject.media.filter(\.isAtHome).compactMap { medium in
             guard case .failure(let failure) = subject.locator.locations(of: medium.reference, dialect: medium.dialect)
@@ -65,8 +65,8 @@ enum MediaRules {
 
     private static let scheme = LintRule(
         "url-scheme", .error,
-        "The scheme of a media URL is not https, http or data, and not mxc in a payload of Matrix.",
-        source: "appgroupd fetches no other scheme, and most extensions on phones do not either."
+        "The scheme of a media URL is not `https`, `http` or `data`. A payload of Matrix can also have `mxc` URLs.",
+        source: "appgroupd and most extensions on phones do not fetch URLs with other schemes."
     ) { subject in
         subject.media.compactMap { medium in
             guard let scheme = medium.url.scheme, !["https", "http", "data"].contains(scheme),
@@ -80,7 +80,7 @@ enum MediaRules {
 
     private static let inlineBroken = LintRule(
         "inline-media-broken", .error, "The bytes of a media item in the payload cannot be decoded.",
-        source: "RFC 2397. A part of a Comapi message has Base64 in `data`."
+        source: "RFC 2397 defines `data:` URLs. A part of a Comapi message has the bytes as Base64 in `data`."
     ) { subject in
         subject.media.compactMap { medium in
             guard medium.reference.isInline else { return nil }
@@ -100,7 +100,7 @@ enum MediaRules {
 
     private static let declaredSize = LintRule(
         "declared-size", .error,
-        "The payload declares a file that is larger than the limit: 40 MB for images, 20 MB for sounds, 50 MB for videos.",
+        "The size that the payload declares for a file exceeds the limit: 40 MB for images, 20 MB for sounds, 50 MB for videos.",
         source: "docs/configuration.md, `media.pictureBytes`, `media.soundBytes`, `media.videoBytes`."
     ) { subject in
         subject.media.compactMap { medium in
@@ -116,7 +116,8 @@ enum MediaRules {
 
     private static let credentials = LintRule(
         "url-credentials", .error, "A media URL has a user name or a password.",
-        source: "docs/threat-model.md: such URLs are refused. RFC 3986 §3.2.1 deprecates passwords in URLs."
+        source:
+            "docs/threat-model.md: appgroupd refuses URLs with a user name or a password. RFC 3986 §3.2.1 deprecates passwords in URLs."
     ) { subject in
         subject.media.filter(\.url.hasCredentials).map { medium in
             LintFlaw(
@@ -128,7 +129,7 @@ enum MediaRules {
     private static let plainHTTP = LintRule(
         "plain-http", .warning, "A media URL is plain http.",
         source:
-            "Apple, \"Preventing insecure network connections\" (App Transport Security): the extension on a phone must not fetch such a URL (NSURLError -1022). Others on the network can change the file."
+            "Apple, \"Preventing insecure network connections\" (App Transport Security): iOS stops an extension that requests a plain http URL (NSURLError -1022). Without encryption, others on the network can change the file."
     ) { subject in
         subject.media.filter { $0.url.scheme == "http" }.map { medium in
             LintFlaw(
@@ -173,9 +174,9 @@ enum MediaRules {
     }
 
     private static let repeatedIdentifier = LintRule(
-        "repeated-identifier", .warning, "Two media have the same identifier.",
+        "repeated-identifier", .warning, "Two media items have the same identifier.",
         source:
-            "Apple, \"UNNotificationAttachment\": an app distinguishes attachments by their identifiers. appgroupd appends a number to the second one."
+            "Apple, \"UNNotificationAttachment\": an app distinguishes attachments by their identifiers. appgroupd appends a number to the second identifier."
     ) { subject in
         var seen: Set<String> = []
         return subject.media.compactMap { medium in

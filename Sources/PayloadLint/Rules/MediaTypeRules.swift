@@ -15,7 +15,8 @@ enum MediaTypeRules {
 
     private static let unknownType = LintRule(
         "unknown-media-type", .warning, "The declared type of a media item is unknown.",
-        source: "appgroupd uses the bytes of the file. The vendors' extensions use the declared type."
+        source:
+            "appgroupd recognises the type of a file by its bytes, but the vendors' extensions use the declared type."
     ) { subject in
         subject.media.compactMap { medium in
             guard let declared = medium.reference.declaredType, meaning(of: declared) == .nothing else { return nil }
@@ -29,7 +30,7 @@ enum MediaTypeRules {
         "declared-type-disagrees", .warning,
         "The declared type of a media item and the extension of its URL do not agree.",
         source:
-            "The vendors' extensions name the file by the declared type, and iOS refuses a file with a wrong name (UNError 101, 105)."
+            "The vendors' extensions give the file the name extension of the declared type, and iOS refuses a file with a wrong name extension (UNError 101, 105)."
     ) { subject in
         // This vendor's pushes say nothing of types.
         guard !subject.isRead(as: "sendios") else { return [] }
@@ -54,9 +55,9 @@ enum MediaTypeRules {
 
     private static let notShown = LintRule(
         "format-not-shown", .note,
-        "By its declared type or its extension, the media item has a format that iOS does not accept.",
+        "The declared type or the URL's extension of a media item stands for a format that iOS does not accept.",
         source:
-            "Apple, \"UNNotificationAttachment\": JPEG, GIF, PNG, AIFF, WAV, MP3, M4A, MPEG, MPEG-2, MP4, AVI. appgroupd converts other formats. The app's own extension would have to do the same."
+            "Apple, \"UNNotificationAttachment\": iOS accepts JPEG, GIF, PNG, AIFF, WAV, MP3, M4A, MPEG, MPEG-2, MP4 and AVI. appgroupd converts other formats. Without appgroupd, the app's own extension must convert the file."
     ) { subject in
         guard subject.isForPhones else { return [] }
         return subject.media.filter(\.isForPhones).compactMap { medium in

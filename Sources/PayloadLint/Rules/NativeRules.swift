@@ -18,7 +18,8 @@ enum NativeRules {
     }
 
     private static let role = LintRule(
-        "native-role", .error, "The role of a media item is unknown. The item counts as an attachment.", source: page
+        "native-role", .error, "The `role` of a media item is unknown. The media item counts as an attachment.",
+        source: page
     ) { subject in
         let known = MediaRole.allCases.map(\.rawValue)
         return media(subject).map { $0["role"] }.compactMap { node in
@@ -35,7 +36,8 @@ enum NativeRules {
     private static let keys = ["thumbnailHidden", "thumbnailClippingRect", "thumbnailTime"]
 
     private static let options = LintRule(
-        "native-options", .error, "An option of a media item is unknown, or not in Apple's range. It has no effect.",
+        "native-options", .error,
+        "An option of a media item is unknown, or its value is outside the range that Apple permits. The option has no effect.",
         source: page
             + " Apple, `UNNotificationAttachmentOptions…Key`: rectangles have coordinates from 0 to 1, and times are 0 seconds or more."
     ) { subject in

@@ -15,8 +15,8 @@ enum CleverTapRules {
 
     private static let type = LintRule(
         "clevertap-type-missing", .warning,
-        "There is `ct_mediaUrl`, but no `ct_mediaType`. The vendor's extension then shows nothing.",
-        source: "The vendor's `CTNotificationService` reads both."
+        "The payload has `ct_mediaUrl`, but no `ct_mediaType`. The vendor's extension then shows no media.",
+        source: "The vendor's `CTNotificationService` reads both keys."
     ) { subject in
         let url = subject.payload["ct_mediaUrl"]
         guard subject.isRead(as: "clevertap"), url.text != nil, subject.payload["ct_mediaType"].text == nil else {
@@ -34,7 +34,7 @@ enum NtfyRules {
     static let all = [priority]
 
     private static let priority = LintRule(
-        "ntfy-priority", .warning, "The priority is not a whole number from 1 to 5. It counts as 3.",
+        "ntfy-priority", .warning, "The priority is not a whole number from 1 to 5. The priority counts as 3.",
         source: "ntfy, \"Publishing: message priority\"."
     ) { subject in
         let node = subject.payload["priority"]
@@ -54,12 +54,14 @@ enum MatrixRules {
     static let all = [reference, count]
 
     private static let count = LintRule.found(
-        "matrix-count", .warning, "A count is not a whole number of 0 or more, so it does not become the badge.",
+        "matrix-count", .warning,
+        "A count in `counts` is not a whole number of 0 or more. The count does not become the badge.",
         source: "Matrix specification, \"Push Gateway API\", `counts`. A string of digits is read as a number.")
 
     private static let reference = LintRule(
-        "matrix-mxc", .error, "A reference is not an `mxc://SERVER/ID`.",
-        source: "Matrix specification, \"Matrix Content (mxc://) URIs\"; server names in the appendices."
+        "matrix-mxc", .error, "An `mxc` URL does not have the form `mxc://SERVER/ID`.",
+        source:
+            "Matrix specification, \"Matrix Content (mxc://) URIs\". The appendices of the specification define server names."
     ) { subject in
         guard subject.isRead(as: "matrix") else { return [] }
         return subject.media.filter { $0.url.scheme == "mxc" && MatrixMedia($0.reference.url) == nil }.map { medium in

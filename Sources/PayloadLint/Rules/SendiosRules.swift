@@ -13,7 +13,7 @@ enum SendiosRules {
 
     private static let bareName = LintRule(
         "sendios-bare-name", .warning,
-        "`image_url` is a name without a URL. It counts as a launch image of the app, and nothing is fetched.",
+        "`image_url` is a file name instead of a URL. The name counts as a launch image of the app, and nothing is fetched.",
         source: "docs/dialects.md, `sendios`."
     ) { subject in
         guard let data = data(subject), let name = data["image_url"].text,
@@ -27,16 +27,19 @@ enum SendiosRules {
     }
 
     private static let route = LintRule.found(
-        "sendios-route", .warning, "`route` is not one of the vendor's nine routes. The app has no such screen.",
+        "sendios-route", .warning,
+        "`route` is not one of the vendor's nine routes. The app has no screen for other routes.",
         source: page + ", `route`.")
 
     private static let fromUser = LintRule.found(
         "sendios-from-user", .warning,
-        "`from_user_id` is missing for a route that needs a user, or is there for a route that does not need one.",
-        source: page + ", `from_user_id`: for chat, profile and correspondence, \"otherwise is null\".")
+        "`from_user_id` is missing for a route that needs a user, or is present for a route that does not need a user.",
+        source: page
+            + ", `from_user_id`: the routes `chat`, `profile` and `correspondence` have an id, \"otherwise is null\".")
 
     private static let badge = LintRule.found(
-        "sendios-badge", .warning, "A badge is not a whole number of 0 or more. The badge of the app does not change.",
+        "sendios-badge", .warning,
+        "The `badge` is not a whole number of 0 or more. The badge of the app does not change.",
         source: page + ", `badge`: a number. A string of digits is read as a number.")
 
     private static func data(_ subject: LintSubject) -> JSONNode? {

@@ -19,8 +19,8 @@ enum SizeRules {
         "payload-too-large", .error,
         "The payload exceeds the limit of its push service: 4,096 bytes for APNs (5,120 for VoIP), 4,096 for FCM, 3,993 for web push. White space does not count.",
         source: """
-            Apple, "Generating a remote notification"; Firebase, "FCM message types"; RFC 8291 §4: 4,096 octets \
-            less the encryption.
+            Apple, "Generating a remote notification"; Firebase, "FCM message types"; RFC 8291 §4: 4,096 octets, \
+            minus the octets that the encryption adds.
             """
     ) { subject in
         limits(of: subject).filter { $0.byteCount > $0.most }.map { limit in
@@ -34,8 +34,8 @@ enum SizeRules {
 
     private static let tooLargeAsWritten = LintRule(
         "payload-too-large-as-written", .warning,
-        "The payload is within the limit only without its white space.",
-        source: "Push services count the bytes that they receive."
+        "The payload exceeds the limit of its push service, but without white space it would not.",
+        source: "Push services count all bytes that they receive, including white space."
     ) { subject in
         let written = subject.writtenBytes
         return limits(of: subject).filter { $0.node.path == subject.payload.path && $0.byteCount <= $0.most }
@@ -49,7 +49,7 @@ enum SizeRules {
 
     private static let tooManyMedia = LintRule(
         "too-many-media", .warning, "The payload has more than 32 media items.",
-        source: "appgroupd uses the first 32. No platform shows more."
+        source: "appgroupd uses the first 32 media items. No platform shows more than 32 in one notification."
     ) { subject in
         let most = MediaPlan.mostMedia
         guard subject.media.count > most else { return [] }

@@ -7,9 +7,9 @@ enum TextRules {
 
     private static let keyAlone = LintRule(
         "loc-key-alone", .note,
-        "A line of the alert has only a key. Receivers without a string table that has the key see no text.",
+        "A line of the alert has a `loc-key`, but no text. If no string table has the key, the line is empty.",
         source:
-            "docs/dialects.md, \"Texts by name\": the line is empty, and `problem` names the key."
+            "docs/dialects.md, \"Texts by name\": if no string table has the key, `problem` names the key."
     ) { subject in
         // A provider's own keys may have the text that the alert lacks.
         let shown = subject.reading.successText
@@ -30,7 +30,7 @@ enum TextRules {
 
     private static let broken = LintRule(
         "broken-text", .warning,
-        "A string has U+FFFD or half of a surrogate pair in it: a character was lost.",
+        "A string contains U+FFFD or half of a surrogate pair, because a character was lost.",
         source: "RFC 8259 §8.2. The text was cut inside a character, or decoded with a wrong encoding."
     ) { subject in
         guard !subject.isTooLong else { return [] }
@@ -51,8 +51,8 @@ enum TextRules {
 
     private static let hidden = LintRule(
         "hidden-characters", .warning,
-        "A text has only white space, or has control characters, characters without a width, or characters that change the direction of text.",
-        source: "Unicode Technical Report 36: people see another text than programs read."
+        "A text has only white space, or contains control characters, characters without a width, or characters that change the direction of text.",
+        source: "Unicode Technical Report 36: the text that people see differs from the text that programs read."
     ) { subject in
         lines(of: subject).compactMap { line in
             if !line.text.isEmpty, line.text.allSatisfy({ $0.isWhitespace || $0.unicodeScalars.allSatisfy(isHidden) }) {
@@ -76,7 +76,7 @@ enum TextRules {
 
     private static let unrendered = LintRule(
         "unrendered-template", .warning,
-        "A text has the placeholder of a template in it, or the word that a program prints for a missing value.",
+        "A text contains a placeholder of a template, or is a word that a program prints for a missing value.",
         source:
             "Examples are `{{name}}`, `${name}`, `<%= name %>`, `{% if %}`, `undefined`, `null` and `[object Object]`."
     ) { subject in
@@ -100,8 +100,8 @@ enum TextRules {
     }
 
     private static let encoded = LintRule(
-        "json-text", .warning, "A text is JSON. People would see the brackets.",
-        source: "An object that was encoded twice is a string, and a string is shown as a text."
+        "json-text", .warning, "A text is JSON. Receivers would see the brackets of the JSON.",
+        source: "If a sender encodes an object as JSON twice, the result is a string, and receivers see this string."
     ) { subject in
         lines(of: subject).compactMap { line in
             guard line.text.starts(with: /[\[{]/), let value = try? JSONParser.value(of: line.text) else { return nil }
@@ -116,9 +116,9 @@ enum TextRules {
 
     private static let long = LintRule(
         "long-text", .note,
-        "A title has more than 50 characters, or a body more than 178. Receivers see the rest only after a tap.",
+        "A title or a subtitle has more than 50 characters, or a body has more than 178. Receivers see the rest only after a tap.",
         source:
-            "Apple publishes no numbers. These are about one line and four lines on the lock screen of an iPhone. Other phones show less."
+            "Apple publishes no limits. On the lock screen of an iPhone, 50 characters are about one line, and 178 characters are about four lines. Other phones show less."
     ) { subject in
         lines(of: subject).compactMap { line in
             let most = line.isBody ? most.body : most.title

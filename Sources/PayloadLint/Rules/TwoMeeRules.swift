@@ -8,7 +8,7 @@ enum TwoMeeRules {
 
     private static let fallback = LintRule(
         "2mee-fallback", .warning,
-        "An alert has media, but no `fbText`. If the media fail, it shows the text that was written for the media.",
+        "A visible message has media, but no `fbText`. If the media fail, receivers see the text that was written for the media.",
         source: "docs/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), !subject.reading.isSilent, !subject.media.isEmpty,
@@ -36,7 +36,8 @@ enum TwoMeeRules {
     }
 
     private static let identifier = LintRule(
-        "2mee-id-missing", .warning, "The message has no `id`, so the files of its prefetch are not found again.",
+        "2mee-id-missing", .warning,
+        "The message has no `id`, so its alert cannot use the files that its silent push has fetched.",
         source: "docs/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), message["id"].identifier == nil else { return [] }
@@ -48,45 +49,52 @@ enum TwoMeeRules {
     private static let found = [
         LintRule.found(
             "2mee-time", .error,
-            "`playTime` or `expiry` is not a number of 0 or more, or `playTime` is in seconds. The message never expires, or has expired already.",
+            "`playTime` or `expiry` is not a number of 0 or more, so the message never expires. Or `playTime` is in seconds, so the message has already expired.",
             source:
                 "docs/dialects.md, `2mee`: `playTime` has milliseconds since 1970, and `expiry` has minutes after that time."
         ),
-        LintRule.found("2mee-text", .error, "A text of `appear2mee` is not a string. It is left out.", source: page),
         LintRule.found(
-            "2mee-key", .error, "A key of `appear2mee` is probably misspelt. It has no effect.", source: page),
+            "2mee-text", .error, "A text of `appear2mee` is not a string. The text is left out.", source: page),
         LintRule.found(
-            "2mee-stage", .error, "The `stage` is neither `prefetch` nor `alert`. It counts as missing.",
+            "2mee-key", .error, "A key of `appear2mee` is probably misspelt. The misspelt key has no effect.",
+            source: page),
+        LintRule.found(
+            "2mee-stage", .error, "The `stage` is neither `prefetch` nor `alert`. The `stage` counts as missing.",
             source: page),
         LintRule.found(
             "2mee-kind", .error,
-            "The `kind` is not one of 2mee's. The message gets the sound of the kind `other`, and appgroupd does not know which file is the message.",
+            "The `kind` is not one of 2mee's kinds. The message gets the sound of the kind `other`, and appgroupd does not know which of the files is the message.",
             source: page),
         LintRule.found(
             "2mee-prefetch-alert", .error,
-            "The `stage` is `prefetch`, but there is a visible alert. The push is not silent, and receivers see it twice.",
+            "The `stage` is `prefetch`, but there is a visible alert. The push is not silent, so receivers see the message twice.",
             source: page),
-        LintRule.found("2mee-urls", .error, "`urls` is not an array of strings. Media are left out.", source: page),
+        LintRule.found(
+            "2mee-urls", .error,
+            "`urls` is not an array of strings, or `url` is not a string. The wrong value is left out.", source: page),
         LintRule.found(
             "2mee-message-missing", .error,
-            "A face, image, animation or video has no URL of its file. The fallback text is shown.", source: page),
+            "A message of the kind `face`, `image`, `animation` or `video` has no URL of its file. The fallback text is shown.",
+            source: page),
         LintRule.found(
             "2mee-unreadable", .error,
-            "`appear2mee` is neither an object nor a string with an object as JSON. The message is not read.",
+            "`appear2mee` is neither an object nor a string that has an object as JSON. The message is not read.",
             source: page
         ),
         LintRule.found(
             "2mee-unrecognised", .warning,
-            "The payload has some keys of 2mee, but too few. It is not read as a message of 2mee.", source: page),
+            "The payload has too few keys of 2mee. The payload is not read as a message of 2mee.", source: page),
         LintRule.found(
             "2mee-text-missing", .error,
-            "A visible push has no text. The fallback text is shown, or nothing.", source: page),
+            "A visible push has no text. The fallback text is shown. Without a fallback text, nothing is shown.",
+            source: page),
         LintRule.found(
-            "2mee-keys", .warning, "`keys` or `about` is not made of keys with values. It is left out.",
+            "2mee-keys", .warning,
+            "`keys` or `about` is neither an object nor a list of pairs of a key and a value. The wrong value or element is left out.",
             source: page),
         LintRule.found(
             "2mee-presentation", .warning,
-            "`presentation` has an unknown member or a wrong value. The default of the configuration is used.",
+            "`presentation` has an unknown member or a wrong value. The value in the configuration is used instead of a wrong value.",
             source: page),
     ]
 

@@ -10,7 +10,7 @@ enum UnreadKeyRules {
 
     private static let key = LintRule(
         "unread-key", .warning,
-        "A key is not read, because it is probably misspelt, or because it is one level too high or too low. A text or a media item is lost.",
+        "A key is probably misspelt, or is one level too high or too low. The key is not read, so its text or media item is lost.",
         source: page, precedence: .general
     ) { subject in
         // For a payload that nobody recognises, `unknown-payload` has the same advice.
@@ -36,7 +36,8 @@ enum UnreadKeyRules {
     }
 
     private static let type = LintRule(
-        "unread-type", .warning, "A value does not have the type that the dialect reads. It is left out.", source: page,
+        "unread-type", .warning, "A value does not have the type that the dialect expects. The value is left out.",
+        source: page,
         precedence: .general
     ) { subject in
         subject.mistypedValues.map { mistyped in

@@ -12,7 +12,7 @@ enum ValueRules {
 
     private static let wrongType = LintRule(
         "wrong-type", .error,
-        "A value of `aps`, of its alert or of its sound does not have the type that Apple demands.",
+        "A value of `aps`, of its alert or of its sound does not have the type that Apple requires.",
         source: page
     ) { subject in
         subject.pushes.flatMap { push in
@@ -53,7 +53,7 @@ enum ValueRules {
 
     private static let flag = LintRule(
         "flag-not-1", .error,
-        "`mutable-content`, `content-available` or `critical` is neither the number 1 nor 0, `false` or `null`.",
+        "The value of `mutable-content`, `content-available` or `critical` is not 1, 0, `false` or `null`.",
         source: page
     ) { subject in
         subject.pushes.flatMap { push in
@@ -93,7 +93,7 @@ enum ValueRules {
 
     private static let relevanceScore = LintRule(
         "relevance-score", .error,
-        "The relevance score is not a number from 0 to 1, or for a Live Activity not a number.",
+        "The relevance score is not a number from 0 to 1. For a Live Activity, any number is permitted.",
         source: page
     ) { subject in
         subject.pushes.compactMap { push in
@@ -119,7 +119,7 @@ enum ValueRules {
     }
 
     private static let soundName = LintRule(
-        "sound-name", .warning, "A sound dictionary has no `name`.", source: page
+        "sound-name", .warning, "A `sound` object has no `name`.", source: page
     ) { subject in
         subject.pushes.map { $0.aps["sound"] }.filter { $0.object != nil && ($0["name"].value ?? .null) == .null }.map {
             LintFlaw($0, "the sound has no name", fix: "Add \"name\": \"default\", or the name of a file in the app")
@@ -128,7 +128,8 @@ enum ValueRules {
 
     private static let criticalSound = LintRule(
         "critical-sound", .note, "The sound is critical, but the interruption level is not `critical`.",
-        source: page + " The sound plays in any case, but the notification is shown like any other."
+        source: page
+            + " A critical sound plays even if the phone is muted, but without the level `critical` the notification is displayed like any other notification."
     ) { subject in
         subject.pushes.filter { push in
             push.aps["sound"]["critical"].isSet && push.aps["interruption-level"].string != "critical"
@@ -144,7 +145,7 @@ enum ValueRules {
     private static let prefixes = ["title-", "subtitle-", ""]
 
     private static let arguments = LintRule(
-        "loc-args", .error, "The arguments of a localized line are not an array of strings.", source: page
+        "loc-args", .error, "The arguments of a localized text (`loc-args`) are not an array of strings.", source: page
     ) { subject in
         lines(subject).compactMap { alert, prefix in
             let node = alert["\(prefix)loc-args"]
@@ -161,7 +162,8 @@ enum ValueRules {
     }
 
     private static let argumentsWithoutKey = LintRule(
-        "loc-args-without-key", .error, "There are arguments for a localized line, but no `loc-key` that uses them.",
+        "loc-args-without-key", .error,
+        "The alert has arguments for a localized text, but no `loc-key` that uses these arguments.",
         source: page
     ) { subject in
         lines(subject).compactMap { alert, prefix in
@@ -174,8 +176,8 @@ enum ValueRules {
     }
 
     private static let keyWithoutArguments = LintRule(
-        "loc-key-without-args", .note, "A localized line has no arguments.",
-        source: "This is correct for a string without placeholders. In other strings people would see `%@`."
+        "loc-key-without-args", .note, "The alert has a `loc-key` without arguments.",
+        source: "This is correct if the string in the app has no placeholders. Otherwise receivers would see `%@`."
     ) { subject in
         lines(subject).compactMap { alert, prefix in
             let node = alert["\(prefix)loc-key"]
