@@ -38,7 +38,7 @@ package enum LintReference {
         | severity | meaning |
         |---|---|
         | error | a push service refuses the payload, or a part of the payload has no effect |
-        | warning | the payload is sent, but a part of it is probably a mistake |
+        | warning | the payload is sent, but a part of the payload is probably a mistake |
         | note | the payload has a property that you should know about, but that is probably no mistake |
 
         | exit status | meaning |

@@ -34,7 +34,7 @@ enum SizeRules {
 
     private static let tooLargeAsWritten = LintRule(
         "payload-too-large-as-written", .warning,
-        "The payload exceeds the limit of its push service, but without white space it would not.",
+        "The payload exceeds the limit of its push service only because of its white space.",
         source: "Push services count all bytes that they receive, including white space."
     ) { subject in
         let written = subject.writtenBytes

@@ -6,7 +6,7 @@ enum WebPushRules {
     static let all = [action, navigate]
 
     private static let action = LintRule(
-        "webpush-action", .error, "An action has no `action` or no `title`, so it cannot be shown.",
+        "webpush-action", .error, "An action has no `action` or no `title`, so the action cannot be shown.",
         source: "WHATWG, Notifications API Standard, `NotificationAction`: `action` and `title` are required."
     ) { subject in
         notifications(subject).flatMap { $0["actions"].elements }.compactMap { action in
@@ -20,7 +20,7 @@ enum WebPushRules {
 
     private static let navigate = LintRule(
         "webpush-navigate", .error,
-        "A declarative message lacks `title` or `navigate`, so it is not shown as a declarative message.",
+        "A declarative message lacks `title` or `navigate`, so the message is not shown as a declarative message.",
         source:
             "W3C, Push API, \"Declarative push message\": `title` and `navigate` are required, and `navigate` is a URL. Each action also needs both keys."
     ) { subject in
