@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct AppGroupStoreTests {
-    @Test func `a rendition is kept under the digest of its bytes, with the extension of its type`() async throws {
+    @Test func `the name of a stored file is the digest of its bytes with the extension of its type`() async throws {
         try await StoreFixture.with { fixture in
             let rendition = try await fixture.rendition("abc", type: .png)
             let asset = try #require(
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `the index says which message shows which files, in their order`() async throws {
+    @Test func `the index lists the files of a message in their order`() async throws {
         try await StoreFixture.with { fixture in
             let assets = try await fixture.store.store(
                 [try await fixture.rendition("one"), try await fixture.rendition("two")], in: StoreFixture.group,
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `the index says which of a message's files is the mask`() async throws {
+    @Test func `the index says which file of a message is the mask`() async throws {
         try await StoreFixture.with { fixture in
             let assets = try await fixture.store.store(
                 [try await fixture.rendition("one"), try await fixture.rendition("two")], in: StoreFixture.group,
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `one group's files are not in another's`() async throws {
+    @Test func `a file of one group is not stored in another group`() async throws {
         try await StoreFixture.with { fixture in
             let other = try #require(AppGroupName("group.other"))
             _ = try await fixture.store.store([try await fixture.rendition("mine")], in: other, until: .now)

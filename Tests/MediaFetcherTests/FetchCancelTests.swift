@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `cancelling one leaves the others alone`() async throws {
+    @Test func `cancelling one transfer does not affect another transfer`() async throws {
         try await OriginFixture.with { fixture in
             let stalled = Task { try await fixture.fetch("/stall/after/1000/coach/week3.mp4") }
             let good = Task { try await fixture.fetch("/drip/300ms/photo-small.jpg") }

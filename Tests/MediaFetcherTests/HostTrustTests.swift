@@ -29,7 +29,7 @@ struct HostTrustTests {
         "https://\(host):\(server.port)/photo-small.jpg?\(query)"
     }
 
-    @Test func `an authority of one host is trusted for that host alone, in addition to those of all`() async throws {
+    @Test func `the certificate authority of one host is trusted for no other host`() async throws {
         let (known, own) = (try ChildServer(isMultiplexed: false), try ChildServer(isMultiplexed: false))
         let policy = policy(all: known.caFile, ["One.hosts.test": OriginTrust(caFile: own.caFile)])
         try await OriginFixture.with(policy: policy, resolver: names) { fixture in
@@ -48,7 +48,7 @@ struct HostTrustTests {
     }
 
     @Test(arguments: [true, false])
-    func `a pinned host is trusted by its key, and by its authority where one is named`(isMultiplexed: Bool)
+    func `a pinned host is trusted by its key, and must also match its authority if one is set`(isMultiplexed: Bool)
         async throws
     {
         let (server, stranger) = (
@@ -88,7 +88,7 @@ struct HostTrustTests {
     }
 
     @Test(arguments: [true, false])
-    func `a connection that is kept serves no host with another pin`(isMultiplexed: Bool) async throws {
+    func `an open connection is not used again after the pin has changed`(isMultiplexed: Bool) async throws {
         let (server, stranger) = (try ChildServer(isMultiplexed: isMultiplexed), try ChildServer(isMultiplexed: false))
         let (pin, other) = (try Self.pin(of: server), try Self.pin(of: stranger))
         let before = policy(all: server.caFile, ["one.hosts.test": OriginTrust(pins: [pin])])

@@ -12,7 +12,7 @@ import Testing
         "data:image/jpeg;base64," + Data(try Fixtures.bytes("media/\(file)")).base64EncodedString()
     }
 
-    @Test func `the bytes of a data URL are a file, and no origin is asked`() async throws {
+    @Test func `the bytes of a data URL become a file without a request`() async throws {
         try await OriginFixture.with { fixture in
             let media = try await fixture.fetch(url: url(of: "photo-small.jpg")).get()
             let bytes = try Fixtures.bytes("media/photo-small.jpg")
@@ -59,7 +59,7 @@ import Testing
         #expect(FetchLimits().refusal(of: (kilobytes.map { $0 * 1_000 }, kind))?.reason == reason)
     }
 
-    @Test func `a file that the payload announces as too large is not asked for`() async throws {
+    @Test func `a file with a declared size above the limit is not requested`() async throws {
         try await OriginFixture.with { fixture in
             var request = FetchRequest(
                 url: fixture.origin.baseURL + "/photo-small.jpg", deadline: .now.advanced(by: .seconds(5)),

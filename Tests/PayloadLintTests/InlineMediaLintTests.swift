@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [30, 30_000, 300_000])
-    func `parts without bytes are reported, however long the other ones are`(count: Int) {
+    func `parts without bytes are reported in payloads of any length`(count: Int) {
         let broken = Self.findings(Self.message(count)).filter { $0.rule == "inline-media-broken" }
         #expect(broken.map(\.pointer) == (2...5).map { "/parts/\($0)/data" })
     }

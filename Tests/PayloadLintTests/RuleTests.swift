@@ -4,7 +4,7 @@ import Testing
 
 /// Each rule sees what it is for, and not what is nearly that.
 @Suite struct RuleTests {
-    @Test(arguments: RuleCase.all) func `a rule fires once, where the flaw is`(_ rule: RuleCase) {
+    @Test(arguments: RuleCase.all) func `a rule reports a mistake once, at the place of the mistake`(_ rule: RuleCase) {
         for (text, pointer) in rule.fires {
             let found = Lint.findings(text, of: rule.rule)
             #expect(found.map(\.pointer) == [pointer], "\(text.prefix(300))")

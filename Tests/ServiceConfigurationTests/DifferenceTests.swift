@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ConfigurationKey.all.map(\.path))
-    func `a reload takes what it can, and its source`(path: String) throws {
+    func `a reload applies the reloadable keys and their sources`(path: String) throws {
         let key = try #require(ConfigurationKey.named(path))
         let sample = try #require(samples.all[path])[1]
         let before = Configuration(workers: 3)

@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a request is cancelled by our name and by the provider's`() async throws {
+    @Test func `a request is cancelled by its id, or by the id of its message`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()

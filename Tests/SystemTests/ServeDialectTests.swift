@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `the alert shows what the silent push has fetched, though the origin is gone`() async throws {
+    @Test func `an alert shows the files of its silent push even if the origin is gone`() async throws {
         try await ServedRoot.withRoot { root in
             // Without the HTTP cache, which would have it for everybody.
             try Data("fetch: {cacheQuota: 0}\n".utf8).write(to: URL(filePath: root.path + "/appgroupd.yaml"))
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a Matrix file is asked of the homeserver with its token, which nobody else sees`() async throws {
+    @Test func `a Matrix file is requested from the homeserver, and the token is never printed`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let directory = try TemporaryDirectory()
             let token = try directory.write("syt_secret\n", as: "token")

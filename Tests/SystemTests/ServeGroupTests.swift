@@ -9,7 +9,7 @@ import Testing
 /// Several app groups, each with a spool of its own.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeGroupTests {
     @Test(arguments: ["group.x", "group.x/incoming"])
-    func `a group is made on demand by its folder`(_ directory: String) async throws {
+    func `the daemon serves a new group after the directory of the group is created`(_ directory: String) async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             try FileManager.default.createDirectory(

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a face has the app's titles in the receiver's language, and its presentation`() async throws {
+    @Test func `a face has the configured presentation, and titles in the receiver's language`() async throws {
         let content = try await content(
             #""kind":"face","urls":["ORIGIN/video-1080p.mp4","ORIGIN/mask-alpha.png"]"#,
             #""locale":"de-AT","permissions":{"wifiOnly":true},"#)
@@ -53,7 +53,7 @@ import Testing
         #expect(attachments.map { $0["aside"]?.bool } == [false, true])
     }
 
-    @Test func `a picture is put aside, and a message of no kind has the sound for it`() async throws {
+    @Test func `an image is aside, and a message without a kind has the configured sound`() async throws {
         let content = try await content(#""urls":["ORIGIN/photo-small.jpg"]"#)
         #expect(content["outcome"] == "rich")
         #expect(content["content"]["attachments"]?.array?.map { $0["aside"]?.bool } == [true])

@@ -41,7 +41,7 @@ import Testing
         #expect((forwarded == request.payload) == urls.isEmpty)
     }
 
-    @Test func `bytes in a part of a message give way to the URL of their rendition`() throws {
+    @Test func `the URL of the rendition replaces the bytes in a part`() throws {
         let before =
             #"{"parts":[{"name":"a.heic","type":"image/heic","url":null,"data":"AAAA","size":3},{"type":"text/plain","data":"x"}]}"#
         let payload = try #require(try JSONParser.value(of: before).object)

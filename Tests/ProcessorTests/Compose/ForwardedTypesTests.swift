@@ -77,7 +77,7 @@ import Testing
     private static let bytes: @Sendable (RenditionInfo) -> JSONValue = { .number(JSONNumber($0.byteCount)) }
 
     @Test(arguments: try Case.all())
-    func `a rewritten payload is true of the files at its URLs`(example: Case) throws {
+    func `a rewritten payload describes the files at its URLs`(example: Case) throws {
         let run = SampleRun(example.sample.object, made: example.made)
         let notification = try #require(run.contents(.ready).first)
         let payload = try #require(notification.push["payload"]?.object)

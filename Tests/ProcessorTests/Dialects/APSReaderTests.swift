@@ -97,7 +97,9 @@ import Testing
         (#"{"mutableContent":1,"alert":"x"}"#, false, true), (#"{"mutable-content":"1","alert":""}"#, false, false),
         (#"{"mutable-content":1}"#, true, false),
     ])
-    func `what decides whether a phone runs the extension`(aps: String, isMutable: Bool, hasAlert: Bool) throws {
+    func `the reader recognises mutable-content and a visible alert`(aps: String, isMutable: Bool, hasAlert: Bool)
+        throws
+    {
         let fields = try read(aps).aps
         #expect(fields.mutableContent == isMutable)
         #expect(fields.hasVisibleAlert == hasAlert)

@@ -21,7 +21,9 @@ import Testing
             (#"{"data":"A text"}"#, nil), (#"{"data":"AAAAAAAA"}"#, nil), (#"{"data":null}"#, nil), ("{}", nil),
             (#"{"type":"application/vnd.a+json","data":"{}"}"#, nil), (#"{"type":"text/plain","data":"JPEG"}"#, nil),
         ] as [(String, String?)])
-    func `a part without a URL is a file by its type, or by its bytes`(part: String, url: String?) throws {
+    func `a part without a URL is a file if its type or its bytes are those of a file`(part: String, url: String?)
+        throws
+    {
         let text = #"{"parts":[\#(part)]}"#.replacing("JPEG", with: Self.jpeg)
         let media = ComapiDialect().read(JSONNode(try JSONParser.value(of: text))).media
         #expect(media.map(\.url) == [url?.replacing("JPEG", with: Self.jpeg)].compactMap(\.self))
@@ -39,12 +41,12 @@ import Testing
             (#"{"parts":[]}"#, nil), (#"{"parts":["u"]}"#, nil), (#"{"parts":{"url":"u"}}"#, nil),
             (#"{"payload":{"parts":7}}"#, nil), (#"{"alert":{"platforms":{}}}"#, nil),
         ] as [(String, String?)])
-    func `a message and its event are recognised by the parts`(text: String, rule: String?) throws {
+    func `a message and its event are recognised by their parts`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(ComapiDialect().detect(object) == rule)
     }
 
-    @Test func `the parts with a URL are the media, by name and type`() throws {
+    @Test func `each part with a URL is a media item with the part's name and type`() throws {
         let media = try read(
             #"{"parts":[{"name":"t","type":"text/plain","data":"x"},{"name":"p","type":"image/jpeg","url":"1","size":9},{"type":"video","url":"2"},{"url":"3"}]}"#
         ).media
@@ -67,14 +69,14 @@ import Testing
             (#"{"url":"DATA:,x"}"#, "DATA:,x", "url"),
             (#"{"type":"image/png","url":"https://a.example/1","data":"AAAA"}"#, "https://a.example/1", "url"),
         ])
-    func `a part with its bytes is a media item`(part: String, url: String, key: String) throws {
+    func `a part with bytes is a media item`(part: String, url: String, key: String) throws {
         let media = try read(#"{"parts":[\#(part)]}"#).media
         #expect(media.map(\.url) == [url])
         #expect(media.map(\.path?.description) == ["/parts/0/\(key)"])
     }
 
     @Test(arguments: [("90321", 90_321), (#""7""#, 7), ("null", nil), ("{}", nil)] as [(String, Int?)])
-    func `a part declares its size`(size: String, bytes: Int?) throws {
+    func `a media item has the size that its part declares`(size: String, bytes: Int?) throws {
         let media = try read(#"{"parts":[{"type":"image/png","url":"u","size":\#(size)}]}"#).media
         #expect(media.map(\.declaredByteCount) == [bytes])
     }
@@ -88,7 +90,9 @@ import Testing
             ("ios", #""fcm":{"notification":{"title":"F"}}"#, "F"),
             ("original", #""apns":{"alert":{"title":"A"}},"fcm":{"notification":{"title":"F"}}"#, "A"),
         ])
-    func `the alert is that of the profile's platform`(profile: String, platforms: String, title: String) async throws {
+    func `the alert for the platform of the profile is used`(profile: String, platforms: String, title: String)
+        async throws
+    {
         let bench = PipelineBench()
         let request = try bench.request(
             #"{"parts":[{"type":"text/plain","data":"text"}],"alert":{"platforms":{\#(platforms)}}}"#
@@ -132,12 +136,12 @@ import Testing
             ("text/plain", "x"), ("plain/text", "x"), ("Text/Plain; charset=utf-8", "x"), ("text/html", nil),
             ("text", nil), ("", nil),
         ] as [(String, String?)])
-    func `a text is spelt either way`(type: String, body: String?) throws {
+    func `a part of text has one of two MIME types`(type: String, body: String?) throws {
         let parts = #"{"type":"\#(type)","data":"x"},{"type":"text/html","data":"y"}"#
         #expect(try read(#"{"parts":[{"type":"text/plain","data":7},\#(parts)]}"#).successText.body == body)
     }
 
-    @Test func `badge and sound are the alert's for APNs`() throws {
+    @Test func `badge and sound come from the alert for APNs`() throws {
         let aps = try read(#"{"parts":[{}],"alert":{"platforms":{"apns":{"alert":"A","badge":1,"sound":"default"}}}}"#)
             .aps
         #expect(aps.badge == 1)
@@ -165,7 +169,7 @@ import Testing
         #expect(payload.details["conversationId"] == "c")
     }
 
-    @Test func `an event's message is read`() throws {
+    @Test func `the message in an event is read`() throws {
         let payload = try read(
             #"""
             {"eventId":"e","name":"conversationMessage.sent","payload":{"messageId":"m","metadata":{"color":"red"},
@@ -212,7 +216,7 @@ import Testing
             (#""dd_deepLink":"app://1""#, nil), (#""actions":[{"action":"notificationClicked","link":7}]"#, nil),
             (#""actions":{"action":"notificationClicked"}"#, nil),
         ] as [(String, String?)])
-    func `what the vendor's app opens is the link`(members: String, link: String?) throws {
+    func `the link is the URL that the vendor's app opens`(members: String, link: String?) throws {
         #expect(try read(#"{"parts":[{}],\#(members)}"#).details["link"]?.string == link)
     }
 

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: ComapiEvent.names)
-    func `an event without parts is recognised, silent and has no media`(name: String) throws {
+    func `an event without parts is recognised, is silent and has no media`(name: String) throws {
         let payload = try read(
             #"{"eventId":"e","apiSpaceId":"s","name":"\#(name)","context":{"createdBy":"c"},"payload":{"profileId":"p"}}"#
         )
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: ["read", "delivered"])
-    func `a message that was read or delivered is not shown as a new one`(event: String) throws {
+    func `an event about a read or delivered message is not shown as a new message`(event: String) throws {
         let payload = try read(
             #"""
             {"eventId":"e","name":"conversationMessage.\#(event)","payload":{"messageId":"m","metadata":{},
@@ -112,7 +112,7 @@ import Testing
         #expect(!payload.isSilent)
     }
 
-    @Test func `a sent message without parts shows the alert that it has`() throws {
+    @Test func `a sent message without parts shows its alert`() throws {
         let payload = try read(
             #"{"eventId":"e","name":"conversationMessage.sent","payload":{"messageId":"m","alert":{"platforms":{"apns":{"alert":"Hi"}}}}}"#
         )
@@ -145,7 +145,7 @@ import Testing
         #"{"name":"profile.update"}"#, #"{"name":"profile.updated","payload":{}}"#, #"{"name":7,"payload":{}}"#,
         #"{"name":"conversation","eventId":"e"}"#,
     ])
-    func `a name that is no event's, or stands alone, is nobody's`(text: String) throws {
+    func `an unknown event name, or an event name alone, is not recognised`(text: String) throws {
         #expect(try read(text).dialect == nil)
     }
 }

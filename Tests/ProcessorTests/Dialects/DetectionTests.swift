@@ -82,7 +82,7 @@ import Testing
         (#"{"push_id":"p","image_url":"u","aps":{}}"#, "sendios", "push_id+image_url"),
         (#"{"media":{"url":"u"},"aps":{}}"#, "apns", "aps"),
     ])
-    func `the first dialect that recognises a payload reads it, and its rule is told`(
+    func `the first dialect that recognises a payload reads the payload and reports its rule`(
         text: String, dialect: String, rule: String
     ) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
@@ -211,7 +211,7 @@ import Testing
             (#"{"type":"HOLOPUSH","channel":"PUSH"}"#, nil, "/type"),
             (#"{"aps":{},"type":"holopush","text":"t"}"#, "apns", "/type"),
         ] as [(String, String?, String)])
-    func `a payload that is nearly 2mee's is reported at the key that is`(
+    func `a payload with too few keys of 2mee is reported at one of these keys`(
         text: String, dialect: String?, place: String
     ) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))

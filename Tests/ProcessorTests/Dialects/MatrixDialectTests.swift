@@ -24,7 +24,7 @@ import Testing
             (#"{"event_id":"$e"}"#, nil), (#"{"room_id":7,"event_id":"$e"}"#, nil),
             (#"{"room_id":"","event_id":"$e"}"#, nil), (#"{"notification":{"room_id":"!r"},"event_id":"$e"}"#, nil),
         ] as [(String, String?)])
-    func `a gateway's notification and a bare event are recognised`(text: String, rule: String?) throws {
+    func `a request to a push gateway and a bare event are recognised`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(MatrixDialect().detect(object) == rule)
     }
@@ -48,7 +48,7 @@ import Testing
         #""content":{"ciphertext":"x","url":"mxc://a.example/1"}"#,
         #""content":{"msgtype":"m.image","file":{"url":"mxc://a.example/1","key":{}},"info":{"thumbnail_file":{"url":"mxc://a.example/2"}}}"#,
     ])
-    func `what is encrypted has no media`(members: String) throws {
+    func `an encrypted event has no media`(members: String) throws {
         #expect(try gateway(members).media == [])
     }
 
@@ -59,7 +59,7 @@ import Testing
             (#""room_name":"","room_alias":"A","sender_display_name":"","content":{"body":""}"#, "A", nil, nil),
             (#""sender":"@s:a.example","content":{"body":7}"#, nil, nil, nil),
         ] as [(String, String?, String?, String?)])
-    func `room, sender and message are the three lines`(
+    func `the room is the title, the sender is the subtitle, and the message is the body`(
         members: String, title: String?, subtitle: String?, body: String?
     ) throws {
         let payload = try gateway(members)
@@ -92,7 +92,7 @@ import Testing
         #expect(payload.aps.badge == 9)
     }
 
-    @Test func `an event by its ids has no media, a badge and its account`() throws {
+    @Test func `an event with ids only has a badge and no media`() throws {
         let payload = try read(
             #"{"aps":{"mutable-content":1,"content-available":1,"alert":{"loc-key":"SINGLE_UNREAD"}},"room_id":"!r","event_id":"$e","unread_count":2,"pusher_notification_client_identifier":"c"}"#
         )
@@ -150,18 +150,18 @@ import Testing
             (#"{"app_id":"prod"}"#, ["appId": "prod", "environment": nil]),
             (#"{"app_id":7,"pushkey":7,"lang":7,"data":7,"tweaks":7}"#, ["environment": nil]),
         ] as [(String, JSONValue)])
-    func `a device is told with its environment and key`(device: String, detail: JSONValue) throws {
+    func `the details have the values of a device`(device: String, detail: JSONValue) throws {
         #expect(try gateway(#""sender":"@s""#, device: device).details == ["sender": "@s", "devices": [detail]])
     }
 
-    @Test func `several devices are told in their order, and the first sound is taken`() throws {
+    @Test func `several devices are listed in their order, and the first sound is used`() throws {
         let devices = #"{"app_id":"a"},7,{"app_id":"b","tweaks":{"sound":"s"}},null"#
         let payload = try gateway(#""sender":"@s""#, device: devices)
         #expect(payload.details["devices"]?.array?.map { $0["appId"]?.string } == ["a", "b"])
         #expect(payload.aps.sound == NotificationSound(name: "s"))
     }
 
-    @Test func `counts are the badge and the missed calls`() throws {
+    @Test func `the unread count is the badge, and the details have all counts`() throws {
         let payload = try gateway(
             #""event_id":"$e","counts":{"unread":2,"missed_calls":1},"prio":"high","type":"m.room.message""#)
         #expect(payload.aps.badge == 2)
@@ -198,7 +198,7 @@ import Testing
         #expect(payload.isSilent && payload.aps.sound == nil)
     }
 
-    @Test func `counts without an event change the badge, and show nothing`() throws {
+    @Test func `counts without an event change the badge and show nothing`() throws {
         let device = #"{"data":{"default_payload":{"aps":{"mutable-content":1,"alert":{"loc-key":"K","title":"x"}}}}}"#
         let payload = try gateway(#""counts":{"unread":0,"missed_calls":0},"prio":"high""#, device: device)
         #expect(payload.isSilent)
@@ -219,7 +219,7 @@ import Testing
                 .active
             ),
         ] as [(String, String, InterruptionLevel)])
-    func `an event that the receiver's rules highlight interrupts, and one of low priority does not`(
+    func `a highlighted event is time-sensitive, and an event of low priority is passive`(
         members: String, device: String, level: InterruptionLevel
     ) throws {
         #expect(try gateway(members, device: device).aps.interruptionLevel == level)
@@ -235,13 +235,13 @@ import Testing
             (#""type":"m.call.invite""#, "Incoming call"), (#""type":"org.example.custom""#, "New message"),
             (#""content":{"body":"Hi"}"#, "Hi"),
         ])
-    func `an event without a text has the English one of its kind`(members: String, body: String) throws {
+    func `an event without a text has the English text of its type`(members: String, body: String) throws {
         let device = #"{"data":{"default_payload":{"aps":{"mutable-content":1,"alert":{"loc-key":"K"}}}}}"#
         let payload = try gateway(#""event_id":"$e","room_id":"!r",\#(members)"#, device: device)
         #expect(payload.successText.body == body)
     }
 
-    @Test func `a table's text takes the place of the English one`() async throws {
+    @Test func `the text of a string table replaces the English text`() async throws {
         let bench = PipelineBench(tables: FakeTables(["Base": ["SINGLE_UNREAD": "Eine neue Nachricht"]]))
         let event = #"{"aps":{"mutable-content":1,"alert":{"loc-key":"SINGLE_UNREAD"}},"room_id":"!r","event_id":"$e"}"#
         let notification = try #require(try await bench.process(bench.request(event)).first)

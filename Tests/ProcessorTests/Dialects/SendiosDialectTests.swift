@@ -24,7 +24,7 @@ import Testing
         #"{"push_id":"p","image_url":"https://a.example/1","data":"{}"}"#,
         #"{"push_id":"q","image_url":"https://a.example/2","data":{"push_id":"p","image_url":"https://a.example/1"}}"#,
     ])
-    func `nested or flattened, the picture and the id are found`(text: String) throws {
+    func `the image and the id are found in data and at the top level`(text: String) throws {
         let payload = try read(text)
         #expect(payload.media.map(\.url) == ["https://a.example/1"])
         #expect(payload.media.map(\.declaredType) == [.fileExtension("png")])
@@ -37,13 +37,15 @@ import Testing
             ("file:x", ["file:x"], nil), ("people/1.png", ["people/1.png"], nil), ("Launch", [], "Launch"),
             ("cat.png", [], "cat.png"), ("", [], nil), ("null", [], nil),
         ] as [(String, [String], String?)])
-    func `a bare name is a launch image and no medium`(url: String, media: [String], launchImage: String?) throws {
+    func `a file name without a URL is a launch image, not a media item`(
+        url: String, media: [String], launchImage: String?
+    ) throws {
         let payload = try read(#"{"data":{"push_id":"p","image_url":"\#(url)"}}"#)
         #expect(payload.media.map(\.url) == media)
         #expect(payload.aps.launchImageName == launchImage)
     }
 
-    @Test func `without an alert the notification's text and badge are taken`() throws {
+    @Test func `without an alert, the object notification has the text and the badge`() throws {
         let notification = #""notification":{"title":"T","body":"B","badge":2}"#
         let data = #""data":{"push_id":"p","image_url":"https://a.example/1"}"#
         let bare = try read("{\(data),\(notification)}")
@@ -58,7 +60,7 @@ import Testing
         #"{"data":{"push_id":"p","image_url":"u","type":"route","route":"chat","from_user_id":"8812","sender_id":2,"logic_id":"l-5","template_id":"t","mf_split_group":null}}"#,
         #"{"push_id":"p","image_url":"u","type":"route","route":"chat","from_user_id":"8812","sender_id":"2","logic_id":"l-5","template_id":"t","mf_split_group":""}"#,
     ])
-    func `where it leads, and what the vendor wants to hear again, is kept`(text: String) throws {
+    func `the details have the route and the ids of the vendor`(text: String) throws {
         #expect(
             try read(text).details == [
                 "type": "route", "route": "chat", "fromUserId": "8812", "senderId": "2", "logicId": "l-5",
@@ -77,7 +79,7 @@ import Testing
             (#"{"data":{"route":"chat"},"aps":{}}"#, nil), (#"{"message":{"data":{"route":"chat"}}}"#, nil),
             (#"{"message":{"data":{"push_id":"p"}},"aps":{}}"#, nil), (#"{"message":{"data":"p"}}"#, nil),
         ] as [(String, String?)])
-    func `a push id is enough in data, and takes another of the vendor's keys at the top`(
+    func `a push id alone is recognised in data, but not at the top level`(
         text: String, rule: String?
     ) throws {
         #expect(SendiosDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
@@ -91,7 +93,7 @@ import Testing
         #"{"message":{"topic":"t","data":{"push_id":"p","type":"route","route":"chat"},"apns":{"payload":{"aps":{"alert":{"title":"T","body":"B"},"badge":3}}}}}"#,
         #"{"message":{"topic":"t","data":{"push_id":"p","type":"route","route":"chat"},"notification":{"title":"T","body":"B"},"android":{"notification":{"notification_count":3}}}}"#,
     ])
-    func `a push without a picture keeps its texts, ids, route and badge in every shape`(text: String) throws {
+    func `a push without an image keeps its texts, ids, route and badge in every form`(text: String) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect == "sendios")
         #expect(payload.successText == NotificationText(title: "T", body: "B"))
@@ -111,14 +113,16 @@ import Testing
     }
 
     @Test(arguments: ["null", #""null""#, #""""#])
-    func `a route, a user and a split group that are null are not there`(null: String) throws {
+    func `a route, a user and a split group with the value null count as missing`(null: String) throws {
         let payload = try read(
             #"{"data":{"push_id":"p","route":\#(null),"from_user_id":\#(null),"mf_split_group":\#(null)}}"#)
         #expect(payload.details == ["splitGroup": nil])
     }
 
     @Test(arguments: [("ios", "2"), ("watch", "2"), ("android", nil), ("web", nil)] as [(String, String?)])
-    func `the sender is 2 on Apple's platforms, as the vendor has it`(profile: String, sender: String?) async throws {
+    func `the default sender id is 2 on Apple's platforms, as in the vendor's guide`(profile: String, sender: String?)
+        async throws
+    {
         let bench = PipelineBench()
         let request = try bench.request(#"{"data":{"push_id":"p","mf_split_group":"b"}}"#) {
             $0.profile = MediaProfile.named(profile) ?? .ios
@@ -131,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [("3", 3), (#""3""#, 3), (#""three""#, nil), ("null", nil), ("3.5", nil)] as [(String, Int?)])
-    func `a badge is a number, or a text of digits`(badge: String, value: Int?) throws {
+    func `a badge is a number or a string of digits`(badge: String, value: Int?) throws {
         let payload = try read(#"{"data":{"push_id":"p"},"notification":{"badge":\#(badge)}}"#)
         #expect(payload.aps.badge == value)
     }

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [(#""Watch""#, "Watch"), ("7", "OK"), (#""""#, "OK"), ("null", "OK")])
-    func `the actions are to accept, to dismiss and to play, the first with the payload's title`(
+    func `a message has the actions accept, dismiss and play, and accept has the payload's title`(
         action: String, title: String
     ) throws {
         let actions = try read(#"{"aps":{"alert":"B"},"appear2mee":{"action":\#(action)}}"#).actions
@@ -63,7 +63,7 @@ import Testing
             (["fr", "DE"], ["Ansehen", "Weg", "Play", "Zu spät"]),
             (["fr"], ["OK", "Dismiss", "Play", "Sorry, opportunity missed!"]),
         ] as [([String], [String])])
-    func `the titles and the expired text are in the first of the receiver's languages that has them`(
+    func `titles and expired text are in the first of the receiver's languages that has them`(
         languages: [String], texts: [String]
     ) throws {
         var settings = TwoMeeDialect.Settings()
@@ -118,14 +118,14 @@ import Testing
             (#"{"fbText":"f","url":"u","type":7}"#, nil, "slowspringboard.aiff"),
             (#"{"appear2mee":{"kind":"face","stage":"prefetch"}}"#, "face", nil),
         ] as [(String, String?, String?)])
-    func `the kind decides about the sound, where the push has none`(text: String, kind: String?, sound: String?) throws
+    func `the kind decides about the sound if the push has no sound`(text: String, kind: String?, sound: String?) throws
     {
         let push = try read(text)
         #expect(push.details["kind"]?.string == kind)
         #expect(push.aps.sound?.name == sound)
     }
 
-    @Test func `its category becomes the vendor's`() throws {
+    @Test func `a message has the category of the vendor`() throws {
         #expect(
             try read(#"{"aps":{"alert":"B","category":"x"},"appear2mee":{}}"#).aps.category
                 == "appear2meeNotificationCategory")
@@ -145,7 +145,7 @@ import Testing
         #expect(push.aps.sound?.name == "ring.caf")
     }
 
-    @Test func `keys are kept for accept and dismiss, in either shape`() throws {
+    @Test func `the details have the keys of a push, and the pairs of a REST request`() throws {
         let push = try read(#"{"appear2mee":{"keys":{"page":"plan/week3"}}}"#)
         #expect(push.details["keys"] == ["page": "plan/week3"])
         let rest = try read(

@@ -25,14 +25,14 @@ import Testing
         #expect(aps.interruptionLevel == .timeSensitive)
     }
 
-    @Test func `a receiver without sounds gets none`() async throws {
+    @Test func `a receiver without permission for sounds gets no sound`() async throws {
         let notification = try await result { $0.permissions.sound = false }.notification
         #expect(notification.outcome == .rich)
         #expect(notification.payload.aps.sound == nil)
         #expect(notification.payload.aps.badge == 3)
     }
 
-    @Test func `a receiver without badges gets none`() async throws {
+    @Test func `a receiver without permission for badges gets no badge`() async throws {
         let notification = try await result { $0.permissions.badge = false }.notification
         #expect(notification.outcome == .rich)
         #expect(notification.payload.aps.badge == nil)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [Self.loud, SamplePayloads.pair, SamplePayloads.expired])
-    func `a receiver without alerts gets neither text nor media, and no byte is fetched`(payload: String) async throws {
+    func `a receiver without permission for alerts gets no text and no media`(payload: String) async throws {
         let (notification, bench) = try await result(payload) { $0.permissions.alert = false }
         #expect(notification.outcome == .passthrough)
         #expect(notification.reason == nil)
@@ -61,7 +61,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `badge and sound of a receiver without alerts stay`() async throws {
+    @Test func `a receiver without permission for alerts keeps badge and sound`() async throws {
         let aps = try await result { $0.permissions.alert = false }.notification.payload.aps
         #expect(aps.badge == 3)
         #expect(aps.sound?.name == "s.aiff")

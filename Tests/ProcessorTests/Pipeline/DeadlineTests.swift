@@ -5,7 +5,7 @@ import Testing
 
 /// Requests whose deadline comes before their media.
 @Suite struct DeadlineTests {
-    @Test func `one that stalls is left out, the rest is shown with the success text`() throws {
+    @Test func `a stalled media item is left out, and the ready one is shown with the success text`() throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(SamplePayloads.pair)
         _ = bench.start(request)
@@ -23,7 +23,7 @@ import Testing
         #expect(bench.emissions.count == 1)
     }
 
-    @Test func `one that stalls alone gives the fallback text`() throws {
+    @Test func `if the only media item stalls, the result has the fallback text`() throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(SamplePayloads.single)
         _ = bench.start(request)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [.milliseconds(10), .seconds(1), .seconds(30), .seconds(3_600)] as [Duration])
-    func `the stages end a reserve before the deadline, not earlier and not later`(budget: Duration) throws {
+    func `downloads end when the reserved time before the deadline begins`(budget: Duration) throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(SamplePayloads.single, budget: budget)
         _ = bench.start(request)
@@ -109,7 +109,7 @@ import Testing
         #expect(bench.transcoder.calls.map(\.form) == [MediaProfile.ios.attachment])
     }
 
-    @Test func `it is emitted while a straggler still hangs, and ended when that is gone`() throws {
+    @Test func `a result is emitted at the deadline even if a transfer still hangs`() throws {
         let gate = Gate()
         let bench = PipelineBench(["https://a.example/2": .hangs(gate)])
         let request = try bench.request(SamplePayloads.pair)

@@ -23,7 +23,9 @@ import Testing
         arguments: [
             (nil, fallback), (.fallbackText, fallback), (.bestAttempt, success), (.original, success),
         ] as [(ExpiryPolicy?, NotificationText)])
-    func `nothing ready`(policy: ExpiryPolicy?, text: NotificationText) throws {
+    func `onExpiry decides about the text if no media item is ready`(policy: ExpiryPolicy?, text: NotificationText)
+        throws
+    {
         let notification = try result(["https://a.example/1": .stalls, "https://a.example/2": .stalls], policy)
         #expect(notification.outcome == .fallback)
         #expect(notification.reason == .budgetExceeded)
@@ -36,7 +38,9 @@ import Testing
             (.bestAttempt, .partial, [.budgetExceeded, nil]),
             (.original, .fallback, [.budgetExceeded, .budgetExceeded]),
         ] as [(ExpiryPolicy?, Outcome, [DegradationReason?])])
-    func `one of two ready`(policy: ExpiryPolicy?, outcome: Outcome, reasons: [DegradationReason?]) throws {
+    func `onExpiry decides whether the only ready media item is shown`(
+        policy: ExpiryPolicy?, outcome: Outcome, reasons: [DegradationReason?]
+    ) throws {
         let notification = try result(["https://a.example/1": .stalls], policy)
         #expect(notification.outcome == outcome)
         #expect(notification.text == Self.success)
@@ -96,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `the original is the alert, not what the provider shows in its place`() throws {
+    @Test func `with onExpiry original, the result has the alert instead of the provider's text`() throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(
             """

@@ -49,7 +49,7 @@ import Testing
     }
 
     /// The outcome is that of the emission, whatever was ready by then.
-    @Test func `media that are ready at the expiry come too late`() throws {
+    @Test func `media that are ready only at the expiry are not shown`() throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .hangs(gate)])
         _ = bench.start(try bench.request(Self.message("0.03")))

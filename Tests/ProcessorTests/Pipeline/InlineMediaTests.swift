@@ -46,7 +46,7 @@ import Testing
         #expect(notification.reasons == [nil, .downloadNotPermitted])
     }
 
-    @Test func `bytes that cannot be read are omitted, with the reason in the verdict`() async throws {
+    @Test func `a part with broken bytes is omitted, and the verdict has the reason`() async throws {
         let failure = MediaFailure(.corruptMedia, "no Base64")
         let bench = PipelineBench(["data:image/png;base64,A$": .failure(failure)])
         let notification = try #require(

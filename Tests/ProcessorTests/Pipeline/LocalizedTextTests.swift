@@ -54,7 +54,7 @@ import Testing
         #expect(tables.asked.count == 2, "all are found")
     }
 
-    @Test func `a line that stays empty because no table has its key is a problem of the result`() async throws {
+    @Test func `if no string table has the key of an empty line, problem names the key`() async throws {
         let bench = PipelineBench(tables: FakeTables(["Base": ["SUB": "unten"]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.text == NotificationText(title: "Harbour closed", subtitle: "unten"))
@@ -70,7 +70,7 @@ import Testing
         #expect(tables.asked.isEmpty)
     }
 
-    @Test func `the language that a Matrix device names is the receiver's`() async throws {
+    @Test func `the language of a Matrix device is the receiver's language`() async throws {
         let tables = FakeTables(["fr": ["SINGLE_UNREAD": "Un message"]])
         let text = try await text(
             tables,

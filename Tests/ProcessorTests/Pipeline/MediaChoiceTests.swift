@@ -122,7 +122,7 @@ import Testing
                 == [nil, "the attachment is there, and the thumbnail is made from it"])
     }
 
-    @Test func `a thumbnail is shown in place of an attachment that is missing`() async throws {
+    @Test func `a thumbnail is shown if its attachment is missing`() async throws {
         let missing = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "the origin answered 404"))
         let bench = PipelineBench(["https://a.example/1": missing])
         let notification = try #require(try await bench.process(bench.request(Self.pictured)).first)
@@ -165,7 +165,7 @@ import Testing
         {"notification":{"devices":[{}],"event_id":"e","room_id":"r","content":{"body":"b","url":"mxc://m.example/id"}}}
         """
 
-    @Test func `a file of Matrix is asked of its server, first as today's specification has it`() async throws {
+    @Test func `a Matrix file is first requested at the path of the current specification`() async throws {
         let bench = PipelineBench()
         let notification = try #require(try await bench.process(bench.request(Self.matrix)).first)
         #expect(notification.outcome == .rich)

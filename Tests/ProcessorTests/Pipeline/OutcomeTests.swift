@@ -130,7 +130,7 @@ import Testing
         #expect(bench.emissions.map(\.outcome) == [.rich])
     }
 
-    @Test func `the provider's own identifier goes into the index`() async throws {
+    @Test func `the index has the provider's identifier of a message`() async throws {
         let bench = PipelineBench()
         let payload = #"{"appear2mee":{"id":"msg-bb","urls":["https://a.example/1"]}}"#
         try await bench.process(bench.request(payload))

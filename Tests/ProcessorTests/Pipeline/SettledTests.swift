@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: [
         #"{}"#, #"{"hello":"world"}"#, #"{"apz":{"alert":"x"}}"#, #"{"aps":7,"image":"https://a.example/1"}"#,
     ])
-    func `nobody's payload passes through, unchanged`(payload: String) async throws {
+    func `a payload that no dialect recognises passes through unchanged`(payload: String) async throws {
         let notification = try await result(payload)
         #expect(notification.outcome == .passthrough)
         #expect(notification.reason == nil)
@@ -34,14 +34,14 @@ import Testing
         #expect(notification.userInfo == (try JSONParser.value(of: payload).object))
     }
 
-    @Test func `a payload without media passes through, with its text`() async throws {
+    @Test func `a payload without media passes through with its text`() async throws {
         let notification = try await result(#"{"aps":{"alert":{"title":"T","body":"B"}}}"#)
         #expect(notification.outcome == .passthrough)
         #expect(notification.text == NotificationText(title: "T", body: "B"))
         #expect(notification.payload.dialect == "apns")
     }
 
-    @Test func `an expired message has the default text, and nothing to accept`() async throws {
+    @Test func `an expired message has the default text, and no action accept`() async throws {
         let notification = try await result(SamplePayloads.expired)
         #expect(notification.outcome == .expired)
         #expect(notification.reason == .expired)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [SamplePayloads.pair, SamplePayloads.expired, SamplePayloads.silent])
-    func `without permission for the service it is rejected`(payload: String) async throws {
+    func `a request without permission for the service is rejected`(payload: String) async throws {
         let notification = try await result(payload) { $0.permissions.service = false }
         #expect(notification.outcome == .rejected)
         #expect(notification.reason == .serviceNotPermitted)
@@ -80,7 +80,7 @@ import Testing
         #expect(notification.reasons.allSatisfy { $0 == .serviceNotPermitted })
     }
 
-    @Test func `without permission for downloads it is the fallback text`() async throws {
+    @Test func `without permission for downloads, the result has the fallback text`() async throws {
         let notification = try await result(SamplePayloads.pair) { $0.permissions.download = false }
         #expect(notification.outcome == .fallback)
         #expect(notification.reason == .downloadNotPermitted)
@@ -88,7 +88,7 @@ import Testing
         #expect(notification.reasons == [.downloadNotPermitted, .downloadNotPermitted])
     }
 
-    @Test func `with permission for Wi-Fi only, on a cellular network, it is the fallback text`() async throws {
+    @Test func `with permission for Wi-Fi only, a cellular network gives the fallback text`() async throws {
         let notification = try await result(SamplePayloads.pair, mayBeThere: true) {
             $0.permissions.wifiOnly = true
             $0.network = .cellular

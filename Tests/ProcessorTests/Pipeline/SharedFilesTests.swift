@@ -30,7 +30,7 @@ import Testing
                 path: "media/ab/ab.mp4")
         ], sourceType: "video/quicktime", sourceByteCount: 70)
 
-    @Test func `a silent push is prefetched, and its files are kept until the message has expired`() async throws {
+    @Test func `the files of a silent push are kept until the message expires`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(Self.push(#""stage":"prefetch","#, aps: #"{"content-available":1}"#))
         let notification = try #require(try await bench.process(request).first)
@@ -42,7 +42,7 @@ import Testing
         #expect(bench.store.holds.allSatisfy { $0 == expiry })
     }
 
-    @Test func `the alert uses what is there, and fetches only what is missing`() async throws {
+    @Test func `an alert uses the stored files, and fetches only the missing files`() async throws {
         let bench = PipelineBench()
         bench.store.keep(Self.kept, as: Self.key(Self.urls[0]))
         let notification = try #require(try await bench.process(bench.request(Self.push(""))).first)
@@ -63,7 +63,8 @@ import Testing
         #expect(bench.fetcher.calls.map(\.url).sorted() == Self.urls)
     }
 
-    @Test func `a receiver that permits no download gets the fallback text, though the files are there`() async throws {
+    @Test func `a receiver that permits no download gets the fallback text even if the files are stored`() async throws
+    {
         let bench = PipelineBench()
         for url in Self.urls { bench.store.keep(Self.kept, as: Self.key(url)) }
         let request = try bench.request(Self.push(#""fbText":"F","#)) { $0.permissions.download = false }
@@ -119,7 +120,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a mask that a silent push without a kind has brought is found by the alert of a face`() async throws {
+    @Test func `the alert of a face finds the mask that a silent push without a kind has fetched`() async throws {
         let bench = PipelineBench()
         func push(_ aps: String, _ keys: String) -> String {
             #"""

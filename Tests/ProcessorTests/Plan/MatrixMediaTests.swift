@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["https://hs.example", "https://hs.example/", "https://hs.example//"])
-    func `the configured homeserver has the files of every server`(homeserver: String) throws {
+    func `the files of all servers are requested from the configured homeserver`(homeserver: String) throws {
         let media = try #require(MatrixMedia("mxc://example.org:8448/AbC"))
         #expect(
             media.urls(homeserver: homeserver) == [

@@ -51,7 +51,7 @@ import Testing
         #expect(files == (try Case.all()).map { "\($0.name).json" }.sorted())
     }
 
-    @Test func `whoever has all media ready is rich, prefetched or has none`() throws {
+    @Test func `if all media of a sample are ready, the outcome is rich, prefetched or passthrough`() throws {
         for example in try Case.all() {
             let run = SampleRun(example.sample.object, profile: example.profile)
             let notification = try #require(run.contents(.ready).first)
