@@ -5,7 +5,7 @@ import NotificationModel
 enum AirshipRules {
     static let all = [crop, emptyURLs, thumbnail]
 
-    private static let page = "The vendor's iOS SDK, `MediaAttachmentPayload`."
+    private static let page = "Source: the vendor's iOS SDK, `MediaAttachmentPayload`."
 
     private static let crop = LintRule(
         "airship-crop", .error,

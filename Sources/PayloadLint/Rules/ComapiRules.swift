@@ -8,12 +8,12 @@ enum ComapiRules {
 
     private static let textMissing = LintRule.found(
         "comapi-text-missing", .warning, "A message has neither an alert nor a text, so the notification is empty.",
-        source: "docs/dialects.md, `comapi`.")
+        source: "See docs/dialects.md, `comapi`.")
 
     private static let eventName = LintRule.found(
         "comapi-event-name", .warning,
         "The name of an event is probably misspelt. appgroupd reads the event under the correct name, but the app does not know the misspelt name.",
-        source: "\"Available events\" in the vendor's iOS guide.")
+        source: "Source: \"Available events\" in the vendor's iOS guide.")
 
     private static let partType = LintRule(
         "comapi-part-type", .error, "A part of the message has no `type`.",

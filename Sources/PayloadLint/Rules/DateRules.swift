@@ -36,7 +36,7 @@ enum DateRules {
     private static let deadline = LintRule(
         "deadline-passed", .warning,
         "The deadline of the envelope has passed, so the fallback text is emitted at once.",
-        source: "docs/envelope.md, `deadline`."
+        source: "See docs/envelope.md, `deadline`."
     ) { subject in
         let node = subject.object["deadline"]
         guard subject.isEnvelope, let date = node.string.flatMap({ Timestamp.parse($0) }), date <= subject.date else {

@@ -8,7 +8,7 @@ enum DeliveryRules {
     private static let mutableContent = LintRule(
         "mutable-content-missing", .error,
         "The payload has media, but no `mutable-content`. A phone then does not run the service extension and shows no media.",
-        source: "Apple, \"Modifying content in newly delivered notifications\"."
+        source: "Source: Apple, \"Modifying content in newly delivered notifications\"."
     ) { subject in
         guard !subject.reading.isSilent else { return [] }
         return subject.pushes.compactMap { push in
@@ -57,7 +57,7 @@ enum DeliveryRules {
 
     private static let emptyAlert = LintRule(
         "alert-without-text", .warning, "The alert has no title, no subtitle, no body, and no key of a localized text.",
-        source: "Apple, payload key reference. A phone shows nothing for such an alert."
+        source: "Source: Apple, payload key reference. A phone shows nothing for such an alert."
     ) { subject in
         subject.pushes.filter { push in
             guard let alert = push.aps["alert"].object else { return false }

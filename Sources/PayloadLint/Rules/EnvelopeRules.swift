@@ -87,7 +87,7 @@ enum EnvelopeRules {
 
     private static let withoutEffect = LintRule(
         "envelope-without-effect", .warning, "A key of the envelope is accepted, but has no effect yet.",
-        source: "docs/envelope.md. The `problem` of the result names the key too."
+        source: "See docs/envelope.md. The `problem` of the result names the key too."
     ) { subject in
         guard subject.isEnvelope else { return [] }
         return EnvelopeKeys.withoutEffect.filter { subject.object[$0].exists && subject.object[$0].value != .null }.map

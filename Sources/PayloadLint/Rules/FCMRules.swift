@@ -5,7 +5,7 @@ import NotificationModel
 enum FCMRules {
     static let all = [dataValue, reservedKey, target, optionsPlace, unknownKey]
 
-    private static let page = "Firebase, REST reference of `projects.messages`."
+    private static let page = "Source: Firebase, REST reference of `projects.messages`."
 
     private static let dataValue = LintRule(
         "fcm-data-value", .error, "A value of `data` is not a string. FCM refuses the message.", source: page
@@ -24,7 +24,7 @@ enum FCMRules {
     private static let reservedKey = LintRule(
         "fcm-reserved-key", .error, "A key of `data` has a name that FCM reserves.",
         source: page
-            + " Reserved are `from`, `message_type`, and names that begin with `google.` or `gcm.notification.`"
+            + " FCM reserves `from`, `message_type`, and names that begin with `google.` or `gcm.notification.`"
     ) { subject in
         data(subject).flatMap { data in
             (data.object?.keys ?? []).filter { key in
@@ -56,7 +56,7 @@ enum FCMRules {
     private static let optionsPlace = LintRule(
         "fcm-options-place", .warning,
         "An object `fcm_options` has an `image` in a place where FCM reads no image. An iPhone does not show this image.",
-        source: page + " Only the `fcm_options` of `apns`, beside `apns.payload`, can have an `image`."
+        source: page + " Only the object `fcm_options` in `apns`, beside `apns.payload`, can have an `image`."
     ) { subject in
         misplacedOptions(subject).map { options in
             let parent = options.path.parent ?? .root

@@ -31,7 +31,7 @@ enum FetchedMediaRules {
     private static let noMedium = LintRule(
         "not-a-medium", .error, "The fetched file is not an image, a video or a sound.",
         source:
-            "The first bytes of a file decide about its type. Often the file is an error page that the server sent with status 200."
+            "The first bytes of a file decide about its type. Often such a file is an error page that the server sent with status 200."
     ) { subject in
         facts(subject).compactMap { medium, fact in
             guard case .fetched(let byteCount, let format, _) = fact, format?.kind == nil else { return nil }
@@ -46,7 +46,7 @@ enum FetchedMediaRules {
         "medium-too-large", .warning,
         "The file exceeds the limits of iOS: 10 MB for images, 5 MB for sounds, 50 MB for videos.",
         source:
-            "Apple, \"UNNotificationAttachment\" (UNError 102). appgroupd makes the file smaller. Without appgroupd, the app's own extension gets the original file."
+            "Source: Apple, \"UNNotificationAttachment\" (UNError 102). appgroupd makes the file smaller. Without appgroupd, the app's own extension gets the original file."
     ) { subject in
         fetched(subject).compactMap { medium, byteCount, format, _ in
             guard let kind = format.kind, subject.isForPhones, medium.isForPhones else { return nil }
@@ -62,7 +62,7 @@ enum FetchedMediaRules {
     private static let notShown = LintRule(
         "medium-not-shown", .warning, "The bytes of the file show that iOS does not accept the type of the file.",
         source:
-            "Apple, \"UNNotificationAttachment\" (UNError 101). appgroupd converts the file. Without appgroupd, the app's own extension must convert the file."
+            "Source: Apple, \"UNNotificationAttachment\" (UNError 101). appgroupd converts the file. Without appgroupd, the app's own extension must convert the file."
     ) { subject in
         fetched(subject).compactMap { medium, _, format, _ in
             guard subject.isForPhones, medium.isForPhones, !format.isShownByPhones else { return nil }

@@ -7,7 +7,7 @@ enum FileRules {
 
     private static let notJSON = LintRule(
         "not-json", .error, "The file, or a line of the file, is not JSON.",
-        source: "RFC 8259. Push services accept only JSON.")
+        source: "Source: RFC 8259. Push services accept only JSON.")
 
     private static let notAnObject = LintRule(
         "not-an-object", .error, "A top-level value of the file is not a JSON object.",

@@ -6,7 +6,7 @@ import NotificationModel
 enum HeaderRules {
     static let all = [unknown, pushType, typeDisagrees, priority, backgroundPriority, collapseID, expiration]
 
-    private static let page = "Apple, \"Sending notification requests to APNs\"."
+    private static let page = "Source: Apple, \"Sending notification requests to APNs\"."
 
     private static let known = [
         "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id", "apns-topic", "apns-id",

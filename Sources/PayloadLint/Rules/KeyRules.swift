@@ -26,7 +26,7 @@ enum KeyRules {
     private static let misspelt = LintRule(
         "misspelt-key", .error,
         "A key of `aps`, of its alert or of its sound is probably a misspelling of one of Apple's keys.",
-        source: "Apple, payload key reference. The system ignores unknown keys without an error message."
+        source: "Source: Apple, payload key reference. The system ignores unknown keys without an error message."
     ) { subject in
         strangers(subject).compactMap { stranger in
             guard case .nearly(let known) = stranger.belonging else { return nil }
@@ -39,7 +39,7 @@ enum KeyRules {
 
     private static let misplaced = LintRule(
         "misplaced-key", .error, "One of Apple's keys is in the wrong object, where it has no effect.",
-        source: "Apple, payload key reference, lists the keys of `aps`, of its `alert` and of its `sound`."
+        source: "Apple's payload key reference lists the keys of `aps`, of its `alert` and of its `sound`."
     ) { subject in
         let inside: [LintFlaw] = strangers(subject).compactMap { stranger in
             guard case .elsewhere(let place) = stranger.belonging else { return nil }
@@ -59,7 +59,7 @@ enum KeyRules {
 
     private static let unknown = LintRule(
         "unknown-key", .warning, "A key of `aps`, of its alert or of its sound is not one of Apple's keys.",
-        source: "Apple, payload key reference: custom keys belong beside `aps`.", precedence: .last
+        source: "Apple's payload key reference says that custom keys belong beside `aps`.", precedence: .last
     ) { subject in
         strangers(subject).filter { $0.belonging == .nowhere }.map { stranger in
             LintFlaw(

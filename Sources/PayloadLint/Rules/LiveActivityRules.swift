@@ -5,7 +5,8 @@ import NotificationModel
 enum LiveActivityRules {
     static let all = [incomplete, event, media]
 
-    private static let page = "Apple, \"Starting and updating Live Activities with ActivityKit push notifications\"."
+    private static let page =
+        "Source: Apple, \"Starting and updating Live Activities with ActivityKit push notifications\"."
 
     private static let incomplete = LintRule(
         "live-activity-incomplete", .error,

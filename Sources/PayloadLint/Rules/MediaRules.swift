@@ -11,7 +11,7 @@ enum MediaRules {
     private static let unreadable = LintRule(
         "url-unreadable", .error,
         "A media URL has no host, an invalid host or port, or a character that must be percent-encoded.",
-        source: "RFC 3986. Some programs correct an invalid URL, and other programs refuse it (UNError 100)."
+        source: "Source: RFC 3986. Some programs correct an invalid URL, and other programs refuse it (UNError 100)."
     ) { subject in
         subject.media.compactMap { medium in
             guard let problem = medium.url.problem, problem != .isRelative, !medium.reference.isInline else {
@@ -52,7 +52,7 @@ enum MediaRules {
         "url-base", .warning,
         "A relative media URL of Home Assistant cannot be completed: `homeassistant.baseURL` is not set, or the media URL points outside `homeassistant.baseURL`, for example with `..`.",
         source:
-            "docs/dialects.md, `homeassistant`. The vendor's app knows the address of the user's server. appgroupd has only the address in `homeassistant.baseURL`."
+            "See docs/dialects.md, `homeassistant`. The vendor's app knows the address of the user's server. appgroupd has only the address in `homeassistant.baseURL`."
     ) { subject in
         subject.media.filter(\.isAtHome).compactMap { medium in
             guard case .failure(let failure) = subject.locator.locations(of: medium.reference, dialect: medium.dialect)
@@ -101,7 +101,7 @@ enum MediaRules {
     private static let declaredSize = LintRule(
         "declared-size", .error,
         "The size that the payload declares for a file exceeds the limit: 40 MB for images, 20 MB for sounds, 50 MB for videos.",
-        source: "docs/configuration.md, `media.pictureBytes`, `media.soundBytes`, `media.videoBytes`."
+        source: "See docs/configuration.md, `media.pictureBytes`, `media.soundBytes`, `media.videoBytes`."
     ) { subject in
         subject.media.compactMap { medium in
             let kind = medium.reference.declaredType?.kind ?? .video
@@ -140,7 +140,7 @@ enum MediaRules {
     private static let privateHost = LintRule(
         "private-host", .warning, "The host of a media URL cannot be reached from the public internet.",
         source:
-            "RFC 1918, RFC 6761, RFC 6762, RFC 4193. appgroupd refuses such addresses unless the configuration permits them."
+            "Sources: RFC 1918, RFC 6761, RFC 6762, RFC 4193. appgroupd refuses private addresses unless the configuration permits them."
     ) { subject in
         subject.media.compactMap { medium in
             guard let host = medium.url.host, isPrivate(host), medium.url.problem == nil,

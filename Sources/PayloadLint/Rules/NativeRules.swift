@@ -5,7 +5,7 @@ import NotificationModel
 enum NativeRules {
     static let all = [medium, role, options]
 
-    private static let page = "docs/dialects.md, `native`."
+    private static let page = "See docs/dialects.md, `native`."
 
     private static let medium = LintRule(
         "native-medium", .error, "An element of `media` is not an object with a string `url`.", source: page

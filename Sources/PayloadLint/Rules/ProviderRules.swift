@@ -35,7 +35,7 @@ enum NtfyRules {
 
     private static let priority = LintRule(
         "ntfy-priority", .warning, "The priority is not a whole number from 1 to 5. The priority counts as 3.",
-        source: "ntfy, \"Publishing: message priority\"."
+        source: "Source: ntfy, \"Publishing: message priority\"."
     ) { subject in
         let node = subject.payload["priority"]
         guard subject.isRead(as: "ntfy"), let value = node.value, value != .null,
@@ -56,12 +56,12 @@ enum MatrixRules {
     private static let count = LintRule.found(
         "matrix-count", .warning,
         "A count in `counts` is not a whole number of 0 or more. The count does not become the badge.",
-        source: "Matrix specification, \"Push Gateway API\", `counts`. A string of digits is read as a number.")
+        source: "Source: Matrix specification, \"Push Gateway API\", `counts`. A string of digits is read as a number.")
 
     private static let reference = LintRule(
         "matrix-mxc", .error, "An `mxc` URL does not have the form `mxc://SERVER/ID`.",
         source:
-            "Matrix specification, \"Matrix Content (mxc://) URIs\". The appendices of the specification define server names."
+            "Source: Matrix specification, \"Matrix Content (mxc://) URIs\". The appendices of the specification define server names."
     ) { subject in
         guard subject.isRead(as: "matrix") else { return [] }
         return subject.media.filter { $0.url.scheme == "mxc" && MatrixMedia($0.reference.url) == nil }.map { medium in

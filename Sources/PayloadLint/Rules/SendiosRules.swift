@@ -9,12 +9,12 @@ enum SendiosRules {
     private static let textMissing = LintRule.found(
         "sendios-text-missing", .warning, "A visible push has no text.", source: page + ", `notification`.")
 
-    private static let page = "\"Push Notification Payload\" in the vendor's iOS guide"
+    private static let page = "Source: \"Push Notification Payload\" in the vendor's iOS guide"
 
     private static let bareName = LintRule(
         "sendios-bare-name", .warning,
         "`image_url` is a file name instead of a URL. The name counts as a launch image of the app, and nothing is fetched.",
-        source: "docs/dialects.md, `sendios`."
+        source: "See docs/dialects.md, `sendios`."
     ) { subject in
         guard let data = data(subject), let name = data["image_url"].text,
             !subject.media.contains(where: { $0.path == data["image_url"].path })

@@ -19,7 +19,7 @@ enum SizeRules {
         "payload-too-large", .error,
         "The payload exceeds the limit of its push service: 4,096 bytes for APNs (5,120 for VoIP), 4,096 for FCM, 3,993 for web push. White space does not count.",
         source: """
-            Apple, "Generating a remote notification"; Firebase, "FCM message types"; RFC 8291 §4: 4,096 octets, \
+            Sources: Apple, "Generating a remote notification"; Firebase, "FCM message types"; RFC 8291 §4: 4,096 octets, \
             minus the octets that the encryption adds.
             """
     ) { subject in

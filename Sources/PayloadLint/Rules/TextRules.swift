@@ -31,7 +31,7 @@ enum TextRules {
     private static let broken = LintRule(
         "broken-text", .warning,
         "A string contains U+FFFD or half of a surrogate pair, because a character was lost.",
-        source: "RFC 8259 §8.2. The text was cut inside a character, or decoded with a wrong encoding."
+        source: "Source: RFC 8259 §8.2. The text was cut inside a character, or decoded with a wrong encoding."
     ) { subject in
         guard !subject.isTooLong else { return [] }
         let halves = subject.loneSurrogates.map { path in

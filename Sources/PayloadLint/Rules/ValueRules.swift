@@ -8,7 +8,7 @@ enum ValueRules {
         argumentsWithoutKey, keyWithoutArguments,
     ]
 
-    private static let page = "Apple, \"Generating a remote notification\", payload key reference."
+    private static let page = "Source: Apple, \"Generating a remote notification\", payload key reference."
 
     private static let wrongType = LintRule(
         "wrong-type", .error,
