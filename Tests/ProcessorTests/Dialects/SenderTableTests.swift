@@ -48,10 +48,11 @@ import Testing
 
             Each row shows how appgroupd reads one sample payload. The samples are in `fixtures/payloads`, and have
             \(rows.count) formats of \(senders) senders. Each sample is an invented payload in the format that the
-            sender's documents describe. Each media item has its role and its file name. The texts are the title, the
-            subtitle and the body that are shown with the media. `EXPECTED.json` beside the samples has the expected
-            values, written by hand, and tests check each sample against these values.
-            `REWRITE_GOLDENS=1 swift test --filter SenderTableTests` makes this table.
+            sender's documents describe. The column *media* has the role and the file name of each media item. The
+            column *texts* has the title, the subtitle and the body that are shown with the media. `EXPECTED.json` in
+            the same directory has the expected values of each sample. The values were written by hand, and tests
+            compare each sample with these values. `REWRITE_GOLDENS=1 swift test --filter SenderTableTests` makes this
+            table.
 
             | sender and format | sample | dialect | detected by | media | texts |
             |---|---|---|---|---|---|
