@@ -6,7 +6,7 @@ enum BrazeRules {
     static let all = [pair, type]
 
     private static let page =
-        "Braze, \"Apple push object\": `asset_file_type` is required beside `asset_url`. The type is aif, gif, jpg, m4a, mp3, mp4, png or wav."
+        "Source: Braze, \"Apple push object\". A payload with `asset_url` also needs `asset_file_type`. The type is aif, gif, jpg, m4a, mp3, mp4, png or wav."
 
     private static let pair = LintRule(
         "braze-type-missing", .error,

@@ -17,7 +17,7 @@ enum ComapiRules {
 
     private static let partType = LintRule(
         "comapi-part-type", .error, "A part of the message has no `type`.",
-        source: "The vendor's message format: each part has its MIME type in `type`."
+        source: "In the vendor's message format, each part has its MIME type in `type`."
     ) { subject in
         guard subject.isRead(as: "comapi") else { return [] }
         let places = [subject.payload["parts"], subject.payload["payload"]["parts"]]

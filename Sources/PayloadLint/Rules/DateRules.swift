@@ -9,7 +9,7 @@ enum DateRules {
 
     private static let expired = LintRule(
         "message-expired", .error, "The expiry time of the message has passed, so the message is shown as expired.",
-        source: "docs/result.md: the outcome is `expired`."
+        source: "docs/result.md describes the outcome `expired`."
     ) { subject in
         guard let date = subject.reading.expiresAt, date <= subject.date else { return [] }
         let message = subject.isRead(as: "2mee") ? TwoMeePlace(subject.payload).node : subject.payload

@@ -43,7 +43,8 @@ enum DeliveryRules {
     private static let noAlert = LintRule(
         "no-visible-alert", .error,
         "The payload has `mutable-content`, but no alert. A phone runs the service extension only for visible notifications.",
-        source: "Apple, \"UNNotificationServiceExtension\": the payload has an alert with a title, subtitle or body."
+        source:
+            "Source: Apple, \"UNNotificationServiceExtension\". The payload needs an alert with a title, a subtitle or a body."
     ) { subject in
         subject.pushes.filter { push in
             push.place != .comapi && push.aps["mutable-content"].isSet && !push.hasVisibleAlert
@@ -72,7 +73,8 @@ enum DeliveryRules {
     private static let backgroundToo = LintRule(
         "background-too", .note,
         "The payload has `content-available` beside an alert and `mutable-content`. A phone then wakes the app as well as the extension.",
-        source: "Apple, \"Pushing background updates to your app\": the system limits the number of background pushes."
+        source:
+            "Source: Apple, \"Pushing background updates to your app\". The system limits the number of background pushes."
     ) { subject in
         subject.pushes.filter { push in
             push.aps["content-available"].isSet && push.aps["mutable-content"].isSet && push.hasVisibleAlert

@@ -30,7 +30,8 @@ enum DetectionRules {
 
     private static let misspeltAPS = LintRule(
         "misspelt-aps", .error, "A key is probably a misspelt `aps`. The values below this key have no effect.",
-        source: "Apple, \"Generating a remote notification\": the dictionary has the name `aps`, in lower case."
+        source:
+            "Source: Apple, \"Generating a remote notification\". The name of the dictionary is `aps`, in lower case."
     ) { subject in
         misspeltAPSKeys(subject).map { key in
             LintFlaw(

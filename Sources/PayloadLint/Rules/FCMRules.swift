@@ -37,7 +37,7 @@ enum FCMRules {
 
     private static let target = LintRule(
         "fcm-target", .error, "The message has none, or more than one, of `token`, `topic` and `condition`.",
-        source: page + " A message needs exactly one of them."
+        source: page + " A message needs exactly one of `token`, `topic` and `condition`."
     ) { subject in
         guard subject.isFCMMessage else { return [] }
         let message = subject.payload["message"]

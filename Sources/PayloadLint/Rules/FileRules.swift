@@ -38,7 +38,8 @@ enum FileRules {
 
     private static let duplicateKey = LintRule(
         "duplicate-key", .error, "An object has a key twice.",
-        source: "RFC 8259 §4: JSON readers treat a repeated key differently. appgroupd uses the last value."
+        source:
+            "Source: RFC 8259 §4. Different programs read a repeated key differently. appgroupd uses the last value."
     ) { subject in
         PayloadWalk(subject.object).repeatedKeys.map { path in
             LintFlaw(

@@ -35,12 +35,12 @@ enum SendiosRules {
         "sendios-from-user", .warning,
         "`from_user_id` is missing for a route that needs a user, or is present for a route that does not need a user.",
         source: page
-            + ", `from_user_id`: the routes `chat`, `profile` and `correspondence` have an id, \"otherwise is null\".")
+            + ", `from_user_id`. Only the routes `chat`, `profile` and `correspondence` have a `from_user_id`.")
 
     private static let badge = LintRule.found(
         "sendios-badge", .warning,
         "The `badge` is not a whole number of 0 or more. The badge of the app does not change.",
-        source: page + ", `badge`: a number. A string of digits is read as a number.")
+        source: page + ", `badge`. The value is a number. A string of digits is read as a number.")
 
     private static func data(_ subject: LintSubject) -> JSONNode? {
         subject.isRead(as: "sendios") ? SendiosDialect.data(of: subject.payload) : nil

@@ -51,7 +51,7 @@ enum TwoMeeRules {
             "2mee-time", .error,
             "`playTime` or `expiry` is not a number of 0 or more, so the message never expires. Or `playTime` is in seconds, so the message has already expired.",
             source:
-                "See docs/dialects.md, `2mee`: `playTime` has milliseconds since 1970, and `expiry` has minutes after that time."
+                "See docs/dialects.md, `2mee`. `playTime` is a time in milliseconds since 1970, and `expiry` is the number of minutes after `playTime`."
         ),
         LintRule.found(
             "2mee-text", .error, "A text of `appear2mee` is not a string. The text is left out.", source: page),

@@ -7,7 +7,8 @@ enum WebPushRules {
 
     private static let action = LintRule(
         "webpush-action", .error, "An action has no `action` or no `title`, so the action cannot be shown.",
-        source: "WHATWG, Notifications API Standard, `NotificationAction`: `action` and `title` are required."
+        source:
+            "Source: WHATWG, Notifications API Standard, `NotificationAction`. An action needs `action` and `title`."
     ) { subject in
         notifications(subject).flatMap { $0["actions"].elements }.compactMap { action in
             let missing = ["action", "title"].filter { action[$0].text == nil }
@@ -22,7 +23,7 @@ enum WebPushRules {
         "webpush-navigate", .error,
         "A declarative message lacks `title` or `navigate`, so the message is not shown as a declarative message.",
         source:
-            "W3C, Push API, \"Declarative push message\": `title` and `navigate` are required, and `navigate` is a URL. Each action also needs both keys."
+            "Source: W3C, Push API, \"Declarative push message\". A declarative message needs `title` and `navigate`, and `navigate` is a URL. Each action needs `title` and `navigate`, too."
     ) { subject in
         guard subject.isRead(as: "webpush"), subject.payload["web_push"].exists else { return [] }
         let notification = subject.payload["notification"]
