@@ -24,7 +24,7 @@ import Testing
             (#"{"event_id":"$e"}"#, nil), (#"{"room_id":7,"event_id":"$e"}"#, nil),
             (#"{"room_id":"","event_id":"$e"}"#, nil), (#"{"notification":{"room_id":"!r"},"event_id":"$e"}"#, nil),
         ] as [(String, String?)])
-    func `a request to a push gateway and a bare event are recognised`(text: String, rule: String?) throws {
+    func `a request to a push gateway and an event alone are recognised`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(MatrixDialect().detect(object) == rule)
     }
