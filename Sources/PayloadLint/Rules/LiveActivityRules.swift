@@ -10,7 +10,7 @@ enum LiveActivityRules {
 
     private static let incomplete = LintRule(
         "live-activity-incomplete", .error,
-        "A push for a Live Activity lacks `timestamp`, `event` or `content-state`. A push with the event `start` also needs `attributes-type` and `attributes`.",
+        "A push for a Live Activity lacks `timestamp` or `event`, or a start or an update lacks `content-state`. A start also needs `attributes-type` and `attributes`.",
         source: page
     ) { subject in
         subject.pushes.filter(\.isLiveActivity).compactMap { push in
