@@ -136,7 +136,7 @@ import Testing
             ("text/plain", "x"), ("plain/text", "x"), ("Text/Plain; charset=utf-8", "x"), ("text/html", nil),
             ("text", nil), ("", nil),
         ] as [(String, String?)])
-    func `a part of text has one of two MIME types`(type: String, body: String?) throws {
+    func `a part with plain text becomes the body`(type: String, body: String?) throws {
         let parts = #"{"type":"\#(type)","data":"x"},{"type":"text/html","data":"y"}"#
         #expect(try read(#"{"parts":[{"type":"text/plain","data":7},\#(parts)]}"#).successText.body == body)
     }
