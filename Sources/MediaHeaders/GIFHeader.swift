@@ -1,4 +1,4 @@
-/// What the blocks of a GIF say (GIF89a), read without decompressing anything.
+/// The facts that the blocks of a GIF state (GIF89a), read without decompressing anything.
 package struct GIFHeader: Sendable, Equatable {
     /// The logical screen in pixels, 1…65,535.
     package var width: Int

@@ -1,4 +1,4 @@
-/// What the chunks of a PNG or APNG say (PNG, third edition), read without inflating anything.
+/// The facts that the chunks of a PNG or APNG state (PNG, third edition), read without inflating anything.
 package struct PNGHeader: Sendable, Equatable {
     /// Compressed bytes that a colour profile may have to be kept. Deflate grows at most 1,032 times, so that a profile
     /// that is a bomb costs less than 17 MB; real ones have 0.5 to 4 kB.

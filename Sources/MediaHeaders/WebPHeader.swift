@@ -1,4 +1,4 @@
-/// What the chunks of a WebP say (RFC 9649), read without decoding.
+/// The facts that the chunks of a WebP state (RFC 9649), read without decoding.
 package struct WebPHeader: Sendable, Equatable {
     /// Stored pixels of the canvas, 1…16,777,216, before orientation.
     package var width: Int

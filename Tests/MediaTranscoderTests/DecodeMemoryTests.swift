@@ -5,7 +5,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// What a worker of 256 MiB cannot hold is refused by its header, and what it can hold is not. All limits were measured
+/// A picture that a worker of 256 MiB cannot hold is refused by its header, and a picture that it can hold is not. All limits were measured
 /// with pictures of these sizes.
 struct DecodeMemoryTests {
     private static func judge(
@@ -23,7 +23,7 @@ struct DecodeMemoryTests {
     @Test(arguments: [
         ("photo-small.jpg", 10_000, 10_000, false), ("jpeg-444.jpg", 10_000, 10_000, false),
         ("cmyk.jpg", 10_000, 10_000, false), ("jpeg-411.jpg", 10_000, 10_000, false),
-        // Of a progressive one all coefficients are kept: three bytes a pixel with halved colour differences.
+        // All coefficients of a progressive JPEG are kept: three bytes a pixel with halved colour differences.
         ("progressive-small.jpg", 8_000, 8_000, false), ("progressive-small.jpg", 8_500, 8_500, true),
         ("arithmetic-progressive.jpg", 8_500, 8_500, true), ("photo-small.jpg", 10_001, 10_000, true),
     ])
@@ -58,7 +58,7 @@ struct DecodeMemoryTests {
         #expect(facts.memory.leastHalvings == halvings)
     }
 
-    /// Puts the sides behind a mark, each so many bytes behind it.
+    /// Puts the sides after each occurrence of a mark, at an offset of some bytes.
     private static func saying(
         _ sides: [[UInt8]], behind mark: String, at offset: Int, _ name: String
     ) -> [UInt8] {

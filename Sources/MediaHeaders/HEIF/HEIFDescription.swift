@@ -1,4 +1,4 @@
-/// What the properties of one item say, as far as pictures need it.
+/// The facts that the properties of one item state, as far as pictures need them.
 struct HEIFDescription {
     /// One step from the decoded picture to the shown one.
     enum Transform: Equatable {

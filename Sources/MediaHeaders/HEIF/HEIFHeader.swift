@@ -1,5 +1,5 @@
-/// What the boxes of a HEIC or AVIF file say (ISO 14496-12, ISO 23008-12, ISO 23000-22, AV1 Image File Format), read
-/// without decoding.
+/// The facts that the boxes of a HEIC or AVIF file state (ISO 14496-12, ISO 23008-12, ISO 23000-22, AV1 Image File
+/// Format), read without decoding.
 ///
 /// The ranges are of the whole file. `isComplete` says whether all of them lie in the bytes that were walked.
 package struct HEIFHeader: Sendable, Equatable {
@@ -16,7 +16,7 @@ package struct HEIFHeader: Sendable, Equatable {
     package var isPremultiplied: Bool
     /// Coded pictures for previews, as the file lists them.
     package var thumbnails: [HEIFImage]
-    /// Whether there is a track besides: a sequence that the primary picture stands for.
+    /// Whether there is also a track: a sequence that the primary picture stands for.
     package var hasTrack: Bool
     /// The frames of the sequence; `nil` without one, and if its track cannot be read.
     package var sequence: HEIFSequence?

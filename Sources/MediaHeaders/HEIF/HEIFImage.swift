@@ -20,7 +20,7 @@ package struct HEIFImage: Sendable, Equatable {
     }
 
     package var codec: Codec
-    /// Decoded pixels of the picture, before `framing`. The tiles of a grid reach beyond: what lies there is cut off.
+    /// Decoded pixels of the picture, before `framing`. The parts of a grid's tiles that reach beyond it are cut off.
     package var width: Int
     package var height: Int
     /// Tiles across and down, 1 and 1 when it is no grid.
@@ -31,7 +31,7 @@ package struct HEIFImage: Sendable, Equatable {
     package var tileHeight: Int
     /// Row by row, `columns` times `rows`.
     package var tiles: [HEIFTile]
-    /// What is cut off and turned when the tiles are joined.
+    /// The crop and the turn that follow after the tiles are joined.
     package var framing: ImageFraming
     /// Bits of a sample, 8…16; 8 when the file does not say.
     package var bitDepth: Int
@@ -39,7 +39,7 @@ package struct HEIFImage: Sendable, Equatable {
     package var sampling: Sampling?
     /// `nil` when the file leaves it to the codec's own header.
     package var colour: CodedColour?
-    /// Where an ICC profile lies.
+    /// The place of an ICC profile.
     package var profile: Range<Int>?
 
     package var isGrid: Bool {

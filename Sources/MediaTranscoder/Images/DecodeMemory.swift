@@ -1,17 +1,17 @@
 import MediaHeaders
 
-/// How many bytes decoding a picture holds at once, told from its headers: what comes out of the decoder, and what this
-/// and the steps before scaling keep besides. Pure.
+/// The number of bytes that decoding a picture holds at once, told from its headers: the decoded picture, and the working
+/// memory of the decoder and of the steps before scaling. Pure.
 ///
 /// Measured at the limits of each format, with a worker's data (`VmData`), and right to a few hundredths.
 struct DecodeMemory: Equatable {
-    /// What a worker (`RLIMIT_DATA`: 256 MiB) has for it: before its first job it holds 34 MiB, and scaling a picture takes
-    /// up to 24 MiB besides.
+    /// The bytes that a worker (`RLIMIT_DATA`: 256 MiB) has for it: before its first job a worker holds 34 MiB, and scaling
+    /// a picture takes up to 24 MiB.
     static let mostBytes = 197 << 20
 
     /// However far the sides are halved.
     var kept = 0
-    /// Of the picture at full size; a quarter of it for each halving of the sides.
+    /// Bytes for the picture at full size; a quarter of it for each halving of the sides.
     var scaled: Int
 
     func bytes(halvings: Int = 0) -> Int { kept.addedOrMax(scaled >> (2 * halvings)) }

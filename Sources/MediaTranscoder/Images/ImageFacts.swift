@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// What the header walk says about a picture, in one shape for all formats, and within the job's limits.
+/// The facts about a picture that its header states, in one shape for all formats, and within the job's limits.
 struct ImageFacts {
     var format: SourceFormat
     var codec: AVCodecID
@@ -20,23 +20,23 @@ struct ImageFacts {
     var durationMilliseconds: Int?
     /// The file without metadata, where it may be handed on as it is.
     var kept: RetainedRanges?
-    /// What the decoder is given: all, or only the parts that it needs (and that cannot be bombs).
+    /// The parts of the file that the decoder gets: all, or only those that it needs (and that cannot be bombs).
     var decoded: [Range<Int>]?
-    /// Of HEIC and AVIF: where the coded pictures stand, and how they are put together.
+    /// The places of the coded pictures of a HEIC or AVIF, and how they are put together.
     var heif: HEIFHeader?
     /// Whether a GIF's frames leave parts of its screen uncovered, which are transparent then.
     var isPartlyUncovered = false
     /// The header of a TIFF that is decoded strip by strip or tile by tile; `nil` for all other images.
     var tiff: TIFFHeader?
-    /// Of an icon that is no PNG.
+    /// The bitmap of an icon; `nil` for an icon that is a PNG, and for all other images.
     var icon: ICOBitmap?
-    /// What the decoder's alpha means.
+    /// The meaning of the decoder's alpha.
     var alpha = AlphaMeaning.coverage
-    /// Where the scans of a progressive JPEG end that are needed for so many halvings of its sides.
+    /// The offset at which the scans of a progressive JPEG end that a number of halvings of its sides needs.
     var endsOfScans: [Int: Int] = [:]
-    /// Of a JPEG.
+    /// The header of a JPEG; `nil` for all other images.
     var jpeg: JPEGHeader?
-    /// Where the parts of the ICC profile stand in the file, where no decoder tells of it.
+    /// The places of the parts of the ICC profile in the file, if no decoder tells of it.
     var colorProfile: [Range<Int>] = []
 
     /// Whether the file is shown as far as it can be decoded, because it is damaged.

@@ -56,7 +56,7 @@ enum ImageInspection {
         do throws(MediaHeaderError) {
             return try body()
         } catch {
-            // What is not supported says itself what it is.
+            // The text of an unsupported feature names it.
             if case .unsupported = error { throw TranscodeFailure(.unsupported, error.detail) }
             throw TranscodeFailure(.corrupt, "\(name): \(error.detail)")
         }

@@ -110,7 +110,7 @@ enum ImageTranscode {
             }
             reports[index] = report
         }
-        // What is shown may be a part, and then so is its preview.
+        // The attachment may show a part, and then its preview shows that part, too.
         let isPreviewed = zip(orders, work.plans).contains { $0.role == .attachment && $1.part != nil }
         if work.stills.isEmpty, isPreviewed { return damage }
         var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
