@@ -49,6 +49,8 @@ struct WebPWalk {
             guard let flags = body.byte(at: 0), let width = body.littleEndian24(at: 4),
                 let height = body.littleEndian24(at: 7)
             else { throw .malformed("WebP canvas chunk") }
+            // As libwebp refuses it.
+            guard canvasChunk.isEmpty else { throw .malformed("WebP: a second canvas chunk") }
             canvas = (width + 1, height + 1)
             hasAlpha = hasAlpha || flags & 0x10 != 0
             isAnimated = flags & 0x02 != 0

@@ -45,6 +45,15 @@ import Testing
         #expect(throws: MediaHeaderError.self) { try WebPHeader(file: file(200)) }
     }
 
+    @Test func `a WebP with a second canvas chunk is refused`() throws {
+        let canvas = ("VP8X", [0, 0, 0, 0, 9, 0, 0, 9, 0, 0] as [UInt8])
+        let picture = ("VP8 ", [0x10, 0, 0, 0x9D, 0x01, 0x2A, 10, 0, 10, 0] as [UInt8])
+        #expect(try WebPHeader(file: SampleFile.riff([canvas, picture])).isComplete)
+        let refusal = MediaHeaderError.malformed("WebP: a second canvas chunk")
+        #expect(throws: refusal) { try WebPHeader(file: SampleFile.riff([canvas, canvas, picture])) }
+        #expect(throws: refusal) { try WebPHeader(file: SampleFile.riff([canvas, picture, canvas])) }
+    }
+
     @Test func `a JPEG without its end marker is not complete`() throws {
         #expect(try !JPEGHeader(file: SampleFile.jpeg(closed: false)).isComplete)
         #expect(try !JPEGHeader(file: SampleFile.fixture("truncated.jpg")).isComplete)
