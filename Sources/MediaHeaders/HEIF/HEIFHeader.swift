@@ -71,6 +71,12 @@ package struct HEIFHeader: Sendable, Equatable {
             && (image.framing.crop.width, image.framing.crop.height) == (image.width, image.height)
     }
 
+    /// Whether the frames of the sequence are as large as the primary picture, which stands for them.
+    package var hasFramesOfItsSize: Bool {
+        guard let frames = sequence?.colours else { return false }
+        return (frames.width, frames.height) == (image.width, image.height)
+    }
+
     /// Bytes of the decoded picture and its alpha; `Int.max` at most.
     package var decodedBytes: Int {
         image.decodedBytes.addedOrMax(alpha?.decodedBytes ?? 0)

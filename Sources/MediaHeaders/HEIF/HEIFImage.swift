@@ -68,6 +68,13 @@ package struct HEIFImage: Sendable, Equatable {
     }
 
     private func bytes(of pixels: Int) -> Int {
+        Self.bytes(of: pixels, sampling: sampling, bitDepth: bitDepth)
+    }
+
+    /// Bytes of all planes of decoded pixels, samples of more than 8 bits in two bytes; `Int.max` at most.
+    ///
+    /// - Parameter sampling: `nil` counts as three samples for each pixel.
+    static func bytes(of pixels: Int, sampling: Sampling?, bitDepth: Int) -> Int {
         let samples =
             switch sampling {
             case .grey: pixels

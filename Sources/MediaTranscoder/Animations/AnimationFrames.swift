@@ -15,7 +15,7 @@ extension ImageFacts {
     ) throws(TranscodeFailure) -> any AnimationFrames {
         switch format {
         case .webp: try WebPFrames(source, facts: self)
-        case .heif: try HEIFFrames(source, facts: self, limits: limits)
+        case .heif: try HEIFFrames(source, facts: self)
         default: try CodedFrames(source, facts: self, limits: limits)
         }
     }

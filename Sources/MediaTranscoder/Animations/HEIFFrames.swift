@@ -10,13 +10,13 @@ final class HEIFFrames: AnimationFrames {
     private let profile: [UInt8]
     private var rest: Int
 
-    init(_ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits) throws(TranscodeFailure) {
+    init(_ source: borrowing MappedInput, facts: ImageFacts) throws(TranscodeFailure) {
         guard let header = facts.heif, let sequence = header.sequence else {
             throw TranscodeFailure(.internalFault, "the sequence is gone")
         }
-        colours = try HEIFTrackFrames(source, track: sequence.colours, limits: limits)
+        colours = try HEIFTrackFrames(source, track: sequence.colours)
         alpha =
-            if let track = sequence.alpha { try HEIFTrackFrames(source, track: track, limits: limits) } else { nil }
+            if let track = sequence.alpha { try HEIFTrackFrames(source, track: track) } else { nil }
         self.header = header
         profile = source.withBytes { bytes in header.image.profile.map { bytes.copy($0) } ?? [] }
         rest = facts.delays.count
@@ -39,14 +39,17 @@ private final class HEIFTrackFrames {
     private let demuxer: Demuxer
     private let decoder: Decoder
     private let packet: Packet
-    private let track: Int
+    private let track: HEIFTrack
     private var isAtEnd = false
 
-    init(_ source: borrowing MappedInput, track: Int, limits: DecodeLimits) throws(TranscodeFailure) {
+    /// - Throws: `corrupt` also if the track is another one than the header walk has judged.
+    init(_ source: borrowing MappedInput, track: HEIFTrack) throws(TranscodeFailure) {
         let demuxer = try Demuxer.open(source, as: .heif)
-        guard let stream = demuxer.stream(track) else { throw TranscodeFailure(.corrupt, "AVIF: a track is missing") }
-        demuxer.readOnly([track])
-        decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))
+        guard let stream = demuxer.stream(track.number), stream.codec == AV_CODEC_ID_AV1,
+            (stream.width, stream.height) == (track.width, track.height)
+        else { throw TranscodeFailure(.corrupt, "AVIF: a track is missing") }
+        demuxer.readOnly([track.number])
+        decoder = try Decoder.open(stream, mostPixels: UInt64(track.pixels))
         packet = try Packet.make()
         self.demuxer = demuxer
         self.track = track
@@ -57,15 +60,31 @@ private final class HEIFTrackFrames {
         while true {
             if try decoder.receive(into: frame) {
                 guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "AVIF: a damaged frame") }
+                guard track.describes(frame) else {
+                    throw TranscodeFailure(.corrupt, "AVIF: a frame is larger than the file says")
+                }
                 return frame
             }
             guard !isAtEnd else { return nil }
             if try demuxer.read(into: packet) {
-                if Int(packet.streamIndex) == track { _ = try decoder.send(packet) }
+                if Int(packet.streamIndex) == track.number { _ = try decoder.send(packet) }
             } else {
                 isAtEnd = true
                 try decoder.finish()
             }
         }
+    }
+}
+
+extension HEIFTrack {
+    /// Whether a decoded frame has the sides of the sample entry, and no more bytes for each pixel than its configuration
+    /// says.
+    fileprivate func describes(_ frame: borrowing Frame) -> Bool {
+        let format = frame.pixelFormat
+        let bytes = (0..<4).reduce(0) { bytes, plane in
+            let size = format.planeSize(plane, width: 2, height: 2)
+            return bytes + size.rowBytes * size.rows
+        }
+        return (frame.width, frame.height) == (width, height) && bytes <= self.bytes(of: 4)
     }
 }

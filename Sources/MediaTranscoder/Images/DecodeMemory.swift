@@ -59,9 +59,10 @@ extension DecodeMemory {
     }
 
     /// The frames of a sequence: dav1d holds eight frames that others refer to, and as many of their alpha.
-    init(frames header: HEIFHeader) {
+    init(_ sequence: HEIFSequence) {
         kept = Self.encoder
-        scaled = header.decodedBytes.multipliedOrMax(by: 9).addedOrMax(header.image.pixels.multipliedOrMax(by: 8))
+        scaled = sequence.frameBytes.multipliedOrMax(by: 9).addedOrMax(
+            sequence.colours.pixels.multipliedOrMax(by: 8))
     }
 
     /// x264 for 1,280 by 1,280 pixels.

@@ -31,8 +31,8 @@ extension ImageInspection {
             format: .heif, codec: header.image.codec == .av1 ? AV_CODEC_ID_AV1 : AV_CODEC_ID_HEVC,
             size: PixelSize(framing.crop.width, framing.crop.height), orientation: framing.orientation, frames: 1,
             memory: DecodeMemory(header), heif: header)
-        guard let sequence = header.sequence, header.isUnframedAV1 else { return facts }
-        var moving = animated(facts, sequence.times, memory: DecodeMemory(frames: header), limits: limits)
+        guard let sequence = header.sequence, header.isUnframedAV1, header.hasFramesOfItsSize else { return facts }
+        var moving = animated(facts, sequence.times, memory: DecodeMemory(sequence), limits: limits)
         if moving.delays.isEmpty || moving.frames < 2 { return facts }
         if !header.hasMetadata, !sequence.hasMetadata, moving.sourceFrames == nil { moving.kept = header.whole }
         return moving

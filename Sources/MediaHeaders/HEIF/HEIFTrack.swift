@@ -1,0 +1,81 @@
+/// One track of an image sequence (ISO 23008-12, 7), as far as its boxes can be read.
+package struct HEIFTrack: Sendable, Equatable {
+    /// The number of the track in the movie, from 0 on.
+    package let number: Int
+    /// Pixels of each frame, as the sample entry says; 0 and 0 without exactly one sample entry, which is of AV1.
+    package private(set) var width = 0
+    package private(set) var height = 0
+    /// Bits of a sample, 8…12.
+    package private(set) var bitDepth = 8
+    package private(set) var sampling: HEIFImage.Sampling?
+    private(set) var times = AnimationTimes()
+    private(set) var handler: FourCharacterCode?
+    /// Whether a box of the track is for metadata.
+    private(set) var hasMetadata = false
+    /// Units of time in a second.
+    private var scale = 0
+
+    package var pixels: Int { width * height }
+    /// Bytes of all planes of a decoded frame.
+    package var frameBytes: Int { bytes(of: pixels) }
+    var isCoded: Bool { pixels > 0 }
+
+    /// Bytes of so much of a decoded frame.
+    package func bytes(of pixels: Int) -> Int {
+        HEIFImage.bytes(of: pixels, sampling: sampling, bitDepth: bitDepth)
+    }
+
+    static func isMetadata(_ type: FourCharacterCode) -> Bool { type == "udta" || type == "meta" }
+
+    /// - Parameter body: the body of the track box.
+    init(_ body: Range<Int>, number: Int, of bytes: Span<UInt8>) {
+        self.number = number
+        var parents = [ISOBoxes(body)]
+        while var parent = parents.popLast() {
+            guard let box = (try? parent.nextWhole(of: bytes)) ?? nil else { continue }
+            parents.append(parent)
+            hasMetadata = hasMetadata || Self.isMetadata(box.type)
+            switch box.type {
+            case "mdia", "minf", "stbl": if parents.count < 4 { parents.append(ISOBoxes(box.body)) }
+            case "hdlr" where handler == nil: handler = bytes.code(at: box.body.lowerBound + 8)
+            case "mdhd":
+                let isLong = bytes.byte(at: box.body.lowerBound) == 1
+                scale = bytes.bigEndian32(at: box.body.lowerBound + (isLong ? 20 : 12)) ?? 0
+            case "stts": readTimes(box.body, of: bytes)
+            case "stsd" where !isCoded: readDescription(box.body, of: bytes)
+            default: break
+            }
+        }
+    }
+
+    /// Reads the rows of the table of times: a number of frames, and the time that each is shown.
+    private mutating func readTimes(_ body: Range<Int>, of bytes: Span<UInt8>) {
+        guard scale > 0, times.count == 0, let rows = bytes.bigEndian32(at: body.lowerBound + 4) else { return }
+        for row in 0..<min(rows, max(0, body.count - 8) / 8) {
+            let start = body.lowerBound + 8 + 8 * row
+            guard let frames = bytes.bigEndian32(at: start), let units = bytes.bigEndian32(at: start + 4) else {
+                return
+            }
+            times.append(frames, microseconds: units * 1_000_000 / scale)
+        }
+    }
+
+    /// Reads the sample entry (ISO 14496-12, 12.1.3.2). A table of several entries is not read: frames could have several
+    /// sizes.
+    private mutating func readDescription(_ body: Range<Int>, of bytes: Span<UInt8>) {
+        guard body.count > 8, bytes.bigEndian32(at: body.lowerBound + 4) == 1 else { return }
+        var entries = ISOBoxes(body.lowerBound + 8..<body.upperBound)
+        guard let entry = (try? entries.nextWhole(of: bytes)) ?? nil, entry.type == "av01", entry.body.count > 78,
+            let width = bytes.bigEndian16(at: entry.body.lowerBound + 24),
+            let height = bytes.bigEndian16(at: entry.body.lowerBound + 26)
+        else { return }
+        var records: [FourCharacterCode: Range<Int>] = [:]
+        var boxes = ISOBoxes(entry.body.lowerBound + 78..<entry.body.upperBound)
+        while let box = (try? boxes.nextWhole(of: bytes)) ?? nil {
+            if box.type == "av1C", records[box.type] == nil { records[box.type] = box.body }
+        }
+        guard let record = try? HEIFCodecRecord(.av1, records, of: bytes) else { return }
+        (self.width, self.height) = (width, height)
+        (bitDepth, sampling) = (record.bitDepth ?? 8, record.sampling)
+    }
+}

@@ -1,0 +1,96 @@
+import MediaHeaders
+import TestSupport
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// AVIF sequences whose tracks differ from their still image. The fixtures have six frames of 96 by 64 pixels.
+struct SequenceTrackTests {
+    private static let description = "mdia/minf/stbl/stsd"
+
+    private static func order(side: UInt32 = 64) -> RenditionSpec {
+        var order = Workbench.order(.attachment, side)
+        order.takesVideos = false
+        return order
+    }
+
+    private static func facts(_ bytes: [UInt8]) throws -> ImageFacts {
+        try ImageInspection.inspect(bytes.span, as: .heif, limits: DecodeLimits())
+    }
+
+    /// The sequence with other sides in the sample entry of a track.
+    private static func sized(_ name: String, track: Int, _ width: Int, _ height: Int) -> [UInt8] {
+        MovieBoxes.changed(AnimationFile.fixture(name)) { path, body in
+            guard path == "trak\(track)/\(description)" else { return body }
+            // After version, flags, the number of entries, and the entry's size and type.
+            var body = body
+            body.replaceSubrange(16 + 24..<16 + 28, with: MovieBoxes.big(width, 2) + MovieBoxes.big(height, 2))
+            return body
+        }
+    }
+
+    @Test func `a movie box at the end of the file is read like one before the frames`() throws {
+        let moved = MovieBoxes.changed(AnimationFile.fixture("alpha.avif")) { $1 }
+        #expect(
+            try AnimationFile(moved, as: .heif).frames
+                == AnimationFile(AnimationFile.fixture("alpha.avif"), as: .heif).frames)
+    }
+
+    @Test func `the sides of the frames are those of the sample entries`() throws {
+        let sequence = try #require(Self.facts(AnimationFile.fixture("alpha.avif")).heif?.sequence)
+        #expect([sequence.colours.width, sequence.colours.height] == [96, 64])
+        #expect([sequence.alpha?.width, sequence.alpha?.height] == [96, 64])
+        #expect(sequence.colours.frameBytes == 96 * 64 * 3 && sequence.alpha?.frameBytes == 96 * 64)
+    }
+
+    @Test(arguments: [(8_000, 8_000), (48, 32), (0, 0), (96, 65)])
+    func `a sequence whose frames have another size than its image is a still`(_ width: Int, _ height: Int) throws {
+        let source = Self.sized("photo.avif", track: 0, width, height)
+        #expect(try Self.facts(source).delays.isEmpty)
+        let outcome = Workbench.run(source, as: .heif, [Self.order()])
+        #expect(outcome.reports.first?.frames == 1 && outcome.reports.first?.format == .jpeg, "\(outcome.reply)")
+    }
+
+    @Test func `the memory of a sequence is that of its tracks`() throws {
+        let small = try Self.facts(AnimationFile.fixture("alpha.avif"))
+        #expect(small.delays.count == 6)
+        // The alpha may have other sides than the frames.
+        let large = try Self.facts(Self.sized("alpha.avif", track: 1, 8_000, 8_000))
+        #expect(large.delays.isEmpty && large.frames == 1)
+    }
+
+    @Test func `frames that are larger than their sample entry says are not decoded`() throws {
+        // Both the still image and the track say a size that the AV1 stream exceeds.
+        var source = Self.sized("photo.avif", track: 0, 48, 32)
+        let extents = try #require(source.firstRange(of: Array("ispe".utf8)))
+        source.replaceSubrange(
+            extents.upperBound + 4..<extents.upperBound + 12, with: MovieBoxes.big(48, 4) + MovieBoxes.big(32, 4))
+        #expect(try Self.facts(source).delays.count == 6)
+        #expect(throws: TranscodeFailure.self) { try AnimationFile(source, as: .heif) }
+        #expect(Workbench.run(source, as: .heif, [Self.order(side: 32)]).failure == .corrupt)
+    }
+
+    @Test func `frames with more samples than the configuration says are not decoded`() throws {
+        // Monochrome, by the configuration; the frames have colours.
+        let source = MovieBoxes.changed(AnimationFile.fixture("photo.avif")) { path, body in
+            guard path == "trak0/\(Self.description)", let record = body.firstRange(of: Array("av1C".utf8)) else {
+                return body
+            }
+            var body = body
+            body[record.upperBound + 2] |= 0x10
+            return body
+        }
+        #expect(throws: TranscodeFailure.self) { try AnimationFile(source, as: .heif) }
+        let outcome = Workbench.run(source, as: .heif, [Self.order()])
+        #expect(outcome.reports.first?.frames == 1, "\(outcome.reply)")
+    }
+
+    @Test func `a track with several sample entries is no sequence`() throws {
+        let source = MovieBoxes.changed(AnimationFile.fixture("photo.avif")) { path, body in
+            guard path == "trak0/\(Self.description)" else { return body }
+            return Array(body[..<4]) + MovieBoxes.big(2, 4) + Array(body[8...] + body[8...])
+        }
+        #expect(try Self.facts(source).delays.isEmpty)
+    }
+}
