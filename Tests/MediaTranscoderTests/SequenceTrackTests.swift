@@ -86,6 +86,29 @@ struct SequenceTrackTests {
         #expect(outcome.reports.first?.frames == 1, "\(outcome.reply)")
     }
 
+    @Test(arguments: [
+        ("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", true), ("urn:mpeg:hevc:2015:auxid:1", true),
+        ("urn:mpeg:mpegB:cicp:systems:auxiliary:depth", false), ("urn:mpeg:hevc:2015:auxid:2", false),
+        ("urn:mpeg:mpegB:cicp:systems:auxiliary:alphas", false), (nil, false),
+    ])
+    func `an auxiliary track is alpha by its name only`(_ name: String?, _ isAlpha: Bool) throws {
+        let source = MovieBoxes.changed(AnimationFile.fixture("alpha.avif")) { path, body in
+            guard path == "trak1/\(Self.description)", let type = body.firstRange(of: Array("auxi".utf8)) else {
+                return body
+            }
+            let start = type.lowerBound - 4
+            let size = body[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+            let other = name.map { MovieBoxes.box("auxi", [0, 0, 0, 0] + Array($0.utf8) + [0]) } ?? []
+            let entry = Array(body[16..<start]) + other + Array(body[(start + size)...])
+            return Array(body[..<8]) + MovieBoxes.box("av01", entry)
+        }
+        let animation = try AnimationFile(source, as: .heif)
+        #expect((animation.facts.heif?.sequence?.alpha != nil) == isAlpha)
+        #expect(animation.frames.count == 6)
+        // The paper is transparent.
+        #expect(animation.pixel(0, x: 90, y: 4)[3] == (isAlpha ? 0 : 255))
+    }
+
     @Test func `a track with several sample entries is no sequence`() throws {
         let source = MovieBoxes.changed(AnimationFile.fixture("photo.avif")) { path, body in
             guard path == "trak0/\(Self.description)" else { return body }

@@ -92,8 +92,10 @@ struct HEIFDescription {
         }
     }
 
+    /// Whether the type of an auxiliary picture or track is alpha.
+    ///
     /// The first name is HEVC's (ISO 23008-12, annex B), the second everybody's (ISO 23000-22, 7.3.5.2).
-    private static func namesAlpha(_ body: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+    static func namesAlpha(_ body: Range<Int>, of bytes: Span<UInt8>) -> Bool {
         let names: [StaticString] = [
             "urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha",
         ]

@@ -23,7 +23,7 @@ package struct HEIFSequence: Sendable, Equatable {
             hasMetadata = hasMetadata || track.hasMetadata
             switch track.handler {
             case "pict" where pictures == nil && track.isCoded: pictures = track
-            case "auxv" where alpha == nil && track.isCoded: alpha = track
+            case "auxv" where alpha == nil && track.isCoded && track.isAlpha: alpha = track
             default: break
             }
             number += 1

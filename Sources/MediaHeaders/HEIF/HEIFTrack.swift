@@ -8,6 +8,8 @@ package struct HEIFTrack: Sendable, Equatable {
     /// Bits of a sample, 8…12.
     package private(set) var bitDepth = 8
     package private(set) var sampling: HEIFImage.Sampling?
+    /// Whether the frames are the alpha of another track's (ISO 23008-12, 7.5.3): depth maps and others are auxiliary, too.
+    private(set) var isAlpha = false
     private(set) var times = AnimationTimes()
     private(set) var handler: FourCharacterCode?
     /// Whether a box of the track is for metadata.
@@ -72,7 +74,11 @@ package struct HEIFTrack: Sendable, Equatable {
         var records: [FourCharacterCode: Range<Int>] = [:]
         var boxes = ISOBoxes(entry.body.lowerBound + 78..<entry.body.upperBound)
         while let box = (try? boxes.nextWhole(of: bytes)) ?? nil {
-            if box.type == "av1C", records[box.type] == nil { records[box.type] = box.body }
+            switch box.type {
+            case "av1C" where records[box.type] == nil: records[box.type] = box.body
+            case "auxi": isAlpha = isAlpha || HEIFDescription.namesAlpha(box.body, of: bytes)
+            default: break
+            }
         }
         guard let record = try? HEIFCodecRecord(.av1, records, of: bytes) else { return }
         (self.width, self.height) = (width, height)
