@@ -109,6 +109,24 @@ struct SequenceTrackTests {
         #expect(animation.pixel(0, x: 90, y: 4)[3] == (isAlpha ? 0 : 255))
     }
 
+    /// The sequence with an edit list in its first track. Each edit has a duration and a media time, in milliseconds.
+    private static func edited(_ edits: [(duration: Int, time: Int)], flags: Int = 0) -> [UInt8] {
+        let rows = edits.flatMap {
+            MovieBoxes.big($0.duration, 4) + MovieBoxes.big($0.time, 4) + MovieBoxes.big(0x1_0000, 4)
+        }
+        let list = MovieBoxes.box("elst", MovieBoxes.big(flags, 4) + MovieBoxes.big(edits.count, 4) + rows)
+        return MovieBoxes.changed(AnimationFile.fixture("drawing.avif")) { path, body in
+            path == "trak0" ? body + MovieBoxes.box("edts", list) : body
+        }
+    }
+
+    @Test(arguments: [[(788, 0)], [(500, -1), (788, 0)], [(688, 100)], [(200, 0)], [(788, 0), (788, 0)], [(0, 0)]])
+    func `all frames are shown in their order, whatever the edit list says`(_ edits: [(Int, Int)]) throws {
+        let animation = try AnimationFile(Self.edited(edits.map { ($0.0, $0.1) }), as: .heif)
+        #expect(animation.facts.delays == [30, 70, 100, 400, 33, 250])
+        #expect(animation.frames == (try AnimationFile(AnimationFile.fixture("drawing.avif"), as: .heif)).frames)
+    }
+
     @Test func `a track with several sample entries is no sequence`() throws {
         let source = MovieBoxes.changed(AnimationFile.fixture("photo.avif")) { path, body in
             guard path == "trak0/\(Self.description)" else { return body }

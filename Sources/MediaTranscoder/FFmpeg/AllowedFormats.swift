@@ -26,6 +26,12 @@ extension SourceFormat {
         }
     }
 
+    /// The options of the demuxer. The parts of a sequence's edit list are ignored, as libavif does for the browsers: all
+    /// frames are shown, in their order, for the times of the table. FFmpeg would drop or repeat frames.
+    var demuxerOptions: [(String, String)] {
+        self == .heif ? [("ignore_editlist", "1")] : []
+    }
+
     /// Whether the header does not describe the streams, or not the sequence of their frames, so that the first packets are
     /// read for it.
     var hasStreamsInPackets: Bool {

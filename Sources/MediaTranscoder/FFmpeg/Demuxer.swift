@@ -34,6 +34,11 @@ struct Demuxer: ~Copyable {
             throw TranscodeFailure(.internalFault, "this FFmpeg has no demuxer for \(kind)")
         }
         let io = try IOContext.reading(InputCursor(source, upTo: end))
+        var options: OpaquePointer?
+        defer { unsafe av_dict_free(&options) }
+        for (key, value) in kind.demuxerOptions {
+            try FFmpegStatus.check(unsafe av_dict_set(&options, key, value, 0), "demuxer option")
+        }
         guard let made = unsafe avformat_alloc_context() else { throw FFmpegStatus.noMemory("demuxer") }
         unsafe made.pointee.pb = io.pointer
         unsafe made.pointee.io_open = refuseToOpen
@@ -43,7 +48,7 @@ struct Demuxer: ~Copyable {
         unsafe made.pointee.max_analyze_duration = probedMicroseconds
         // On failure FFmpeg frees the context itself.
         var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe made
-        let code = unsafe avformat_open_input(&opened, nil, format, nil)
+        let code = unsafe avformat_open_input(&opened, nil, format, &options)
         try FFmpegStatus.checkReading(code, "reading the container")
         guard let opened = unsafe opened else { throw FFmpegStatus.noMemory("demuxer") }
         let demuxer = unsafe Demuxer(opened, io: io, kind: kind)
