@@ -11,6 +11,8 @@ package struct GIFHeader: Sendable, Equatable {
     package var durationMilliseconds: Int
     /// The delays of the kept frames in milliseconds, likewise.
     package var delays: [Int]
+    /// The number of times that the animation is played, 1…65,536; `nil` plays it for ever.
+    package var plays: Int?
     /// Whether some frame has a transparent colour.
     package var hasTransparency: Bool
     /// Whether some frame gives way to what was there before it, so that a decoder keeps that.
@@ -44,7 +46,7 @@ package struct GIFHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, frameCount: Int, sourceFrameCount: Int, durationMilliseconds: Int,
-        delays: [Int], hasTransparency: Bool,
+        delays: [Int], plays: Int?, hasTransparency: Bool,
         restoresPrevious: Bool, isPartlyUncovered: Bool, isComplete: Bool, kept: RetainedRanges, hasMetadata: Bool
     ) {
         self.width = width
@@ -53,6 +55,7 @@ package struct GIFHeader: Sendable, Equatable {
         self.sourceFrameCount = sourceFrameCount
         self.durationMilliseconds = durationMilliseconds
         self.delays = delays
+        self.plays = plays
         self.hasTransparency = hasTransparency
         self.restoresPrevious = restoresPrevious
         self.isPartlyUncovered = isPartlyUncovered

@@ -17,6 +17,7 @@ struct GIFWalk {
     /// The kept frames and their hundredths of a second.
     private var keptFrames = 0
     private var keptHundredths = 0
+    private var plays: Int? = 1
     private var hasTransparency = false
     private var restoresPrevious = false
     private var isPartlyUncovered = false
@@ -53,7 +54,7 @@ struct GIFWalk {
         if !walk.isComplete { walk.kept.close(with: [0x3B]) }
         return GIFHeader(
             width: width, height: height, frameCount: walk.keptFrames, sourceFrameCount: walk.frameCount,
-            durationMilliseconds: walk.keptHundredths * 10, delays: walk.delays,
+            durationMilliseconds: walk.keptHundredths * 10, delays: walk.delays, plays: walk.plays,
             hasTransparency: walk.hasTransparency, restoresPrevious: walk.restoresPrevious,
             isPartlyUncovered: walk.isPartlyUncovered, isComplete: walk.isComplete,
             kept: walk.kept, hasMetadata: !walk.kept.isWhole(of: bytes.count))
@@ -129,6 +130,7 @@ struct GIFWalk {
             // A plain text consumes the control before it; nothing shows such texts any more.
             try keepPending(withControl: false)
         case 0xFF where Self.isLoop(bytes, at: start + 2):
+            readLoop(bytes, at: start + 14)
             if pendingControl == nil { try kept.keep(start..<end) } else { try pendingBlocks.keep(start..<end) }
         default: break
         }
@@ -148,6 +150,14 @@ struct GIFWalk {
     private static func isLoop(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         bytes.byte(at: start) == 11
             && (bytes.spells("NETSCAPE2.0", at: start + 1) || bytes.spells("ANIMEXTS1.0", at: start + 1))
+    }
+
+    /// Reads the sub-block of a loop. Its number counts the repetitions after the first time; 0 repeats for ever.
+    private mutating func readLoop(_ bytes: Span<UInt8>, at start: Int) {
+        guard bytes.byte(at: start) == 3, bytes.byte(at: start + 1) == 1,
+            let repetitions = bytes.littleEndian16(at: start + 2)
+        else { return }
+        plays = repetitions == 0 ? nil : repetitions + 1
     }
 
     static func paletteBytes(_ flags: UInt8) -> Int {

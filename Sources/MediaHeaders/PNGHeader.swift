@@ -33,6 +33,8 @@ package struct PNGHeader: Sendable, Equatable {
     package var frameCount: Int
     /// The time of each frame that a control chunk announces; empty for a still.
     package var times: AnimationTimes
+    /// The number of times that an animation is played, 1…2³²-1; `nil` plays it for ever.
+    package var plays: Int?
     /// Whether picture data and the end chunk are there.
     package var isComplete: Bool
     package var orientation: ImageOrientation
@@ -51,7 +53,7 @@ package struct PNGHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, bitDepth: Int, colorType: ColorType, hasAlpha: Bool, frameCount: Int,
-        times: AnimationTimes, isComplete: Bool, orientation: ImageOrientation, kept: RetainedRanges,
+        times: AnimationTimes, plays: Int?, isComplete: Bool, orientation: ImageOrientation, kept: RetainedRanges,
         hasMetadata: Bool
     ) {
         self.width = width
@@ -61,6 +63,7 @@ package struct PNGHeader: Sendable, Equatable {
         self.hasAlpha = hasAlpha
         self.frameCount = frameCount
         self.times = times
+        self.plays = plays
         self.isComplete = isComplete
         self.orientation = orientation
         self.kept = kept

@@ -6,6 +6,7 @@ struct PNGWalk {
     private var size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)?
     private var hasTransparency = false
     private var declaredFrames = 1
+    private var plays: Int? = 1
     private var times = AnimationTimes()
     /// Compressed bytes of the frame that is being read, after the first picture.
     private var frameBytes = 0
@@ -39,7 +40,7 @@ struct PNGWalk {
             width: size.width, height: size.height, bitDepth: size.bitDepth, colorType: size.colorType,
             hasAlpha: declaresAlpha || walk.hasTransparency,
             frameCount: max(1, max(walk.declaredFrames, walk.times.count)), times: walk.times,
-            isComplete: walk.isComplete,
+            plays: walk.plays, isComplete: walk.isComplete,
             orientation: walk.orientation ?? .upright, kept: walk.kept,
             hasMetadata: !walk.kept.isWhole(of: bytes.count))
     }
@@ -58,7 +59,9 @@ struct PNGWalk {
         case "IDAT":
             hasData = true
             dataBytes += length
-        case "acTL": declaredFrames = min(body.bigEndian32(at: 0) ?? 1, 0x7FFF_FFFF)
+        case "acTL":
+            declaredFrames = min(body.bigEndian32(at: 0) ?? 1, 0x7FFF_FFFF)
+            plays = body.bigEndian32(at: 4).flatMap { $0 == 0 ? nil : $0 }
         case "fcTL":
             times.append(microseconds: Self.delay(body))
             frameBytes = 0

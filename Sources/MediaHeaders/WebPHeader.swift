@@ -10,6 +10,8 @@ package struct WebPHeader: Sendable, Equatable {
     package var isAnimated: Bool
     /// The time of each frame of an animation; empty for a still.
     package var times: AnimationTimes
+    /// The number of times that an animation is played, 1…65,535; `nil` plays it for ever.
+    package var plays: Int?
     /// Whether all chunks that the file's size field covers are there, and a picture among them.
     package var isComplete: Bool
     package var orientation: ImageOrientation
@@ -30,7 +32,7 @@ package struct WebPHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, isLossless: Bool, hasAlpha: Bool, isAnimated: Bool,
-        times: AnimationTimes, isComplete: Bool, orientation: ImageOrientation, hasMetadata: Bool,
+        times: AnimationTimes, plays: Int?, isComplete: Bool, orientation: ImageOrientation, hasMetadata: Bool,
         kept: RetainedRanges?, profile: Range<Int>?
     ) {
         self.width = width
@@ -39,6 +41,7 @@ package struct WebPHeader: Sendable, Equatable {
         self.hasAlpha = hasAlpha
         self.isAnimated = isAnimated
         self.times = times
+        self.plays = plays
         self.isComplete = isComplete
         self.orientation = orientation
         self.hasMetadata = hasMetadata

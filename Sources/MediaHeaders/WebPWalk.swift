@@ -6,6 +6,7 @@ struct WebPWalk {
     private var hasAlpha = false
     private var isAnimated = false
     private var times = AnimationTimes()
+    private var plays: Int? = 1
     /// The canvas chunk of an animation, and the chunks that stay after it.
     private var canvasChunk: [UInt8] = []
     private var kept = RetainedRanges()
@@ -31,7 +32,7 @@ struct WebPWalk {
         if walk.isAnimated, isComplete { try walk.rewriteHeader(of: bytes) }
         return WebPHeader(
             width: canvas.width, height: canvas.height, isLossless: walk.isLossless, hasAlpha: walk.hasAlpha,
-            isAnimated: walk.isAnimated, times: walk.times, isComplete: isComplete,
+            isAnimated: walk.isAnimated, times: walk.times, plays: walk.plays, isComplete: isComplete,
             orientation: walk.orientation ?? .upright, hasMetadata: walk.hasMetadata,
             kept: walk.isAnimated && isComplete ? walk.kept : nil, profile: walk.profile)
     }
@@ -60,6 +61,8 @@ struct WebPWalk {
         case "ALPH": hasAlpha = true
         case "ANIM":
             isAnimated = true
+            // Behind the background colour.
+            plays = body.littleEndian16(at: 4).flatMap { $0 == 0 ? nil : $0 }
             try kept.keep(start..<min(next, end))
         case "ANMF":
             times.append(microseconds: (body.littleEndian24(at: 12) ?? 0) * 1_000)

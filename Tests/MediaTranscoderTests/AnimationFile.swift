@@ -1,6 +1,8 @@
 import CFFmpeg
 import Glibc
 import MediaHeaders
+import TestSupport
+import Testing
 import TranscodeProtocol
 
 @testable import MediaTranscoder
@@ -30,6 +32,27 @@ struct AnimationFile {
                     (0..<target.height).flatMap { row in (0..<width * 4).map { plane[row * stride + $0] } }
                 })
         }
+    }
+
+    /// An APNG of the fixtures with other numbers in its control chunk.
+    static func png(_ name: String, frames: Int = 6, plays: Int = 0) throws -> [UInt8] {
+        var source = fixture(name)
+        let chunk = try #require(source.firstRange(of: Array("acTL".utf8)))
+        let end = chunk.upperBound + 8
+        source.replaceSubrange(
+            chunk.upperBound..<end, with: MovieBoxes.big(frames, 4) + MovieBoxes.big(plays, 4))
+        source.replaceSubrange(end..<end + 4, with: MovieBoxes.big(checksum(source[chunk.lowerBound..<end]), 4))
+        return source
+    }
+
+    /// The checksum of a chunk of a PNG (PNG, annex D).
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
+        var sum = UInt32.max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
+        }
+        return Int(~sum)
     }
 
     func pixel(_ frame: Int, x: Int, y: Int) -> [Int] {

@@ -36,6 +36,9 @@ package struct HEIFSequence: Sendable, Equatable {
     /// The time that each frame is shown.
     package var times: AnimationTimes { colours.times }
 
+    /// The number of times that the sequence is played; `nil` plays it for ever.
+    package var plays: Int? { colours.plays }
+
     /// Bytes of a decoded frame and its alpha.
     package var frameBytes: Int { colours.frameBytes + (alpha?.frameBytes ?? 0) }
 }

@@ -16,11 +16,35 @@ package struct HEIFTrack: Sendable, Equatable {
     private(set) var hasMetadata = false
     /// Units of time in a second.
     private var scale = 0
+    /// The time of all repetitions together; `nil` is without end. Both are in the units of the movie.
+    private var duration: UInt64?
+    private var edits: Edits?
+
+    private enum Edits: Equatable {
+        case once
+        /// The edit list is repeated for the duration of the track, each time for so long.
+        case repeated(UInt64)
+        /// A list that libavif would refuse.
+        case unknown
+    }
 
     package var pixels: Int { width * height }
     /// Bytes of all planes of a decoded frame.
     package var frameBytes: Int { bytes(of: pixels) }
     var isCoded: Bool { pixels > 0 }
+
+    /// The number of times that the frames are played, at least 1; `nil` plays them for ever, as browsers do also without an
+    /// edit list (ISO 23008-12, 9.6.1).
+    var plays: Int? {
+        switch edits {
+        case .once: return 1
+        case .repeated(let time):
+            guard let duration else { return nil }
+            let (whole, rest) = duration.quotientAndRemainder(dividingBy: time)
+            return max(1, Int(clamping: whole).addedOrMax(rest > 0 ? 1 : 0))
+        case .unknown, nil: return nil
+        }
+    }
 
     /// Bytes of so much of a decoded frame.
     package func bytes(of pixels: Int) -> Int {
@@ -38,16 +62,42 @@ package struct HEIFTrack: Sendable, Equatable {
             parents.append(parent)
             hasMetadata = hasMetadata || Self.isMetadata(box.type)
             switch box.type {
-            case "mdia", "minf", "stbl": if parents.count < 4 { parents.append(ISOBoxes(box.body)) }
+            case "mdia", "minf", "stbl", "edts": if parents.count < 4 { parents.append(ISOBoxes(box.body)) }
             case "hdlr" where handler == nil: handler = bytes.code(at: box.body.lowerBound + 8)
             case "mdhd":
                 let isLong = bytes.byte(at: box.body.lowerBound) == 1
                 scale = bytes.bigEndian32(at: box.body.lowerBound + (isLong ? 20 : 12)) ?? 0
+            case "tkhd": readDuration(box.body, of: bytes)
+            case "elst" where edits == nil: edits = Self.edits(box.body, of: bytes)
             case "stts": readTimes(box.body, of: bytes)
             case "stsd" where !isCoded: readDescription(box.body, of: bytes)
             default: break
             }
         }
+    }
+
+    /// Reads the duration in the track header, of which all bits are set if it has no end (ISO 14496-12, 8.3.2).
+    private mutating func readDuration(_ body: Range<Int>, of bytes: Span<UInt8>) {
+        let isLong = bytes.byte(at: body.lowerBound) == 1
+        let time = Self.time(at: body.lowerBound + (isLong ? 28 : 20), isLong: isLong, of: bytes)
+        duration = time == (isLong ? .max : UInt64(UInt32.max)) ? nil : time
+    }
+
+    /// Reads whether an edit list is repeated (ISO 14496-12, 8.6.6).
+    private static func edits(_ body: Range<Int>, of bytes: Span<UInt8>) -> Edits {
+        guard let flags = bytes.byte(at: body.lowerBound + 3) else { return .unknown }
+        guard flags & 1 != 0 else { return .once }
+        let isLong = bytes.byte(at: body.lowerBound) == 1
+        guard bytes.bigEndian32(at: body.lowerBound + 4) == 1,
+            let time = Self.time(at: body.lowerBound + 8, isLong: isLong, of: bytes), time > 0
+        else { return .unknown }
+        return .repeated(time)
+    }
+
+    private static func time(at offset: Int, isLong: Bool, of bytes: Span<UInt8>) -> UInt64? {
+        guard let first = bytes.bigEndian32(at: offset) else { return nil }
+        guard isLong else { return UInt64(first) }
+        return bytes.bigEndian32(at: offset + 4).map { UInt64(first) << 32 | UInt64($0) }
     }
 
     /// Reads the rows of the table of times: a number of frames, and the time that each is shown.

@@ -43,7 +43,8 @@ enum AnimationGIF {
             return true
         }
         let palette = GIFPalette(histogram, most: attempt.colours)
-        var assembly = GIFAssembly(size: size, palette: palette, tolerance: attempt.tolerance)
+        var assembly = GIFAssembly(
+            size: size, palette: palette, tolerance: attempt.tolerance, plays: facts.plays)
         try forEachFrame(source, facts, schedule, size, limits, &clock) { frame, milliseconds in
             assembly.add(frame, milliseconds: milliseconds)
             return assembly.bytes.count <= mostBytes

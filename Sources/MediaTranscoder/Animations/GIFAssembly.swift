@@ -13,7 +13,8 @@ struct GIFAssembly {
     private var milliseconds = 0
     private var hundredths = 0
 
-    init(size: PixelSize, palette: GIFPalette, tolerance: Int) {
+    /// - Parameter plays: the number of times that the animation is played; `nil` plays it for ever.
+    init(size: PixelSize, palette: GIFPalette, tolerance: Int, plays: Int?) {
         (self.size, self.palette, self.tolerance) = (size, palette, tolerance)
         screen = [UInt8](repeating: palette.transparent, count: size.width * size.height)
         bytes = Array("GIF89a".utf8) + Self.fields(size.width, size.height)
@@ -22,8 +23,15 @@ struct GIFAssembly {
             let colour = number < palette.colours.count ? palette.colours[number] : 0
             bytes += [UInt8(colour >> 16), UInt8(colour >> 8 & 0xFF), UInt8(colour & 0xFF)]
         }
-        // Repeated for ever.
-        bytes += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
+        bytes += Self.loop(plays)
+    }
+
+    /// The block that says how often the animation is repeated after the first time; 0 repeats it for ever. An animation
+    /// that is played once has no such block.
+    private static func loop(_ plays: Int?) -> [UInt8] {
+        let repetitions = plays.map { min($0 - 1, 0xFFFF) }
+        guard repetitions != 0 else { return [] }
+        return [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1] + fields(repetitions ?? 0) + [0]
     }
 
     /// - Parameters:

@@ -13,6 +13,8 @@ struct ImageFacts {
     var frames: Int
     /// Milliseconds of each of these frames; none where they cannot be composed, so that only the first one is transcoded.
     var delays: [Int] = []
+    /// The number of times that an animation is played; `nil` plays it for ever.
+    var plays: Int?
     /// Frames of an animation that is cut to its first ones; `nil` for others.
     var sourceFrames: Int?
     var memory: DecodeMemory

@@ -15,6 +15,7 @@ extension ImageInspection {
         facts.orientation = .upright
         facts.kept = header.kept
         facts.colorProfile = header.profile.map { [$0] } ?? []
+        facts.plays = header.plays
         facts = animated(facts, header.times, memory: facts.memory, limits: limits)
         // libwebp composes also an animation of one frame.
         guard !facts.delays.isEmpty else { throw tooManyPixels("WebP", header.width, header.height) }
@@ -34,6 +35,7 @@ extension ImageInspection {
         guard let sequence = header.sequence, header.isUnframedAV1, header.hasFramesOfItsSize else { return facts }
         var moving = animated(facts, sequence.times, memory: DecodeMemory(sequence), limits: limits)
         if moving.delays.isEmpty || moving.frames < 2 { return facts }
+        moving.plays = sequence.plays
         if !header.hasMetadata, !sequence.hasMetadata, moving.sourceFrames == nil { moving.kept = header.whole }
         return moving
     }

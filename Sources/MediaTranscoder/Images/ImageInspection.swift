@@ -99,7 +99,7 @@ enum ImageInspection {
         if !isConsistent { try judge(frames: header.frameCount, limits: limits) }
         let facts = ImageFacts(
             format: .png, codec: AV_CODEC_ID_PNG, size: PixelSize(header.width, header.height),
-            orientation: header.orientation, frames: header.frameCount,
+            orientation: header.orientation, frames: header.frameCount, plays: header.plays,
             memory: DecodeMemory(decodedBytes: header.decodedBytes), kept: header.kept,
             decoded: header.kept.ranges)
         return isConsistent
@@ -115,7 +115,7 @@ enum ImageInspection {
         }
         return ImageFacts(
             format: .gif, codec: AV_CODEC_ID_GIF, size: PixelSize(header.width, header.height), orientation: .upright,
-            frames: header.frameCount, delays: header.isAnimated ? header.delays : [],
+            frames: header.frameCount, delays: header.isAnimated ? header.delays : [], plays: header.plays,
             sourceFrames: header.sourceFrameCount > header.frameCount ? header.sourceFrameCount : nil,
             memory: DecodeMemory(header),
             durationMilliseconds: header.isAnimated ? header.durationMilliseconds : nil,
