@@ -1,3 +1,4 @@
+import Glibc
 import MediaHeaders
 import TestSupport
 import Testing
@@ -134,6 +135,30 @@ struct AnimationRenditionTests {
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.frames == 1_000 && report.sourceFrames == 1_001)
         #expect(report.durationMilliseconds == 20_000)
+    }
+
+    @Test func `the frames of a copied APNG are those of the file, whatever its control chunk announces`() throws {
+        let source = try AnimationFile.png("drawing.png", frames: 9)
+        let outcome = Workbench.run(source, as: .png, [Self.order()])
+        let report = try #require(outcome.reports.first, "\(outcome.reply)")
+        #expect(report.format == .png && report.frames == 6 && report.sourceFrames == nil)
+        #expect(outcome.outputs[0] == source)
+    }
+
+    @Test(arguments: files)
+    func `no more frames are given out than are wanted`(_ name: String, _ format: SourceFormat) throws {
+        let descriptor = Workbench.temporaryFile(AnimationFile.fixture(name))
+        defer { close(descriptor) }
+        let input = try MappedInput.map(descriptor)
+        var limits = DecodeLimits()
+        limits.frames = 4
+        let facts = try input.withBytes { span throws(TranscodeFailure) in
+            try ImageInspection.inspect(span, as: format, limits: limits)
+        }
+        let frames = try facts.frames(of: input, limits: limits)
+        var count = 0
+        while try frames.next() != nil { count += 1 }
+        #expect(count == 4 && facts.sourceFrames == 6)
     }
 
     @Test func `an animation is a still where none is taken`() throws {

@@ -9,6 +9,7 @@ final class CodedFrames: AnimationFrames {
     private let packet: Packet
     /// Rewrites the frames of a GIF that leaves parts of its screen uncovered; `nil` for others.
     private var background: GIFBackgroundRemoval?
+    /// Frames that are still to be given out.
     private var rest: Int
     private var isAtEnd = false
 
@@ -25,15 +26,16 @@ final class CodedFrames: AnimationFrames {
     }
 
     func next() throws(TranscodeFailure) -> Frame? {
+        guard rest > 0 else { return nil }
         let frame = try Frame.make()
         while true {
             if try decoder.receive(into: frame) {
                 guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a damaged frame in the animation") }
+                rest -= 1
                 return frame
             }
             guard !isAtEnd else { return nil }
-            if rest > 0, try demuxer.read(into: packet) {
-                rest -= 1
+            if try demuxer.read(into: packet) {
                 if let rewritten = packet.withBytes({ background?.frame($0) }) { try packet.replace(with: rewritten) }
                 _ = try decoder.send(packet)
             } else {

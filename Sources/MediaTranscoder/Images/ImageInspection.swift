@@ -99,7 +99,7 @@ enum ImageInspection {
         if !isConsistent { try judge(frames: header.frameCount, limits: limits) }
         let facts = ImageFacts(
             format: .png, codec: AV_CODEC_ID_PNG, size: PixelSize(header.width, header.height),
-            orientation: header.orientation, frames: header.frameCount, plays: header.plays,
+            orientation: header.orientation, frames: max(1, header.times.count), plays: header.plays,
             memory: DecodeMemory(decodedBytes: header.decodedBytes), kept: header.kept,
             decoded: header.kept.ranges)
         return isConsistent
