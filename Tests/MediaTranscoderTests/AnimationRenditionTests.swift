@@ -161,6 +161,29 @@ struct AnimationRenditionTests {
         #expect(count == 4 && facts.sourceFrames == 6)
     }
 
+    @Test(arguments: [("photo.png", SourceFormat.png, 3), ("alpha.png", .png, 4), ("alpha.gif", .gif, 4)])
+    func `an animation of as many bytes as the limit is encoded again`(
+        _ name: String, _ format: SourceFormat, _ bytesPerPixel: UInt64
+    ) throws {
+        var limits = DecodeLimits()
+        limits.decodedBytes = 96 * 64 * bytesPerPixel
+        let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(side: 64)], limits: limits)
+        #expect(outcome.reports.first?.frames == 6, "\(outcome.reply)")
+        limits.decodedBytes -= 1
+        let refused = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(side: 64)], limits: limits)
+        #expect(refused.failure == .tooManyPixels, "\(refused.reply)")
+    }
+
+    @Test func `an animation without enough memory is shown by a still, and a damaged one is not`() {
+        for (code, format, isStill) in [
+            (TranscodeFailureCode.tooManyPixels, SourceFormat.png, true), (.unsupported, .png, true),
+            (.tooLarge, .gif, true), (.corrupt, .heif, true), (.corrupt, .png, false), (.storage, .heif, false),
+            (.internalFault, .webp, false),
+        ] {
+            #expect(AnimationTranscode.leavesStill(TranscodeFailure(code, ""), from: format) == isStill, "\(code)")
+        }
+    }
+
     @Test func `an animation is a still where none is taken`() throws {
         var order = Self.order(side: 64)
         order.takesAnimations = false

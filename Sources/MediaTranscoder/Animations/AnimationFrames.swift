@@ -16,7 +16,7 @@ extension ImageFacts {
         switch format {
         case .webp: try WebPFrames(source, facts: self)
         case .heif: try HEIFFrames(source, facts: self)
-        default: try CodedFrames(source, facts: self, limits: limits)
+        default: try CodedFrames(source, facts: self)
         }
     }
 

@@ -35,6 +35,17 @@ enum AnimationTranscode {
         return try gif.write(to: output, order: order, facts: facts)
     }
 
+    /// Whether an animation whose transcoding failed is shown by a still.
+    static func leavesStill(_ failure: TranscodeFailure, from format: SourceFormat) -> Bool {
+        switch failure.code {
+        // No decoder composes the frames, no moving picture fits the caps, or the memory of the worker ran out.
+        case .unsupported, .tooLarge, .tooManyPixels: true
+        // The picture of an AVIF does not depend on its sequence.
+        case .corrupt: format == .heif
+        default: false
+        }
+    }
+
     /// The bytes of a GIF, if each frame needs as many as the second one.
     private static func expectedBytes(
         _ source: borrowing MappedInput, facts: ImageFacts, size: PixelSize, limits: DecodeLimits,

@@ -13,16 +13,22 @@ final class CodedFrames: AnimationFrames {
     private var rest: Int
     private var isAtEnd = false
 
-    init(_ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits) throws(TranscodeFailure) {
+    init(_ source: borrowing MappedInput, facts: ImageFacts) throws(TranscodeFailure) {
         // The whole frames of a GIF that is cut.
         let end = facts.format == .gif ? facts.kept?.ranges.last?.upperBound : nil
         let demuxer = try Demuxer.open(source, as: facts.format, upTo: end)
         guard let stream = demuxer.stream(0) else { throw TranscodeFailure(.corrupt, "no picture in the animation") }
-        decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes / 4)
+        decoder = try Decoder.open(stream, mostPixels: Self.mostPixels(facts.size))
         packet = try Packet.make()
         background = facts.isPartlyUncovered ? GIFBackgroundRemoval() : nil
         rest = facts.delays.count
         self.demuxer = demuxer
+    }
+
+    /// Pixels of the screen as FFmpeg counts them: with rows that are rounded up to the alignment of its buffers.
+    private static func mostPixels(_ size: PixelSize) -> UInt64 {
+        let alignment = 128
+        return UInt64((size.width + alignment - 1) / alignment * alignment * size.height)
     }
 
     func next() throws(TranscodeFailure) -> Frame? {

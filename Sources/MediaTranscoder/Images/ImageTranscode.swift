@@ -47,10 +47,7 @@ enum ImageTranscode {
                         source, facts: facts, order: work.orders[index], output: outputs[index], limits: job.limits,
                         clock: &clock)
                 } catch {
-                    // Frames that no decoder composes, or caps that no moving picture fits, leave a still.
-                    // The picture of an AVIF does not depend on its sequence.
-                    let isSeparate = facts.format == .heif && error.code == .corrupt
-                    guard isSeparate || error.code == .unsupported || error.code == .tooLarge else { throw error }
+                    guard AnimationTranscode.leavesStill(error, from: facts.format) else { throw error }
                     var job = job
                     job.orders[index].takesAnimations = false
                     return try run(
