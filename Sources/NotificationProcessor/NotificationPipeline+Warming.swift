@@ -55,7 +55,7 @@ extension NotificationPipeline {
         _ attachment: NotificationAttachment, of medium: PlannedMedia, for planned: PlannedRequest, until date: Date
     ) async throws(MediaFailure) {
         guard let key = planned.needs.pin(of: medium) else { return }
-        if let reduction = attachment.reduction { throw MediaFailure(.budgetExceeded, reduction.detail) }
+        if let reduction = attachment.reduction { throw reduction.failure }
         let made = attachment.record
         let media = StoredRenditions(
             assets: made.assets, sourceType: made.sourceType, sourceByteCount: made.sourceByteCount,

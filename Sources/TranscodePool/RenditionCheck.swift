@@ -45,9 +45,11 @@ enum RenditionCheck {
 
     /// The stills of an interim reply. The poster is what is shown.
     ///
+    /// - Parameter failure: why the video is not shown.
     /// - Throws: `worker-crashed` when files and words do not agree.
     static func stills(
-        of reply: TranscodeReply, to job: TranscodeJob, outputs: [MediaFile], source: SourceKind
+        of reply: TranscodeReply, to job: TranscodeJob, outputs: [MediaFile], source: SourceKind,
+        insteadOf failure: MediaFailure
     ) throws(MediaFailure) -> RenditionSet {
         let stills = zip(job.orders, outputs).filter { $0.0.role != .attachment }
         guard case .success(let reports) = reply.result, reports.count == stills.count else {
@@ -57,7 +59,12 @@ enum RenditionCheck {
         for (report, (order, file)) in zip(reports, stills) { renditions.append(try rendition(report, order, file)) }
         guard var shown = renditions.first(where: { $0.info.kind == .poster }) else { throw disagreement("of role") }
         shown.info.kind = .attachment
-        return RenditionSet(sourceType: source.mimeType, renditions: [shown] + renditions, reduction: still)
+        let reduction =
+            failure.reason == .budgetExceeded
+            ? still
+            : MediaReduction(
+                .still, "there is only a still of the video: \(failure.detail)", because: failure.reason)
+        return RenditionSet(sourceType: source.mimeType, renditions: [shown] + renditions, reduction: reduction)
     }
 
     private static func rendition(

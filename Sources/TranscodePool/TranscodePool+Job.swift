@@ -30,16 +30,19 @@ extension TranscodePool {
         var stages: [TranscodeStage] = []
         var isLate = false
 
-        /// The stills that are shown in place of a video that was not there in time.
-        var stills: Result<RenditionSet, MediaFailure>? {
-            guard let interim else { return nil }
-            return Result { () throws(MediaFailure) in
-                try RenditionCheck.stills(of: interim, to: message, outputs: outputs, source: source)
-            }
-        }
-
         func end(_ result: Result<RenditionSet, MediaFailure>, blamesFile: Bool = false) {
             continuation.resume(returning: JobEnd(result: result, blamesFile: blamesFile))
+        }
+
+        /// The stills that its worker has reported before the job failed, if there are any.
+        ///
+        /// - Returns: a failure of the reason `worker-crashed` for stills that are not what the worker said.
+        func result(without failure: MediaFailure) -> Result<RenditionSet, MediaFailure> {
+            guard let interim, failure.reason != .cancelled else { return .failure(failure) }
+            return Result { () throws(MediaFailure) in
+                try RenditionCheck.stills(
+                    of: interim, to: message, outputs: outputs, source: source, insteadOf: failure)
+            }
         }
     }
 

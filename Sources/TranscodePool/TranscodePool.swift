@@ -317,7 +317,8 @@ package actor TranscodePool: MediaTranscoding {
         _ = loop.schedule(at: .now + Self.endGrace) { [weak worker] in worker?.process.child.kill() }
     }
 
-    /// Keeps the stills that a worker has made of a video. They are shown if the video is not there in time.
+    /// Keeps the stills that a worker has made of a video. They are shown if the video is not there in time, or if the worker
+    /// fails.
     ///
     /// - Returns: `false` for a reply that no honest worker sends: a second one, or one to a job without a video.
     private func note(_ interim: TranscodeReply) -> Bool {
@@ -334,17 +335,12 @@ package actor TranscodePool: MediaTranscoding {
     /// Looks at what a worker says it made. One whose words and files disagree gets no other job.
     private func accept(_ reply: TranscodeReply) -> Bool {
         guard let job = jobs[reply.id] else { return true }
-        do throws(MediaFailure) {
-            let renditions = try RenditionCheck.renditions(
-                of: reply, to: job.message, outputs: job.outputs, source: job.source)
-            jobs[reply.id]?.result = .success(renditions)
-        } catch {
-            if error.reason == .workerCrashed {
-                abandon(reply.id, error, isFinal: true)
-                return false
-            }
-            jobs[reply.id]?.result = .failure(error)
+        let result = result(of: reply, to: job)
+        if case .failure(let lie) = result, lie.reason == .workerCrashed {
+            abandon(reply.id, lie, isFinal: true)
+            return false
         }
+        jobs[reply.id]?.result = result
         // Its stages are shown where they fit into the time that it had.
         let claimed = reply.stages.reduce(Duration.zero) { $0 + Stage($1).duration }
         if let sent = job.sent, claimed <= sent.duration(to: .now) {
@@ -355,6 +351,18 @@ package actor TranscodePool: MediaTranscoding {
         }
         if let worker = job.worker { workers[worker]?.hasReplied = true }
         return true
+    }
+
+    /// The renditions of a reply. If the worker could not make the video, they are the stills that it has made before.
+    ///
+    /// - Returns: a failure of the reason `worker-crashed` for a report that does not agree with its files.
+    private func result(of reply: TranscodeReply, to job: Job) -> Result<RenditionSet, MediaFailure> {
+        do throws(MediaFailure) {
+            return .success(
+                try RenditionCheck.renditions(of: reply, to: job.message, outputs: job.outputs, source: job.source))
+        } catch {
+            return error.reason == .workerCrashed ? .failure(error) : job.result(without: error)
+        }
     }
 
     private func learn(from job: Job, took: Duration, worked: Duration, _ cost: TranscodeCost?) {
@@ -372,10 +380,9 @@ package actor TranscodePool: MediaTranscoding {
         guard let worker = workers[id] else { return }
         var end = worker.process.child.end()
         let atJob = jobs.values.contains { $0.worker == id }
+        hearLastMessages(of: worker, id)
         if end == .exited(status: WorkerSandbox.violationStatus) || worker.violation != nil {
-            // Its end can be seen before its report.
-            let violation = worker.violation ?? worker.process.lastReport()
-            end = .violated(call: violation.map { SystemCallName.of($0.call, architecture: $0.architecture) })
+            end = .violated(call: worker.violation.map { SystemCallName.of($0.call, architecture: $0.architecture) })
         }
         // A worker that only closed its socket was killed for that.
         if worker.isKilled {
@@ -385,6 +392,19 @@ package actor TranscodePool: MediaTranscoding {
         }
         release(id)
         handle(.ended(id, end))
+    }
+
+    /// The end of a worker can be seen before its last messages: the stills of a video, or the report of a forbidden call.
+    private func hearLastMessages(of worker: Worker, _ id: WorkerID) {
+        for message in worker.process.takeLastMessages() {
+            if let violation = WorkerViolation(message: message) {
+                worker.violation = worker.violation ?? violation
+            } else if let reply = try? TranscodeWire.decodeReply(message), reply.isInterim,
+                scheduler.state.withLock({ $0.machine.isAt(reply.id, id) })
+            {
+                _ = note(reply)
+            }
+        }
     }
 
     private func release(_ id: WorkerID) {
@@ -403,23 +423,20 @@ package actor TranscodePool: MediaTranscoding {
             job.end(job.result ?? .failure(.crash))
         case .abandoned:
             learnOverrun(of: job)
-            var failure = job.failure ?? .crash
-            if failure.reason == .budgetExceeded, let stills = job.stills {
-                switch stills {
-                case .success: return job.end(stills)
-                case .failure(let lie): failure = lie
-                }
-            }
+            let failure = job.failure ?? .crash
+            // Nothing is shown of a worker whose words and files did not agree.
+            let result = failure.reason == .workerCrashed ? .failure(failure) : job.result(without: failure)
             // A worker that has ended other jobs may lie for one of their files.
             let isNew = job.worker.flatMap { workers[$0]?.hasReplied } == false
-            job.end(.failure(failure), blamesFile: failure.reason == .workerCrashed && isNew)
+            let isLie = if case .failure(let lie) = result { lie.reason == .workerCrashed } else { false }
+            job.end(result, blamesFile: isLie && isNew)
         case .overloaded:
             observer(.overloaded(isDownloaded: true))
-            job.end(.failure(.overloaded))
+            job.end(job.result(without: .overloaded))
         case .crashed(let end, let blamesFile):
-            job.end(.failure(MediaFailure(crash: end)), blamesFile: blamesFile)
+            job.end(job.result(without: MediaFailure(crash: end)), blamesFile: blamesFile)
         case .cannotStart:
-            job.end(.failure(MediaFailure(cannotStart: executable, startProblem)))
+            job.end(job.result(without: MediaFailure(cannotStart: executable, startProblem)))
         }
     }
 

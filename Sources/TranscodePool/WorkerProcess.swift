@@ -11,6 +11,9 @@ package struct WorkerProcess: ~Copyable {
     /// CAP_SYS_RESOURCE.
     package let canLimitProcessorTime: Bool
 
+    /// A worker sends at most two replies to a job, and one report of a forbidden call.
+    private static let mostLastMessages = 4
+
     package static func start(_ executable: String, _ options: WorkerOptions) throws(SystemError) -> WorkerProcess {
         let pair = try MessageSocket.pair()
         // A crash ends the worker at once: Swift's runtime would start a program that describes it, and would pass over
@@ -30,13 +33,16 @@ package struct WorkerProcess: ~Copyable {
         self.child = child
     }
 
-    /// The report of a forbidden call that a worker that has ended left behind, after its replies.
-    borrowing func lastReport() -> WorkerViolation? {
-        while let message = try? socket.receive(upTo: TranscodeWire.mostBytes) {
+    /// Takes the messages that a worker that has ended left behind, oldest first.
+    borrowing func takeLastMessages() -> [[UInt8]] {
+        var messages: [[UInt8]] = []
+        while messages.count < Self.mostLastMessages,
+            let message = try? socket.receive(upTo: TranscodeWire.mostBytes)
+        {
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
-            if let violation = WorkerViolation(message: message.bytes) { return violation }
+            messages.append(message.bytes)
         }
-        return nil
+        return messages
     }
 
     /// Hands a job over; the worker gets its own copies of the descriptors, of the input one that cannot write.

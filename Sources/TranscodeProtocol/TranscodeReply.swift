@@ -143,8 +143,8 @@ package struct TranscodeCost: Sendable, Equatable {
 
 /// The answer to one job: a report for each order, in the orders' sequence, or one failure for all of them.
 ///
-/// An interim reply comes before the answer, when the stills of a video are made and the video itself takes longer. It has
-/// a report for each order that is no attachment.
+/// An interim reply comes before the answer, when the stills of a video are made and the video itself takes longer or
+/// fails. It has a report for each order that is no attachment.
 package struct TranscodeReply: Sendable, Equatable {
     package var id: UInt32
     package var isInterim: Bool

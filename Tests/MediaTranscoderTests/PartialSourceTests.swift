@@ -77,6 +77,17 @@ import TranscodeProtocol
         #expect(try interim.first?.result.get() == Array(outcome.reports.dropFirst()))
     }
 
+    @Test func `the stills of a video that cannot be copied to its end are reported before the failure`() {
+        var interim: [TranscodeReply] = []
+        let whole = Workbench.fixture("video-rotated.mp4")
+        let outcome = Workbench.run(
+            Array(whole.prefix(whole.count * 9 / 10)), as: .mp4,
+            [Workbench.order(.attachment, 256), Workbench.order(.poster, 256)]
+        ) { interim.append($0) }
+        #expect(outcome.failure == .corrupt && interim.map(\.isInterim) == [true])
+        #expect((try? interim.first?.result.get())?.map(\.role) == [.poster])
+    }
+
     @Test func `a video that is copied has no interim reply`() {
         var interim: [TranscodeReply] = []
         let outcome = Workbench.run(

@@ -5,7 +5,8 @@ import TranscodeProtocol
 
 /// The steps from a video to its renditions: inspect, decode a key frame for its stills, copy or encode the video.
 enum VideoTranscode {
-    /// - Parameter stillsAreMade: called before a video is encoded, with the reports of its stills.
+    /// - Parameter stillsAreMade: called before a video is encoded, and before the failure of one that is copied, with the
+    ///   reports of its stills.
     static func run(
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
         time: inout TimeAllowance, stillsAreMade: ([RenditionReport]) -> Void
@@ -37,12 +38,18 @@ enum VideoTranscode {
                 into: &reports)
         }
         let isCopied = facts.soundCost == 0 && videos.allSatisfy { facts.fits(job.orders[$0], byteCount: source.count) }
-        if !job.isPart, !isCopied { stillsAreMade(reports.compactMap(\.self)) }
+        let stillReports = job.isPart ? [] : reports.compactMap(\.self)
+        if !isCopied, !stillReports.isEmpty { stillsAreMade(stillReports) }
         for index in videos {
             if !job.isPart {
-                reports[index] = try attachment(
-                    source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
-                    clock: &clock, time: &time)
+                do throws(TranscodeFailure) {
+                    reports[index] = try attachment(
+                        source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
+                        clock: &clock, time: &time)
+                } catch {
+                    if isCopied, !stillReports.isEmpty { stillsAreMade(stillReports) }
+                    throw error
+                }
             }
             guard reports[index] == nil else { continue }
             // A still that is there is better than a video that is not.

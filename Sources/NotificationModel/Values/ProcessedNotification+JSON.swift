@@ -125,8 +125,7 @@ extension Verdict {
             "url": .string(url),
             "identifier": .string(identifier),
             "result": failure == nil ? "shown" : "omitted",
-            "reason": .text(
-                failure?.reason.rawValue ?? reduction.map { _ in DegradationReason.budgetExceeded.rawValue }),
+            "reason": .text((failure?.reason ?? reduction?.reason)?.rawValue),
             "detail": .text(detail),
             "unError": unError.map { .number(JSONNumber($0.rawValue)) } ?? .null,
             "type": type,

@@ -175,7 +175,8 @@ package struct StoredAsset: Sendable, Equatable {
     }
 }
 
-/// What was made of a medium in place of what the profile asks for, because there was no time for that.
+/// What was made of a medium in place of what the profile asks for, because there was no time for that, or because it
+/// could not be made.
 package struct MediaReduction: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// A smaller picture.
@@ -191,9 +192,18 @@ package struct MediaReduction: Sendable, Equatable {
     package var kind: Kind
     /// A sentence for people.
     package var detail: String
+    /// Why the profile's rendition was not made.
+    package var reason: DegradationReason
 
-    package init(_ kind: Kind, _ detail: String) {
+    package init(_ kind: Kind, _ detail: String, because reason: DegradationReason = .budgetExceeded) {
         self.kind = kind
         self.detail = detail
+        self.reason = reason
     }
+
+    /// The reduced rendition as a failure, for callers that take only what the profile asks for.
+    package var failure: MediaFailure { MediaFailure(reason, detail) }
+
+    /// Whether a request with more time may get more. The first bytes of a file show the same after any time.
+    package var isUndoneByTime: Bool { kind != .part && [.budgetExceeded, .overloaded].contains(reason) }
 }

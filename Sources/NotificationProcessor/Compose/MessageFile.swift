@@ -5,7 +5,7 @@ import NotificationModel
 /// A URL often says no type, or a wrong one. If the file that was taken for the video is a picture, the first video among
 /// its masks is the message, and the picture is a mask. Without one the message is not there.
 ///
-/// If the budget left time for no more than a still of the video, the message is not there: a face is a video that is
+/// If no more than a still of the video was made, the message is not there: a face is a video that is
 /// played, and its mask fits the video's frames. A video stays one for every profile.
 struct MessageFile {
     private(set) var media: [PlannedMedia]
@@ -40,8 +40,9 @@ struct MessageFile {
     /// Ends the message if a still is in the place of its video.
     private mutating func refuseStill(at file: Int) {
         guard case .success(let attachment) = endings[file], attachment.asset.info.type.kind == .image else { return }
+        let reduction = attachment.reduction ?? MediaReduction(.still, "the budget left time only for a still")
         endings[file] = .failure(
-            MediaFailure(.budgetExceeded, "the message is a video, but the budget left time only for a still"))
+            MediaFailure(reduction.reason, "the message is a video, but \(reduction.detail)"))
     }
 
     private mutating func give(_ role: MediaRole, to index: Int) {

@@ -43,7 +43,7 @@ extension MediaResult {
     fileprivate var shortfall: DegradationReason? {
         switch self {
         case .success(let attachment):
-            attachment.reduction.flatMap { [.still, .part].contains($0.kind) ? .budgetExceeded : nil }
+            attachment.reduction.flatMap { [.still, .part].contains($0.kind) ? $0.reason : nil }
         case .failure(let failure): failure.reason
         }
     }

@@ -66,8 +66,7 @@ final class RenditionService: Sendable {
             guard case .done(let result, let isOwn) = ending else { throw .cancelled }
             let made = try result.get()
             // Who began it had to make do with less, and may have had less time than is left here.
-            // More time makes no more of the first bytes of a file.
-            if !isOwn, let reduction = made.media.reduction, reduction.kind != .part,
+            if !isOwn, made.media.reduction?.isUndoneByTime == true,
                 clock.now.duration(to: request.deadline) > made.time
             {
                 continue

@@ -53,7 +53,7 @@ struct PipelineWarmer: MediaWarming {
             medium.retryAfter = warmed.failure?.retryAfter
             if case .success(let attachment) = warmed.result {
                 // A rendition that is less than the profile asks for is not given to others.
-                medium.failure = attachment.reduction.map { MediaFailure(.budgetExceeded, $0.detail) }
+                medium.failure = attachment.reduction?.failure
                 medium.cache = attachment.cache
                 medium.sourceBytes = attachment.sourceByteCount
                 medium.renditionBytes = [attachment.asset, attachment.thumbnail, attachment.poster]

@@ -9,6 +9,8 @@ import Testing
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let smaller = MediaReduction(.smaller, "the budget left time for a longest side of 256 pixels")
     private static let still = MediaReduction(.still, "the budget left time only for a still")
+    private static let broken = MediaReduction(
+        .still, "there is only a still of the video: the worker ended", because: .workerCrashed)
 
     @Test func `a smaller picture is a rich notification, and the verdict tells`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]]))
@@ -30,6 +32,36 @@ import Testing
         let violations = try DocumentedSchema.content().violations(of: notification.json)
         // The container is a fake, with digests that are none.
         #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
+    }
+
+    @Test func `a still of a video that could not be made has the reason of that`() async throws {
+        let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.broken]]))
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.outcome == .partial && notification.reason == .workerCrashed)
+        #expect(notification.attachments.count == 1 && notification.text.body == "B")
+        let verdict = JSONNode(notification.json)["verdicts"][0]
+        #expect(verdict["result"].string == "shown" && verdict["reason"].string == "worker-crashed")
+        #expect(verdict["detail"].string == Self.broken.detail)
+        let violations = try DocumentedSchema.content().violations(of: notification.json)
+        // The container is a fake, with digests that are none.
+        #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
+    }
+
+    /// More time makes no video of one that crashes its worker.
+    @Test func `who waits with more time takes the still of a video that could not be made`() async throws {
+        let gate = Gate()
+        let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.broken]], behind: gate)
+        let bench = PipelineBench(transcoder: transcoder)
+        let requests = [
+            bench.start(try bench.request(Self.payload, budget: .seconds(2))),
+            bench.start(try bench.request(Self.payload, budget: .seconds(20))),
+        ]
+        bench.executor.turn()
+        bench.executor.letGo()
+        gate.open()
+        for request in requests { _ = try await request.value }
+        #expect(bench.emissions.map { $0.attachments.first?.reduction } == [Self.broken, Self.broken])
+        #expect(transcoder.calls.count == 1)
     }
 
     @Test func `nobody else gets it`() async throws {
