@@ -152,6 +152,7 @@ package struct NotificationPipeline: NotificationProcessing {
                         await prepare(indices, of: planned, started: started) { index, ending in
                             let isOutOfTime = ending.failure?.reason == .budgetExceeded
                             assembly.send(.ended(index, ending, isOutOfTime: isOutOfTime))
+                            return ending.failure == nil || isOutOfTime && assembly.hasSubstitute(for: index)
                         }
                     }
                 }
@@ -170,9 +171,11 @@ package struct NotificationPipeline: NotificationProcessing {
     }
 
     /// Prepares a media item, and if that fails the ones that stand in for it, until one is there.
+    ///
+    /// - Parameter ended: takes the ending of a media item, and returns whether the item is shown, be it by its substitute.
     private func prepare(
         _ indices: [Int], of planned: PlannedRequest, started: @Sendable () -> Void,
-        ended: (Int, MediaResult) -> Void
+        ended: (Int, MediaResult) -> Bool
     ) async {
         var isThere = false
         for index in indices {
@@ -180,8 +183,7 @@ package struct NotificationPipeline: NotificationProcessing {
                 isThere
                 ? .failure(ProfileFilter.attachmentIsThere)
                 : await prepare(index, of: planned, started: started)
-            isThere = isThere || ending.failure == nil
-            ended(index, ending)
+            isThere = ended(index, ending) || isThere
         }
     }
 

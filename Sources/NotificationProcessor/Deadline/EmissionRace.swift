@@ -32,6 +32,9 @@ final class EmissionRace<Ending: Sendable>: Sendable {
     /// The media that have not ended, as long as nothing is decided.
     var pending: [Int] { state.withLock { $0.machine.pending } }
 
+    /// Whether there is a substitute for a media item. After the item has ended, the answer does not change.
+    func hasSubstitute(for index: Int) -> Bool { state.withLock { $0.machine.hasSubstitute(for: index) } }
+
     /// Waits until the request is decided. For one caller.
     func decision() async -> Machine.Decision {
         await withCheckedContinuation { continuation in

@@ -49,6 +49,9 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
         return endings.indices.filter { endings[$0] == nil }
     }
 
+    /// Whether there is a substitute for a media item. A substitute that comes after the item's end is none.
+    package func hasSubstitute(for index: Int) -> Bool { substitutes[index] != nil }
+
     package mutating func handle(_ event: Event) -> Action {
         guard case .collecting(var endings, var missing) = state else { return .ignore }
         // The state lets go of the endings, so that they are changed in place: a payload may name thousands of media.

@@ -79,6 +79,27 @@ import Testing
         #expect(notification.reason == .overloaded && bench.transcoder.calls.isEmpty)
     }
 
+    /// The workers had no time for the whole file, and the thumbnail could be had at once.
+    @Test func `a thumbnail does not stand in for an attachment whose first bytes are shown`() async throws {
+        let gate = Gate()
+        let bench = PipelineBench(
+            [Self.url: .arrives(gate)],
+            transcoder: FakeTranscoder([Self.url: .failure(MediaFailure(.budgetExceeded, "the workers had no time"))]))
+        let wanted = try bench.request(
+            #"{"aps":{"alert":"B"},"media":[{"url":"\#(Self.url)"},{"url":"https://a.example/2","role":"thumbnail"}]}"#,
+            budget: .seconds(10))
+        let request = bench.start(wanted)
+        bench.executor.turn()
+        bench.turn(to: wanted.budget.stagesEnd - .milliseconds(999))
+        bench.executor.letGo()
+        gate.open()
+        let notification = try #require(try await request.value.first)
+        #expect(notification.attachments.map(\.sourceURL) == [Self.url])
+        #expect(notification.attachments.first?.reduction?.kind == .part)
+        #expect(notification.reasons == [nil, .otherProfile] && notification.outcome == .partial)
+        #expect(bench.fetcher.calls.map(\.url) == [Self.url])
+    }
+
     @Test func `warming makes no stills of parts`() async throws {
         let bench = PipelineBench([Self.url: .breaksOff(Self.late)])
         let warmed = await bench.warm(try bench.request(Self.payload))
