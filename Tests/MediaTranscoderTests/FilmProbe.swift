@@ -29,6 +29,13 @@ struct FilmProbe {
         }
     }
 
+    /// Decodes the first stream, and gives each frame to the body.
+    static func forEachPicture(in bytes: [UInt8], _ body: (borrowing Frame) throws -> Void) throws {
+        let descriptor = Workbench.temporaryFile(bytes)
+        defer { close(descriptor) }
+        try forEachFrame(MappedInput.map(descriptor), .mp4, 0) { frame, _ in try body(frame) }
+    }
+
     private static func forEachFrame(
         _ input: borrowing MappedInput, _ format: SourceFormat, _ index: Int,
         _ body: (borrowing Frame, MediaStream) throws -> Void

@@ -76,6 +76,31 @@ import TranscodeProtocol
         #expect((22...24).contains(made.frames) && abs(made.duration - 960) <= 80)
     }
 
+    /// White pictures of 4:3, 16:9 and 9:16, and of 4:3 with pixels of double width, in frames of 160 x 120.
+    @Test func `frames of another aspect ratio are shown as a whole, with black bars`() throws {
+        let outcome = Workbench.run(
+            Workbench.fixture("../films/changing-shape.ts"), as: .mpegTS, [Workbench.order(.attachment, 1_024)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+        #expect([report.width, report.height] == [160, 120])
+        var pictures: [[Int]] = []
+        try FilmProbe.forEachPicture(in: outcome.outputs[0]) { frame in
+            let stride = frame.stride(0)
+            // The columns and rows of the middle row and column that are white, and how far they are from the middle.
+            let (columns, rows) = frame.withPlane(0) { luma in
+                (
+                    (0..<160).filter { luma[60 * stride + $0] > 128 }, (0..<120).filter { luma[$0 * stride + 80] > 128 }
+                )
+            }
+            let middle = [(columns.first ?? 0) + (columns.last ?? 0) - 159, (rows.first ?? 0) + (rows.last ?? 0) - 119]
+            #expect(middle.allSatisfy { abs($0) <= 2 }, "\(columns), \(rows)")
+            if pictures.last != [columns.count, rows.count] { pictures.append([columns.count, rows.count]) }
+        }
+        #expect(pictures.count == 4, "\(pictures)")
+        for (picture, expected) in zip(pictures, [[160, 120], [160, 90], [68, 120], [160, 60]]) {
+            #expect(zip(picture, expected).allSatisfy { abs($0 - $1) <= 2 }, "\(pictures)")
+        }
+    }
+
     @Test(arguments: ["hlg.mp4", "pq.mp4"])
     func `an encoded film of high dynamic range has the tones of its poster, and says BT.709`(_ name: String) throws {
         let outcome = Workbench.run(

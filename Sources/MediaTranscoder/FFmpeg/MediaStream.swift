@@ -49,9 +49,16 @@ struct MediaStream {
     }
 
     /// Width of a pixel through its height: the container's word before the codec's; 1 where it is none or absurd.
-    var sampleAspect: Double {
+    var sampleAspect: Double { sampleAspect(orOf: unsafe parameters.pointee.sample_aspect_ratio) }
+
+    /// The same for a frame, which has the codec's word at its time.
+    func sampleAspect(of frame: borrowing Frame) -> Double {
+        sampleAspect(orOf: unsafe frame.pointer.pointee.sample_aspect_ratio)
+    }
+
+    private func sampleAspect(orOf codec: AVRational) -> Double {
         var ratio = unsafe pointer.pointee.sample_aspect_ratio
-        if ratio.num <= 0 || ratio.den <= 0 { ratio = unsafe parameters.pointee.sample_aspect_ratio }
+        if ratio.num <= 0 || ratio.den <= 0 { ratio = codec }
         guard ratio.num > 0, ratio.den > 0 else { return 1 }
         let value = Double(ratio.num) / Double(ratio.den)
         return (0.0625...16).contains(value) ? value : 1

@@ -30,7 +30,9 @@ struct SteadyFrames: ~Copyable {
         self.plan = plan
         self.mostBytes = mostBytes
         grid = FrameGrid(rate: plan.frameRate)
-        scaling = VideoScaling(size: plan.size.turned(facts.orientation), orientation: facts.orientation)
+        scaling = VideoScaling(
+            size: plan.size.turned(facts.orientation), orientation: facts.orientation,
+            filling: .init(size: facts.size, pixelAspect: facts.sampleAspect))
         // Headers may lie about the duration; a second more does no harm.
         mostFrames = Int((Double(limits.durationMilliseconds) / 1_000 + 1) * grid.framesPerSecond)
     }
@@ -49,7 +51,10 @@ struct SteadyFrames: ~Copyable {
             if let last { try showLast(from: last + 1, to: place) }
         }
         guard !isFull else { return }
-        let scaled = try clock.measure(.scale) { () throws(TranscodeFailure) in try scaling.scale(frame) }
+        let aspect = stream.sampleAspect(of: frame)
+        let scaled = try clock.measure(.scale) { () throws(TranscodeFailure) in
+            try scaling.scale(frame, pixelAspect: aspect)
+        }
         try clock.measure(.encode) { () throws(TranscodeFailure) in try write(scaled, at: place) }
         shown = consume scaled
     }

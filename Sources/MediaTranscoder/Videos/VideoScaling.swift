@@ -3,49 +3,104 @@ import MediaHeaders
 import TranscodeProtocol
 
 /// Brings a video's frames, one after the other, to the encoder's size and layout.
+///
+/// A stream may change its frame size or the shape of its pixels. Frames of another aspect ratio than the first are shown as
+/// a whole, with black bars.
 struct VideoScaling: ~Copyable {
-    /// As coded, before the turn.
+    /// The size and the pixels' shape of a frame.
+    struct FrameShape: Equatable {
+        var size: PixelSize
+        /// Width of a pixel through its height.
+        var pixelAspect: Double
+
+        /// Width of the shown picture through its height.
+        var aspect: Double { Double(size.width) * pixelAspect / Double(size.height) }
+    }
+
+    /// Size of the encoded frames before the turn.
     private let size: PixelSize
     private let orientation: ImageOrientation
-    /// Kept while the frames keep their shape; a stream may change it.
+    /// The frames that fill the size; `nil`: all frames do.
+    private let filling: FrameShape?
+    /// Kept while the frames keep their shape.
     private var scaler: Scaler?
     private var shape: Scaler.Shape?
+    /// The size to which frames of `shape` are scaled, at most `size`.
+    private var fitted: PixelSize
     /// In place of the scaler, for frames of high dynamic range.
     private var toneMapping: VideoToneMapping?
 
-    init(size: PixelSize, orientation: ImageOrientation) {
+    /// - Parameter filling: the frames for which the size was chosen; `nil`: all frames have one aspect ratio.
+    init(size: PixelSize, orientation: ImageOrientation, filling: FrameShape? = nil) {
         self.size = size
         self.orientation = orientation
+        self.filling = filling
+        fitted = size
     }
 
     /// A frame of `yuv420p`, limited range, with the colour matrix of the source; with BT.709's for high dynamic range.
-    mutating func scale(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame {
-        guard frame.isInterlaced else { return try scaleProgressive(frame) }
-        return try scaleProgressive(frame.field())
+    ///
+    /// - Parameter pixelAspect: width of a pixel through its height.
+    mutating func scale(_ frame: borrowing Frame, pixelAspect: Double = 1) throws(TranscodeFailure) -> Frame {
+        let wanted = fittedSize(
+            FrameShape(size: PixelSize(frame.width, frame.height), pixelAspect: pixelAspect))
+        guard frame.isInterlaced else { return try scaleProgressive(frame, to: wanted) }
+        return try scaleProgressive(frame.field(), to: wanted)
     }
 
-    private mutating func scaleProgressive(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame {
+    private func fittedSize(_ frame: FrameShape) -> PixelSize {
+        guard let filling, frame != filling else { return size }
+        return size.fitting(aspect: frame.aspect / filling.aspect)
+    }
+
+    private mutating func scaleProgressive(
+        _ frame: borrowing Frame, to wanted: PixelSize
+    ) throws(TranscodeFailure) -> Frame {
         let source = frame.shape
-        if source != shape {
+        if source != shape || wanted != fitted {
             toneMapping = nil
             if let transfer = frame.hdrTransfer {
-                toneMapping = try VideoToneMapping.make(frame, transfer, to: size)
+                toneMapping = try VideoToneMapping.make(frame, transfer, to: wanted)
             } else {
                 scaler = try Scaler.make(
                     from: source,
                     to: .init(
-                        width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P, isFullRange: false,
+                        width: wanted.width, height: wanted.height, format: AV_PIX_FMT_YUV420P, isFullRange: false,
                         matrix: source.matrix),
                     quality: .motion)
             }
             shape = source
+            fitted = wanted
         }
-        let target = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P)
+        let target = try Frame.allocate(width: wanted.width, height: wanted.height, format: AV_PIX_FMT_YUV420P)
         if frame.hdrTransfer != nil {
             try toneMapping?.scale(frame, into: target)
         } else {
             try scaler?.scale(frame, into: target)
         }
-        return orientation == .upright ? target : try PlaneRotation.turn(target, orientation)
+        let whole = wanted == size ? target : try letterboxed(target)
+        return orientation == .upright ? whole : try PlaneRotation.turn(whole, orientation)
+    }
+
+    private func letterboxed(_ picture: borrowing Frame) throws(TranscodeFailure) -> Frame {
+        let whole = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P)
+        try whole.fillWithBlack()
+        try whole.insert(
+            picture, column: (size.width - picture.width) / 2 & ~1, row: (size.height - picture.height) / 2 & ~1)
+        return whole
+    }
+}
+
+extension PixelSize {
+    /// Returns the largest even size within this one that has another aspect ratio.
+    ///
+    /// - Parameter ratio: the wanted aspect ratio through the own one. A size that would leave a bar of one pixel on each
+    ///   side fills the whole.
+    func fitting(aspect ratio: Double) -> PixelSize {
+        let fitted =
+            ratio >= 1
+            ? PixelSize(width, Int((Double(height) / ratio).rounded()))
+            : PixelSize(Int((Double(width) * ratio).rounded()), height)
+        return width - fitted.width <= 2 && height - fitted.height <= 2 ? self : fitted.even
     }
 }

@@ -1,0 +1,24 @@
+import CFFmpeg
+import TranscodeProtocol
+
+extension Frame {
+    /// Makes the picture black: limited range, if its format knows of ranges.
+    func fillWithBlack() throws(TranscodeFailure) {
+        let steps = unsafe pointer.pointee.linesize
+        var planes = unsafe mutablePlanes
+        let strides = [steps.0, steps.1, steps.2, steps.3].map { Int($0) }
+        try FFmpegStatus.check(
+            unsafe av_image_fill_black(
+                &planes, strides, format, AVCOL_RANGE_MPEG, Int32(width), Int32(height)), "a black picture")
+    }
+
+    /// Copies a whole picture of the same format into the own one.
+    ///
+    /// - Parameters:
+    ///   - column: of the upper left pixel, even for halved colour differences.
+    ///   - row: as `column`. The picture is within the own one.
+    func insert(_ picture: borrowing Frame, column: Int, row: Int) throws(TranscodeFailure) {
+        let target = try part(columns: column..<column + picture.width, rows: row..<row + picture.height)
+        try FFmpegStatus.check(unsafe av_frame_copy(target.pointer, picture.pointer), "copying a picture")
+    }
+}
