@@ -40,4 +40,19 @@ import TranscodeProtocol
         }
         #expect(cut > 10 && whole > 10, "\(cut) are cut, \(whole) are whole")
     }
+
+    /// Without its last frame, or more, a film is cut; a film whose last frame is the last that fits is whole.
+    @Test func `a film is cut if a frame is missing, and only then`() throws {
+        let film = Workbench.fixture("../films/noise.mp4")
+        var counts: Set<Int> = []
+        for cap in stride(from: UInt64(12_000), to: 60_000, by: 500) {
+            let outcome = Workbench.run(
+                film, as: .mp4, [Workbench.order(.attachment, 64, videoSide: 60, videoBytes: cap)])
+            guard let report = outcome.reports.first else { continue }
+            let isWhole = try FilmProbe(outcome.outputs[0]).duration > 7_999
+            #expect(try #require(report.source).isCut == !isWhole, "\(cap) bytes: \(report)")
+            counts.insert(Int(report.frames))
+        }
+        #expect(counts.count > 3, "\(counts)")
+    }
 }

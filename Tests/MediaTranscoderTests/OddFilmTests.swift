@@ -1,5 +1,6 @@
 import CFFmpeg
 import Glibc
+import LinuxIO
 import Testing
 import TranscodeProtocol
 
@@ -98,6 +99,26 @@ import TranscodeProtocol
         #expect(pictures.count == 4, "\(pictures)")
         for (picture, expected) in zip(pictures, [[160, 120], [160, 90], [68, 120], [160, 60]]) {
             #expect(zip(picture, expected).allSatisfy { abs($0 - $1) <= 2 }, "\(pictures)")
+        }
+    }
+
+    @Test func `a gap of minutes is filled, but not after the deadline`() throws {
+        let film = Workbench.fixture("../films/gap.mp4")
+        let order = Workbench.order(.attachment, 1_024, copiedVideoSide: 80)
+        let whole = Workbench.run(film, as: .mp4, [order])
+        #expect(try #require(whole.reports.first).frames > 7_000)
+        let (input, output) = (Workbench.temporaryFile(film), Workbench.temporaryFile([]))
+        defer { for descriptor in [input, output] { close(descriptor) } }
+        let source = try MappedInput.map(input)
+        let limits = DecodeLimits()
+        let facts = try #require(try VideoFacts.inspect(source, as: .mp4, limits: limits))
+        var clock = StageClock()
+        let attempt = try VideoReencode.attempt(
+            source, facts: facts, plan: .fitting(order, facts, share: 1, isLastTry: false), preset: .ultrafast,
+            order: order, output: output, limits: limits, clock: &clock, deadline: MonotonicClock.microseconds)
+        guard case .late = attempt else {
+            Issue.record("the attempt ended after its deadline: \(attempt)")
+            return
         }
     }
 

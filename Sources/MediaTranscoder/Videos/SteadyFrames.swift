@@ -21,11 +21,18 @@ struct SteadyFrames: ~Copyable {
     private var end = 0.0
     /// No other frame fits the bytes. Only a plan that is cut to fit is ever full.
     private(set) var isFull = false
+    /// A frame was left out because no other one fits the bytes. Nothing more is written.
+    private(set) var isCut = false
+    private var progress: EncodingProgress
+    /// The microseconds of the whole encoding if it would end after its deadline. Nothing more is written.
+    private(set) var late: Double?
 
     init(
-        _ writer: consuming VideoWriter, facts: VideoFacts, plan: VideoPlan, mostBytes: UInt64, limits: DecodeLimits
+        _ writer: consuming VideoWriter, facts: VideoFacts, plan: VideoPlan, mostBytes: UInt64, limits: DecodeLimits,
+        progress: EncodingProgress
     ) {
         self.writer = writer
+        self.progress = progress
         self.facts = facts
         self.plan = plan
         self.mostBytes = mostBytes
@@ -37,20 +44,26 @@ struct SteadyFrames: ~Copyable {
         mostFrames = Int((Double(limits.durationMilliseconds) / 1_000 + 1) * grid.framesPerSecond)
     }
 
-    /// Seconds of the source that have been written.
-    var seconds: Double { begin - (start ?? begin) }
-
     mutating func write(
         _ frame: borrowing Frame, of stream: MediaStream, clock: inout StageClock
     ) throws(TranscodeFailure) {
         time(frame, of: stream)
         decoded += 1
         let last = grid.last
-        guard let place = grid.place(atSeconds: begin) else { return }
-        try clock.measure(.encode) { () throws(TranscodeFailure) in
-            if let last { try showLast(from: last + 1, to: place) }
+        if let place = grid.place(atSeconds: begin) {
+            try clock.measure(.encode) { () throws(TranscodeFailure) in
+                if let last { try showLast(from: last + 1, to: place) }
+            }
+            if isFull { isCut = true }
+            guard !isCut, late == nil else { return }
+            try write(frame, of: stream, at: place, clock: &clock)
         }
-        guard !isFull else { return }
+        late = progress.late(after: begin - (start ?? begin))
+    }
+
+    private mutating func write(
+        _ frame: borrowing Frame, of stream: MediaStream, at place: Int64, clock: inout StageClock
+    ) throws(TranscodeFailure) {
         let aspect = stream.sampleAspect(of: frame)
         let scaled = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try scaling.scale(frame, pixelAspect: aspect)
@@ -59,24 +72,29 @@ struct SteadyFrames: ~Copyable {
         shown = consume scaled
     }
 
+    /// Leaves out all frames from now on.
+    mutating func cut() { isCut = true }
+
+    /// Writes a packet of the sound, unless the file may have no more bytes.
     mutating func writeSound(_ packet: borrowing Packet) throws(TranscodeFailure) {
+        guard !isFull else { return }
         try writer.writeSound(packet)
     }
 
-    /// Shows the last frame as long as the source does, and closes the file.
+    /// Shows the last frame as long as the source does, and closes the file if the encoding is not late.
     mutating func finish() throws(TranscodeFailure) {
-        if let last = grid.last, !isFull {
+        if let last = grid.last, !isCut {
             var rest = grid
             if let place = rest.place(atSeconds: end) { try showLast(from: last + 1, to: place) }
         }
-        try writer.finish()
+        if late == nil { try writer.finish() }
     }
 
     func report(_ order: RenditionSpec) -> RenditionReport {
         var report = writer.report(order, plan.size)
         report.source = facts.source
-        report.source?.isCut = isFull
-        if !isFull { report.source?.frames = UInt32(clamping: decoded) }
+        report.source?.isCut = isCut
+        if !isCut { report.source?.frames = UInt32(clamping: decoded) }
         if writer.isSoundCut { report.source?.soundOmission = .cut }
         return report
     }
@@ -94,16 +112,28 @@ struct SteadyFrames: ~Copyable {
         end = begin + (frame.duration > 0 ? Double(frame.duration) * unit : step)
     }
 
+    /// Fills a gap of the source with the frame before it. The gap may be as long as the whole video.
     private mutating func showLast(from first: Int64, to place: Int64) throws(TranscodeFailure) {
         guard first < place, let frame = shown.take() else { return }
-        for place in first..<place where !isFull { try write(frame, at: place) }
+        if !plan.isCutToFit { try checkLength(writer.frames + Int(clamping: place - first)) }
+        for place in first..<place {
+            if isFull { isCut = true }
+            guard !isCut, late == nil else { break }
+            try write(frame, at: place)
+            late = progress.late(after: Double(place) / grid.framesPerSecond - (start ?? 0))
+        }
         shown = consume frame
     }
 
-    private mutating func write(_ frame: borrowing Frame, at place: Int64) throws(TranscodeFailure) {
-        guard writer.frames <= mostFrames else {
+    /// - Throws: `tooLarge` for more frames than the longest video has.
+    private func checkLength(_ frames: Int) throws(TranscodeFailure) {
+        guard frames <= mostFrames else {
             throw TranscodeFailure(.tooLarge, "the video is longer than its header says")
         }
+    }
+
+    private mutating func write(_ frame: borrowing Frame, at place: Int64) throws(TranscodeFailure) {
+        try checkLength(writer.frames)
         try writer.write(frame, at: place, duration: 1)
         guard plan.isCutToFit else { return }
         // The encoder may spend the bits of two frames on one.

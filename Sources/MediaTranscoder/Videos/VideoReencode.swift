@@ -6,7 +6,7 @@ import TranscodeProtocol
 /// Encodes a video again: its frames are decoded, scaled, turned upright, brought to even times and encoded as H.264, with
 /// its sound. The preset and the plan follow the time and the bytes that there are.
 enum VideoReencode {
-    private enum Attempt {
+    enum Attempt {
         case made(RenditionReport)
         case tooLarge(TranscodeFailure)
         /// It would end after the deadline. The value is the microseconds of the whole encoding.
@@ -52,7 +52,10 @@ enum VideoReencode {
         }
     }
 
-    private static func attempt(
+    /// Encodes the video once.
+    ///
+    /// - Parameter deadline: in microseconds of `MonotonicClock`; `nil`: there is none.
+    static func attempt(
         _ source: borrowing MappedInput, facts: VideoFacts, plan: VideoPlan, preset: VideoPreset, order: RenditionSpec,
         output: Int32, limits: DecodeLimits, clock: inout StageClock, deadline: UInt64?
     ) throws(TranscodeFailure) -> Attempt {
@@ -69,29 +72,40 @@ enum VideoReencode {
                 audio: facts.audio.flatMap { demuxer.stream($0) },
                 soundBitRate: plan.soundBitRate, file: file, limits: limits)
             var frames = SteadyFrames(
-                writer, facts: facts, plan: plan, mostBytes: order.videoBytes, limits: limits)
-            var progress = EncodingProgress(facts.durationMilliseconds, deadline: deadline)
+                writer, facts: facts, plan: plan, mostBytes: order.videoBytes, limits: limits,
+                progress: EncodingProgress(facts.durationMilliseconds, deadline: deadline))
             let packet = try Packet.make()
             let frame = try Frame.make()
             var isReading = true
-            while isReading, !frames.isFull {
-                isReading = try demuxer.read(into: packet)
-                if isReading, Int(packet.streamIndex) == facts.audio {
-                    try frames.writeSound(packet)
-                    continue
-                }
-                // Cover pictures come along even when their stream is left out.
-                guard !isReading || Int(packet.streamIndex) == facts.video else { continue }
-                try clock.measure(.decode) { () throws(TranscodeFailure) in
-                    if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
-                }
-                while try clock.measure(.decode, { () throws(TranscodeFailure) in try decoder.receive(into: frame) }) {
-                    guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a frame of the video is damaged") }
-                    try frames.write(frame, of: stream, clock: &clock)
-                    if let whole = progress.late(after: frames.seconds) { return .late(whole) }
+            while isReading, !frames.isCut, frames.late == nil {
+                do throws(TranscodeFailure) {
+                    isReading = try demuxer.read(into: packet)
+                    if isReading, Int(packet.streamIndex) == facts.audio {
+                        try frames.writeSound(packet)
+                        continue
+                    }
+                    // Cover pictures come along even when their stream is left out.
+                    guard !isReading || Int(packet.streamIndex) == facts.video else { continue }
+                    try clock.measure(.decode) { () throws(TranscodeFailure) in
+                        if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
+                    }
+                    while !frames.isCut, frames.late == nil,
+                        try clock.measure(.decode, { () throws(TranscodeFailure) in try decoder.receive(into: frame) })
+                    {
+                        guard !frame.isDamaged else {
+                            throw TranscodeFailure(.corrupt, "a frame of the video is damaged")
+                        }
+                        try frames.write(frame, of: stream, clock: &clock)
+                    }
+                } catch {
+                    // Damage after the last frame that fits changes nothing.
+                    guard frames.isFull else { throw error }
+                    frames.cut()
                 }
             }
+            if let whole = frames.late { return .late(whole) }
             try clock.measure(.encode) { () throws(TranscodeFailure) in try frames.finish() }
+            if let whole = frames.late { return .late(whole) }
             return .made(frames.report(order))
         } catch {
             guard error.code == .tooLarge, file.isTooLarge else { throw error }
