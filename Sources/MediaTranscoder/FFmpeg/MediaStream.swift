@@ -39,8 +39,23 @@ struct MediaStream {
     /// Bits a second as the container says, 0 when it does not.
     var bitRate: Int64 { max(0, unsafe parameters.pointee.bit_rate) }
 
-    /// Frames as the container's index counts them, 0 when it does not.
-    var frameCount: Int { Int(max(0, unsafe pointer.pointee.nb_frames)) }
+    /// The number of packets and the number of frames that are shown, as the container's index counts them; 0 if it does
+    /// not. The edit list of an MP4 leaves out packets, and hides frames that only others are decoded from.
+    func indexedCounts(in format: SourceFormat) -> (packets: Int, frames: Int) {
+        let named = Int(max(0, unsafe pointer.pointee.nb_frames))
+        let count = unsafe avformat_index_get_entries_count(pointer)
+        guard format == .mp4, named > 0, count > 0 else { return (named, named) }
+        let hidden = (0..<count).count { isHidden($0) }
+        return (Int(count), Int(count) - hidden)
+    }
+
+    /// Whether the edit list hides the first frame.
+    var hidesBeginning: Bool { isHidden(0) }
+
+    private func isHidden(_ index: Int32) -> Bool {
+        guard let entry = unsafe avformat_index_get_entry(pointer, index) else { return false }
+        return unsafe entry.pointee.flags & AVINDEX_DISCARD_FRAME != 0
+    }
 
     var durationMilliseconds: UInt64? {
         let duration = unsafe pointer.pointee.duration
@@ -122,13 +137,14 @@ struct MediaStream {
     /// Entries of an index that are looked at.
     private static let mostIndexed = 5_000
 
-    /// Time stamps of the first key frames in the index, at most this many.
+    /// Time stamps of the first key frames in the index that are shown, at most this many.
     func keyFrameTimes(atMost most: Int) -> [Int64] {
         var times: [Int64] = []
         let count = unsafe avformat_index_get_entries_count(pointer)
         for index in 0..<max(0, count) {
             guard let entry = unsafe avformat_index_get_entry(pointer, index) else { break }
-            if unsafe entry.pointee.flags & AVINDEX_KEYFRAME != 0 { unsafe times.append(entry.pointee.timestamp) }
+            let flags = unsafe entry.pointee.flags & (AVINDEX_KEYFRAME | AVINDEX_DISCARD_FRAME)
+            if flags == AVINDEX_KEYFRAME { unsafe times.append(entry.pointee.timestamp) }
             if times.count == most { break }
         }
         return times

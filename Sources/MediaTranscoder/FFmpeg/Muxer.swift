@@ -11,6 +11,7 @@ struct Muxer: ~Copyable {
     private let file: OutputFile
     /// The muxer's second view of the file; FFmpeg holds it unretained.
     private let reader: OutputReader
+    private let end = WrittenEnd()
 
     private init(
         _ pointer: UnsafeMutablePointer<AVFormatContext>, io: consuming IOContext, file: OutputFile,
@@ -55,7 +56,10 @@ struct Muxer: ~Copyable {
         try FFmpegStatus.check(unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters), "stream")
         unsafe stream.pointee.time_base = source.timeBase
         unsafe stream.pointee.avg_frame_rate = source.averageFrameRate
-        unsafe stream.pointee.sample_aspect_ratio = source.pointer.pointee.sample_aspect_ratio
+        // An MP4 takes it from the parameters, where demuxers do not write it.
+        let aspect = unsafe source.pointer.pointee.sample_aspect_ratio
+        if aspect.num > 0, aspect.den > 0 { unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = aspect }
+        unsafe stream.pointee.sample_aspect_ratio = stream.pointee.codecpar.pointee.sample_aspect_ratio
         // iOS plays HEVC only under the tag that promises its parameter sets in the header.
         let isHEVC = source.codec == AV_CODEC_ID_HEVC
         unsafe stream.pointee.codecpar.pointee.codec_tag = isHEVC ? Self.tagHVC1 : 0
@@ -111,12 +115,16 @@ struct Muxer: ~Copyable {
         unsafe packet.pointer.pointee.stream_index = stream
         unsafe packet.pointer.pointee.pos = -1
         unsafe av_packet_rescale_ts(packet.pointer, timeBase, target.pointee.time_base)
+        end.note(packet, unsafe target.pointee.time_base)
         let code = unsafe av_interleaved_write_frame(pointer, packet.pointer)
         try file.checkWrites()
         guard code >= 0 else {
             throw TranscodeFailure(.corrupt, "the container does not accept these time stamps (\(code))")
         }
     }
+
+    /// Duration of the file in milliseconds: the longest of its streams.
+    var milliseconds: UInt64 { UInt64(max(0, end.microseconds / 1_000)) }
 
     /// Bytes that are written, apart from the index.
     var position: Int64 { unsafe avio_seek(io.pointer, 0, SEEK_CUR) }
@@ -128,5 +136,18 @@ struct Muxer: ~Copyable {
         try FFmpegStatus.check(code, "finishing the file")
         let ioError = unsafe io.pointer.pointee.error
         try FFmpegStatus.check(ioError, "finishing the file")
+    }
+}
+
+/// The time at which the last picture and the last samples of a file end.
+private final class WrittenEnd {
+    private(set) var microseconds: Int64 = 0
+
+    /// - Parameter timeBase: of the packet's time stamps.
+    func note(_ packet: borrowing Packet, _ timeBase: AVRational) {
+        let time = unsafe packet.pointer.pointee.pts
+        guard time != agd_no_pts else { return }
+        let end = time.addingReportingOverflow(max(0, unsafe packet.pointer.pointee.duration)).partialValue
+        microseconds = max(microseconds, av_rescale_q(end, timeBase, AVRational(num: 1, den: 1_000_000)))
     }
 }

@@ -74,6 +74,8 @@ struct Packet: ~Copyable {
     }
 
     var streamIndex: Int32 { unsafe pointer.pointee.stream_index }
+    /// Whether the container's edit list hides the picture or the samples. Others may be decoded from them.
+    var isHidden: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
     var isKey: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     /// Cut or damaged, as far as the demuxer knows.
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
@@ -103,7 +105,7 @@ extension Packet {
         unsafe pointer.pointee.dts = delayed(pointer.pointee.dts)
     }
 
-    /// Lets the decoder give out a picture that the container's edit list would hide.
+    /// Lets the decoder give out a picture or samples that the container's edit list would hide.
     func show() {
         unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
     }

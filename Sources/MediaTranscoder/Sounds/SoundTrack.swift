@@ -36,6 +36,7 @@ struct SoundTrack: ~Copyable {
         while fed < mostPackets, try demuxer.read(into: packet) {
             guard Int(packet.streamIndex) == index else { continue }
             fed += 1
+            packet.show()
             _ = try decoder.send(packet)
             if try decoder.receive(into: frame) { return }
         }

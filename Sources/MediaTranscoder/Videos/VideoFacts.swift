@@ -17,8 +17,10 @@ struct VideoFacts {
     var sampleAspect: Double
     var orientation: ImageOrientation
     var durationMilliseconds: UInt64?
-    /// As the header counts; 0 when it does not.
+    /// The number of frames that are shown, as the header counts; 0 when it does not.
     var frames: Int
+    /// The number of packets, as the header counts; 0 when it does not.
+    var packets = 0
     /// Frames a second with which it is encoded.
     var frameRate: AVRational
     /// Seconds between two frames of the source, where they come at even times.
@@ -70,7 +72,7 @@ struct VideoFacts {
         let audio = sound.stream.flatMap { demuxer.stream($0) }
         let isSoundCopied = audio.map { SoundTrack.isCopied($0) } ?? true
         let duration = stream.durationMilliseconds ?? demuxer.durationMilliseconds
-        let frames = stream.frameCount
+        let (packets, frames) = stream.indexedCounts(in: format)
         let mean = duration.flatMap { $0 > 0 && frames > 0 ? Double(frames) * 1_000 / Double($0) : nil }
         let rate = FrameGrid.rate(of: stream, isVariable: stream.hasVariableFrameRate(in: format), mean: mean)
         let named = stream.averageFrameRate
@@ -84,7 +86,7 @@ struct VideoFacts {
                 soundOmission: sound.omission),
             size: PixelSize(stream.width, stream.height),
             sampleAspect: stream.sampleAspect, orientation: stream.orientation, durationMilliseconds: duration,
-            frames: frames, frameRate: rate,
+            frames: frames, packets: packets, frameRate: rate,
             secondsOfFrame: named.num > 0 && named.den > 0 ? Double(named.den) / Double(named.num) : 1 / (mean ?? 30),
             codec: stream.codec, byteCount: source.count, isPlayable: PlayableVideo.isPlayable(stream, in: format),
             audioBitRate: audio.map { isSoundCopied ? $0.bitRate : SoundFormat(encoding: $0).bitRate } ?? 0)

@@ -21,12 +21,13 @@ enum VideoRemux {
         }
         try muxer.writeHeader()
         let packet = try Packet.make()
-        var frames = 0
+        var (packets, frames) = (0, 0)
         var parameters = ParameterSetWatch(video, in: facts.format)
         while try demuxer.read(into: packet) {
             switch Int(packet.streamIndex) {
             case facts.video:
-                frames += 1
+                packets += 1
+                if !packet.isHidden { frames += 1 }
                 guard parameters.isUnchanged(by: packet) else { return nil }
                 try muxer.write(packet, to: track, timeBase: video.timeBase)
             case facts.audio: try sound?.write(packet, to: muxer)
@@ -38,15 +39,15 @@ enum VideoRemux {
         source.frames = UInt32(clamping: frames)
         if sound?.isCut == true { source.soundOmission = .cut }
         // A file cut at a packet's edge looks like its end; the index knows better.
-        guard frames > 0, frames >= facts.frames else {
-            throw TranscodeFailure(.corrupt, "only \(frames) of \(facts.frames) frames are there")
+        guard frames > 0, packets >= facts.packets else {
+            throw TranscodeFailure(.corrupt, "only \(packets) of \(facts.packets) frames are there")
         }
         try muxer.finish()
-        let size = facts.size.turned(facts.orientation)
+        let size = facts.uprightSize
         return RenditionReport(
             role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
             bytes: UInt64(file.byteCount), frames: UInt32(clamping: frames),
-            durationMilliseconds: facts.durationMilliseconds,
-            streams: muxer.streams(frames: frames, milliseconds: facts.durationMilliseconds), source: source)
+            durationMilliseconds: muxer.milliseconds,
+            streams: muxer.streams(frames: frames, milliseconds: muxer.milliseconds), source: source)
     }
 }

@@ -11,7 +11,7 @@ enum VideoStill {
 
     /// - Parameters:
     ///   - video: the stream's index.
-    ///   - milliseconds: the key frame at or before it; `nil`: the first that is not nearly black, or the
+    ///   - milliseconds: the key frame at or before it; `nil`: the first that is shown and not nearly black, or the
     ///     brightest of the first few.
     static func decode(
         _ demuxer: borrowing Demuxer, video: Int, at milliseconds: UInt32?, limits: DecodeLimits
@@ -28,10 +28,11 @@ enum VideoStill {
             if !demuxer.seek(video, to: time) { _ = demuxer.seek(video, to: 0) }
             return try keyFrame(demuxer, decoder: decoder, stream: video)
         }
+        let times = stream.keyFrameTimes(atMost: mostAttempts)
+        if stream.hidesBeginning, let first = times.first { _ = demuxer.seek(video, to: first) }
         var best = try keyFrame(demuxer, decoder: decoder, stream: video)
         guard var brightness = FrameBrightness.meanLuma(best), brightness < FrameBrightness.dark else { return best }
         // Without an index of key frames, the film is read up to the next one.
-        let times = stream.keyFrameTimes(atMost: mostAttempts)
         for attempt in 1..<mostAttempts where brightness < FrameBrightness.dark {
             if times.count > 1 {
                 guard attempt < times.count, demuxer.seek(video, to: times[attempt]) else { break }

@@ -106,8 +106,8 @@ struct VideoWriter: ~Copyable {
     func report(_ order: RenditionSpec, _ size: PixelSize) -> RenditionReport {
         RenditionReport(
             role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
-            bytes: UInt64(file.byteCount), frames: UInt32(clamping: frames), durationMilliseconds: milliseconds,
-            streams: muxer.streams(frames: frames, milliseconds: milliseconds))
+            bytes: UInt64(file.byteCount), frames: UInt32(clamping: frames), durationMilliseconds: muxer.milliseconds,
+            streams: muxer.streams(frames: frames, milliseconds: muxer.milliseconds))
     }
 
     private mutating func drain() throws(TranscodeFailure) {

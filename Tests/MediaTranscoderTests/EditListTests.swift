@@ -1,0 +1,56 @@
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// Films whose edit list leaves out a part, as `ffmpeg -ss` with `-c copy` and phones write them.
+@Suite struct EditListTests {
+    struct Film: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// Frames that are shown.
+        let frames: Int
+        /// Milliseconds at which the picture flashes and the tone sounds.
+        let flash: Double
+        var testDescription: String { name }
+
+        var bytes: [UInt8] { Workbench.fixture("../films/\(name)") }
+    }
+
+    private static let films = [
+        Film(name: "edit-end.mp4", frames: 20, flash: 480), Film(name: "edit-key.mp4", frames: 20, flash: 280),
+        Film(name: "edit-start.mp4", frames: 14, flash: 40),
+    ]
+
+    @Test(arguments: films, [UInt32(1_280), 80])
+    func `a film with an edit list shows what the list shows, copied or encoded`(_ film: Film, _ side: UInt32) throws {
+        let outcome = Workbench.run(
+            film.bytes, as: .mp4,
+            [Workbench.order(.attachment, 1_024, videoSide: side), Workbench.order(.poster, 160)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+        let made = try FilmProbe(outcome.outputs[0])
+        #expect(made.codecs == ["h264", "aac"])
+        #expect(made.frames == film.frames && report.frames == film.frames)
+        #expect(abs(Double(report.durationMilliseconds ?? 0) - Double(film.frames) * 40) <= 40)
+        let (flash, tone) = (try #require(made.flash), try #require(made.tone))
+        #expect(abs(flash - film.flash) <= 1 && abs(tone - film.flash) <= 40, "\(flash) ms, \(tone) ms")
+        #expect(report.source?.frames == UInt32(film.frames) && report.source?.soundOmission == nil)
+    }
+
+    @Test func `a poster shows the first key frame that the edit list shows`() throws {
+        // The list begins at 0.44 s, behind the key frame at 0.4 s. The next one is at 0.6 s.
+        let film = Workbench.fixture("../films/edit-start.mp4")
+        let posters = [nil, 160].map { time in
+            Workbench.run(film, as: .mp4, [Workbench.order(.poster, 160, at: time)]).outputs[0]
+        }
+        #expect(!posters[0].isEmpty && posters[0] == posters[1])
+    }
+
+    @Test func `a copied film keeps the shape of its pixels, and is reported as it is shown`() throws {
+        let outcome = Workbench.run(
+            Workbench.fixture("../films/anamorphic.mp4"), as: .mp4,
+            [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 1_024)])
+        #expect(outcome.reports.map { [$0.width, $0.height] } == [[160, 90], [160, 90]])
+        let again = Workbench.run(outcome.outputs[0], as: .mp4, [Workbench.order(.poster, 1_024)])
+        #expect(again.reports.map { [$0.width, $0.height] } == [[160, 90]])
+    }
+}
