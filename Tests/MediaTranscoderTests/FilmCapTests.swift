@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -41,18 +42,30 @@ import TranscodeProtocol
         #expect(cut > 10 && whole > 10, "\(cut) are cut, \(whole) are whole")
     }
 
-    /// Without its last frame, or more, a film is cut; a film whose last frame is the last that fits is whole.
+    /// The most bytes with which a film is cut, and the fewest with which it is whole, are looked for by halving. With the
+    /// latter, the last frame of the film is the last that fits.
     @Test func `a film is cut if a frame is missing, and only then`() throws {
-        let film = Workbench.fixture("../films/noise.mp4")
-        var counts: Set<Int> = []
-        for cap in stride(from: UInt64(12_000), to: 60_000, by: 500) {
-            let outcome = Workbench.run(
-                film, as: .mp4, [Workbench.order(.attachment, 64, videoSide: 60, videoBytes: cap)])
-            guard let report = outcome.reports.first else { continue }
-            let isWhole = try FilmProbe(outcome.outputs[0]).duration > 7_999
-            #expect(try #require(report.source).isCut == !isWhole, "\(cap) bytes: \(report)")
-            counts.insert(Int(report.frames))
+        let film = Workbench.fixture("../films/calm.mp4")
+        func order(_ bytes: UInt64) -> RenditionSpec {
+            Workbench.order(.attachment, 64, videoSide: 80, videoBytes: bytes)
         }
-        #expect(counts.count > 3, "\(counts)")
+        func isCut(in bytes: UInt64) throws -> Bool {
+            let outcome = Workbench.run(film, as: .mp4, [order(bytes)])
+            let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+            let isCut = try #require(report.source).isCut
+            #expect(isCut == (report.frames < 400), "\(bytes) bytes: \(report)")
+            return isCut
+        }
+        var (cut, whole) = (UInt64(30_000), UInt64(150_000))
+        #expect(try isCut(in: cut) && !isCut(in: whole))
+        while whole - cut > 1 {
+            let middle = (cut + whole) / 2
+            if try isCut(in: middle) { cut = middle } else { whole = middle }
+        }
+        let input = Workbench.temporaryFile(film)
+        defer { close(input) }
+        let facts = try #require(try VideoFacts.inspect(MappedInput.map(input), as: .mp4, limits: DecodeLimits()))
+        let plan = VideoPlan.fitting(order(whole), facts, share: 1, isLastTry: false)
+        #expect(plan.isCutToFit)
     }
 }
