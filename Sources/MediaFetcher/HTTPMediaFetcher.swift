@@ -125,18 +125,20 @@ package struct HTTPMediaFetcher: MediaFetching {
     ) async -> FetchedMedia? {
         let rules = current.rules
         guard let part = PartialBody.largest(of: arriving) else { return nil }
-        guard let offset = part.offsetOfTail else { return part.media }
-        guard offset < rules.policy.limits.largest else { return nil }
+        guard let index = part.missingIndex else { return part.media }
+        guard index.firstMissing < rules.policy.limits.largest, let version = part.body.version else { return nil }
         return await part.body.completed {
             Task(executorPreference: loop.tasks) { [loop, client] in
                 let errand = FetchContext(
                     rules: rules, remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: makeFile)
                 let tail = Task(executorPreference: loop.tasks) {
-                    await FetchTask(url: part.body.url, from: offset, errand: errand, client: client, cache: nil).run()
-                        .result
+                    await FetchTask(
+                        url: part.body.url, only: .init(firstByte: index.firstMissing, version: version),
+                        errand: errand, client: client, cache: nil
+                    ).run().result
                 }
                 guard case .success(let media) = await loop.value(of: tail, until: deadline) else { return nil }
-                return part.joined(with: media, at: offset, in: try? makeFile())
+                return part.joined(with: media, as: index, in: try? makeFile())
             }
         }
     }

@@ -22,23 +22,55 @@ struct PartialBody: Sendable {
     /// The bytes so far. Requests for the same download share one job, even if more bytes arrive in between.
     var media: FetchedMedia { media(in: body.file, byteCount: byteCount) }
 
-    /// The offset of the index of an MP4 that has its index behind the frames, if the index has not arrived.
-    var offsetOfTail: Int? {
-        guard let prefix = try? FileSystem.bytes(of: body.file, at: 0, count: 4_096),
-            let offset = MP4Layout.offsetOfTail(prefix.span), offset >= byteCount
+    /// An index behind the frames that has not arrived as a whole.
+    struct MissingIndex: Equatable {
+        /// The offset of the first byte behind the frames.
+        var start: Int
+        /// The offset of the first byte that has not arrived, not before `start`.
+        var firstMissing: Int
+    }
+
+    /// The index of an MP4 that has its index behind the frames, as long as a byte of the index is missing.
+    var missingIndex: MissingIndex? {
+        guard let prefix = bytes(at: 0, count: 4_096), let start = MP4Layout.offsetOfTail(prefix.span),
+            start >= byteCount || isIndexCut(from: start)
         else { return nil }
-        return offset
+        return MissingIndex(start: start, firstMissing: max(start, byteCount))
+    }
+
+    /// Whether the arrived bytes end within the boxes from an offset up to the end of the index.
+    private func isIndexCut(from start: Int) -> Bool {
+        var offset = start
+        for _ in 0..<16 {
+            guard let header = bytes(at: offset, count: MP4Layout.headerBytes), header.count >= 8 else { return true }
+            // No request brings the index of a file that has something else there.
+            guard let box = MP4Layout.box(header.span) else { return header.count < MP4Layout.headerBytes }
+            guard let size = box.size, size <= byteCount - offset else { return true }
+            if box.isIndex { return false }
+            offset += size
+        }
+        return false
+    }
+
+    /// Bytes that have arrived, at most `count`.
+    private func bytes(at offset: Int, count: Int) -> [UInt8]? {
+        try? FileSystem.bytes(of: body.file, at: offset, count: max(0, min(count, byteCount - offset)))
     }
 
     /// Writes the first bytes and the index into one file, with a hole between them.
     ///
-    /// - Parameter file: empty.
-    func joined(with tail: FetchedMedia, at offset: Int, in file: MediaFile?) -> FetchedMedia? {
-        guard let file else { return nil }
+    /// - Parameters:
+    ///   - tail: the file from the first missing byte of the index on.
+    ///   - file: empty.
+    /// - Returns: `nil` if the two do not make up a file of the announced length, or if the file cannot be written.
+    func joined(with tail: FetchedMedia, as index: MissingIndex, in file: MediaFile?) -> FetchedMedia? {
+        let length = index.firstMissing + tail.byteCount
+        guard let file, length == body.version?.completeLength ?? length else { return nil }
         do throws(SystemError) {
             try copy(body.file, 0..<min(byteCount, Self.mostCopied), to: file, at: 0)
-            try copy(tail.file, 0..<tail.byteCount, to: file, at: offset)
-            return media(in: file, byteCount: offset + tail.byteCount)
+            try copy(body.file, index.start..<index.firstMissing, to: file, at: index.start)
+            try copy(tail.file, 0..<tail.byteCount, to: file, at: index.firstMissing)
+            return media(in: file, byteCount: length)
         } catch {
             return nil
         }

@@ -20,6 +20,25 @@ package enum MP4Layout {
         return nil
     }
 
+    /// Bytes of the longest header of a box.
+    package static let headerBytes = 16
+
+    /// The size and the kind of a box, by its header.
+    package struct Box: Equatable {
+        /// Bytes of the box with its header; `nil`: up to the end of the file.
+        package var size: Int?
+        /// The box is an index: of the whole film, or of one fragment.
+        package var isIndex: Bool
+    }
+
+    /// Reads the header at the beginning of the bytes.
+    ///
+    /// - Returns: `nil` if there is no header, or not all of it.
+    package static func box(_ bytes: Span<UInt8>) -> Box? {
+        guard let type = bytes.code(at: 4), let size = size(bytes, at: 0), size == 0 || size >= 8 else { return nil }
+        return Box(size: size == 0 ? nil : size, isIndex: type == "moov" || type == "moof")
+    }
+
     /// The size of a box, which is 64 bits wide where the first 32 say 1.
     private static func size(_ bytes: Span<UInt8>, at offset: Int) -> Int? {
         guard let size = bytes.bigEndian32(at: offset), size == 1 else { return bytes.bigEndian32(at: offset) }

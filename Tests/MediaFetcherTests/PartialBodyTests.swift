@@ -10,9 +10,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PartialBodyTests {
     private static let film = "video-moov-last.mp4"
 
-    /// Runs a test while a film arrives, of which 30,000 bytes are there.
+    /// Runs a test while a film arrives, of which some bytes are there.
     private func withArriving(
-        _ path: String, _ body: (OriginFixture, [ArrivingMedia], CountedFiles) async throws -> Void
+        _ path: String, byteCount: Int = 30_000,
+        _ body: (OriginFixture, [ArrivingMedia], CountedFiles) async throws -> Void
     ) async throws {
         try await OriginFixture.with { fixture in
             let files = CountedFiles()
@@ -28,7 +29,7 @@ import Testing
                     }
                 }
                 try await wait(for: "the first bytes of the film for each") {
-                    media.allSatisfy { (PartialBody.largest(of: $0)?.byteCount ?? 0) >= 30_000 }
+                    media.allSatisfy { (PartialBody.largest(of: $0)?.byteCount ?? 0) >= byteCount }
                 }
                 try await body(fixture, media, files)
                 group.cancelAll()
@@ -71,6 +72,63 @@ import Testing
             let before = files.made
             #expect(await parts(of: media, fixture, files).allSatisfy { $0 == nil })
             #expect(files.made == before)
+        }
+    }
+
+    /// The index begins 3,534 bytes before the end, with a header of 8 bytes.
+    @Test(arguments: [3_534, 3_533, 3_527, 3_526, 1_500, 1])
+    func `an index that has arrived in part is completed`(_ missing: Int) async throws {
+        let whole = try Fixtures.bytes("media/\(Self.film)")
+        let count = whole.count - missing
+        try await withArriving("/stall/after/\(count)/\(Self.film)", byteCount: count) { fixture, media, files in
+            for part in await parts(of: media, fixture, files) {
+                let bytes = try part?.bytes
+                #expect(bytes == whole)
+            }
+            #expect(fixture.origin.counts.rangesAsked.map(\.range) == ["bytes=\(count)-"])
+        }
+    }
+
+    @Test func `no byte of an index is missing that has arrived, or that is none`() throws {
+        let film = try Fixtures.bytes("media/\(Self.film)")
+        let start = film.count - 3_534
+        func missing(_ bytes: [UInt8]) throws -> PartialBody.MissingIndex? {
+            let file = try AnonymousFile.create(in: "/tmp")
+            try FileSystem.write(bytes[...], to: file.descriptor)
+            let body = ArrivingMedia.Body(file: file, url: "https://a.example/1", identity: "1")
+            return PartialBody(body: body, byteCount: bytes.count).missingIndex
+        }
+        #expect(try missing(film) == nil)
+        #expect(try missing(film + [0, 0, 0]) == nil)
+        #expect(try missing(Array(film.dropLast())) == .init(start: start, firstMissing: film.count - 1))
+        #expect(try missing(Array(film.prefix(start))) == .init(start: start, firstMissing: start))
+        #expect(try missing(Array(film.prefix(30_000))) == .init(start: start, firstMissing: start))
+        // A box before the index.
+        let free = [UInt8](film.prefix(start)) + [0, 0, 0, 8] + Array("free".utf8)
+        #expect(try missing(free) == .init(start: start, firstMissing: start + 8))
+        #expect(try missing(free + film.suffix(3_534)) == nil)
+        // A box of six bytes is none.
+        #expect(try missing(Array(film.prefix(start)) + [0, 0, 0, 6] + [UInt8](repeating: 0x61, count: 20)) == nil)
+    }
+
+    @Test(arguments: ["", "/header/-ETag", "/header/ETag:W%2F%22weak%22", "/header/-ETag/header/-Last-Modified"])
+    func `an index is requested on condition of the version, and joined`(_ head: String) async throws {
+        let path = "\(head)/stall/after/30000/\(Self.film)"
+        try await withArriving(path) { fixture, media, files in
+            #expect(await parts(of: media, fixture, files).allSatisfy { $0 != nil })
+            let hasValidator = ["", "/header/-ETag"].contains(head)
+            #expect(fixture.origin.counts.requestsConditional == (hasValidator ? 1 : 0))
+        }
+    }
+
+    @Test(arguments: [
+        "/changed/1", "/header/-ETag/header/-Last-Modified/changed/1/to/video-1080p.mp4",
+        "/header/ETag:W%2F%22weak%22/changed/1/to/video-1080p.mp4",
+    ])
+    func `the index of a file that has changed meanwhile is not joined`(_ faults: String) async throws {
+        try await withArriving("\(faults)/stall/after/30000/\(Self.film)") { fixture, media, files in
+            #expect(await parts(of: media, fixture, files).allSatisfy { $0 == nil })
+            #expect(fixture.origin.counts.requests == 2)
         }
     }
 }

@@ -28,10 +28,31 @@ import Testing
     func `of a tail nothing but the part that was asked for is taken`(
         _ status: Int, _ range: String?, _ isTaken: Bool
     ) {
-        var state = TransferState(bodyMode: .tail(from: 100), limits: FetchLimits(), startedAt: start)
+        let version = ArrivingMedia.Version(validator: nil, completeLength: 200)
+        var state = TransferState(bodyMode: .tail(from: 100, of: version), limits: FetchLimits(), startedAt: start)
         let verdict = state.received(
             ResponseInfo(status: status, declaredBytes: 100, contentRange: range), at: start)
         #expect(state.isWanted == isTaken && (verdict == .proceed) == isTaken)
+    }
+
+    private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+
+    @Test(
+        arguments: [
+            ("\"a\"", ResponseInfo(status: 206, contentRange: "bytes 100-199/200", entityTag: "\"a\""), true),
+            ("\"a\"", ResponseInfo(status: 206, contentRange: "bytes 100-199/200"), true),
+            ("\"a\"", ResponseInfo(status: 206, contentRange: "bytes 100-199/*", entityTag: "\"a\""), true),
+            ("\"a\"", ResponseInfo(status: 206, contentRange: "bytes 100-199/200", entityTag: "\"b\""), false),
+            ("\"a\"", ResponseInfo(status: 206, contentRange: "bytes 100-200/201", entityTag: "\"a\""), false),
+            (date, ResponseInfo(status: 206, contentRange: "bytes 100-199/200", lastModified: date), true),
+            (date, ResponseInfo(status: 206, contentRange: "bytes 100-199/200", lastModified: "later"), false),
+            (nil, ResponseInfo(status: 206, contentRange: "bytes 100-200/201"), false),
+        ] as [(String?, ResponseInfo, Bool)])
+    func `a tail of another version is not taken`(_ validator: String?, _ head: ResponseInfo, _ isTaken: Bool) {
+        let version = ArrivingMedia.Version(validator: validator, completeLength: 200)
+        var state = TransferState(bodyMode: .tail(from: 100, of: version), limits: FetchLimits(), startedAt: start)
+        _ = state.received(head, at: start)
+        #expect(state.isWanted == isTaken)
     }
 
     @Test func `an announced length past every cap aborts before the first byte`() {

@@ -111,10 +111,11 @@ final class ArrivalFanout: Sendable {
 
     func leave(_ listener: ArrivingMedia) { state.withLock { $0.listeners[ObjectIdentifier(listener)] = nil } }
 
-    func begin(_ file: MediaFile) {
+    /// - Parameter version: of the file at the origin; `nil`: nothing tells it.
+    func begin(_ file: MediaFile, of version: ArrivingMedia.Version?) {
         state.withLock { state in
             guard !state.listeners.isEmpty else { return }
-            let body = ArrivingMedia.Body(file: file, url: url, identity: Identity.next())
+            let body = ArrivingMedia.Body(file: file, url: url, identity: Identity.next(), version: version)
             state.bodies.append(WeakBody(body: body))
             for listener in state.listeners.values { listener.begin(body) }
         }

@@ -164,12 +164,8 @@ final class FetchCoalescer {
         let arrival = ArrivalFanout(of: request.url)
         let errand = FetchContext(
             rules: rules, rank: request.rank, progress: ProgressFanout(), remaining: { join.value.remaining(of: id) },
-            willDownload: request.willDownload,
-            makeFile: { () throws(MediaFailure) in
-                let file = try request.makeFile()
-                arrival.begin(file)
-                return file
-            })
+            willDownload: request.willDownload, makeFile: request.makeFile,
+            bodyBegins: { file, version in arrival.begin(file, of: version) })
         let flight = FetchTask(
             url: request.url, errand: errand, client: client,
             cache: store.map { rules.policy.exchange(over: $0.forFetch()) })

@@ -8,20 +8,27 @@ import NotificationModel
 /// Each hop is judged anew and looked up in the cache of its own.
 final class FetchTask: Sendable {
     let url: String
-    /// The first byte that is wanted; `nil`: the whole file is wanted.
-    let firstByte: Int?
+    /// The part that is wanted; `nil`: the whole file is wanted.
+    let tail: Tail?
     let errand: FetchContext
     let client: LoopConfined<OriginClient>
     /// `nil`: nothing is kept.
     let cache: CachingExchange?
 
-    /// - Parameter firstByte: the first byte of a part that ends with the last byte. A part is not looked up in a cache.
+    /// A part of a file that ends with the last byte.
+    struct Tail: Sendable {
+        var firstByte: Int
+        /// The version of the file that the part is of.
+        var version: ArrivingMedia.Version
+    }
+
+    /// - Parameter tail: a part that is wanted. A part is not looked up in a cache.
     init(
-        url: String, from firstByte: Int? = nil, errand: FetchContext, client: LoopConfined<OriginClient>,
+        url: String, only tail: Tail? = nil, errand: FetchContext, client: LoopConfined<OriginClient>,
         cache: CachingExchange?
     ) {
         self.url = url
-        self.firstByte = firstByte
+        self.tail = tail
         self.errand = errand
         self.client = client
         self.cache = cache
@@ -73,8 +80,8 @@ final class FetchTask: Sendable {
     }
 
     private func fetch(from target: ValidatedURL) -> OriginFetch {
-        guard let firstByte else { return OriginFetch(get: target) }
-        return OriginFetch(tail: target, from: firstByte)
+        guard let tail else { return OriginFetch(get: target) }
+        return OriginFetch(tail: target, from: tail.firstByte, of: tail.version)
     }
 
     /// Why nothing is downloaded.
@@ -160,7 +167,7 @@ final class FetchTask: Sendable {
     ) throws(MediaFailure) -> FetchedMedia {
         let status = response.head.status
         // No content, reset, and another part than was asked for are successes without the medium.
-        guard (200...299).contains(status), ![204, 205].contains(status), (status == 206) == (firstByte != nil) else {
+        guard (200...299).contains(status), ![204, 205].contains(status), (status == 206) == (tail != nil) else {
             var failure = MediaFailure(.httpStatus, "the origin answered \(status)")
             failure.retryAfter = Self.pause(askedBy: response.head)
             throw failure

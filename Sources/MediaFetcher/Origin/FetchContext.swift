@@ -18,6 +18,8 @@ final class FetchContext: Sendable {
     /// Called before something is asked for that is not stored. Nothing is when it throws.
     let willDownload: @Sendable () throws(MediaFailure) -> Void
     let makeFile: @Sendable () throws(MediaFailure) -> MediaFile
+    /// Told of each file that the bytes of a response go into, and of the version of the origin's file.
+    let bodyBegins: @Sendable (MediaFile, ArrivingMedia.Version?) -> Void
     private let order: Guarded<Order>
 
     private struct Order {
@@ -31,7 +33,8 @@ final class FetchContext: Sendable {
         rules: FetchRules, mode: FetchMode = .media, rank: Int = MediaRank.standard, trace: TraceFanout = TraceFanout(),
         progress: ProgressFanout? = nil, remaining: @escaping @Sendable () -> Duration,
         willDownload: @escaping @Sendable () throws(MediaFailure) -> Void = {},
-        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
+        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile,
+        bodyBegins: @escaping @Sendable (MediaFile, ArrivingMedia.Version?) -> Void = { _, _ in }
     ) {
         self.rules = rules
         self.mode = mode
@@ -41,6 +44,7 @@ final class FetchContext: Sendable {
         self.remaining = remaining
         self.willDownload = willDownload
         self.makeFile = makeFile
+        self.bodyBegins = bodyBegins
     }
 
     /// The highest of those who wait for it, or have.

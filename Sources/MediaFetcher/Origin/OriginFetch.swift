@@ -31,18 +31,21 @@ final class OriginFetch {
     }
 
     /// Creates a GET for the part of a medium that begins at a byte and ends with the last one.
-    convenience init(tail target: ValidatedURL, from firstByte: Int) {
+    ///
+    /// - Parameter version: of the file whose part is wanted. An origin whose file has changed sends the whole.
+    convenience init(tail target: ValidatedURL, from firstByte: Int, of version: ArrivingMedia.Version) {
         var request = OriginRequest(.get, target.text)
         request.fields[.range] = "bytes=\(firstByte)-"
+        request.fields[.ifRange] = version.validator
         self.init(request)
-        self.firstByte = firstByte
+        tail = (firstByte, version)
     }
 
     /// Creates an unconditional GET for a media URL.
     convenience init(get target: ValidatedURL) { self.init(OriginRequest(.get, target.text)) }
 
-    /// The first byte of the only part that is wanted.
-    private var firstByte: Int?
+    /// The only part that is wanted, by its first byte.
+    private var tail: (firstByte: Int, version: ArrivingMedia.Version)?
 
     /// The file that the next attempt goes on with.
     var begunFile: MediaFile? { offset > 0 ? file : nil }
@@ -53,7 +56,7 @@ final class OriginFetch {
             return .raw(request.method == .head ? .max : largest)
         }
         if offset > 0 { return .resume(from: offset, as: mediaClass, of: validator, length: completeLength) }
-        if let firstByte { return .tail(from: firstByte) }
+        if let tail { return .tail(from: tail.firstByte, of: tail.version) }
         return isOfPart ? .range : .media
     }
 

@@ -21,16 +21,19 @@ struct ResponseInfo: Equatable {
     var completeLength: Int?
     /// `ETag` of a part, as it stands there.
     var entityTag: String?
+    /// `Last-Modified` of a part, as it stands there.
+    var lastModified: String?
 
     init(
         status: Int, declaredBytes: Int? = nil, contentEncodings: [String] = [], transferCodings: [String] = [],
-        contentRange: String? = nil, entityTag: String? = nil
+        contentRange: String? = nil, entityTag: String? = nil, lastModified: String? = nil
     ) {
         self.status = status
         self.declaredBytes = declaredBytes
         self.contentEncodings = contentEncodings
         self.transferCodings = transferCodings
         self.entityTag = entityTag
+        self.lastModified = lastModified
         // In another answer it means nothing (RFC 9110 §14.4).
         guard status == 206, let range = contentRange.flatMap(ContentRange.init) else { return }
         rangeStart = range.bytes.lowerBound
@@ -43,7 +46,8 @@ struct ResponseInfo: Equatable {
             contentEncodings: Self.codings(head.value(of: .contentEncoding)),
             transferCodings: Self.codings(head.value(of: .transferEncoding)).filter { $0 != "chunked" },
             contentRange: head.status == 206 ? head.value(of: .contentRange) : nil,
-            entityTag: head.status == 206 ? head.value(of: .eTag) : nil)
+            entityTag: head.status == 206 ? head.value(of: .eTag) : nil,
+            lastModified: head.status == 206 ? head.value(of: .lastModified) : nil)
     }
 
     /// Whether an encoding was not requested. libcurl decodes such a body all the same.

@@ -194,11 +194,22 @@ final class Transfer {
 
     private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(MediaFailure) {
         let target: MediaFile
-        if let file { target = file } else { target = try request.errand.makeFile() }
+        if let file {
+            target = file
+        } else {
+            target = try request.errand.makeFile()
+            request.errand.bodyBegins(target, version)
+        }
         file = target
         do throws(SystemError) { try unsafe FileSystem.write(bytes, to: target, at: offset) } catch {
             throw MediaFailure(.storageFailed, "the download cannot be written: \(error.reason)")
         }
+    }
+
+    /// `nil` for a body that is decoded on its way: its bytes are not those that a range counts.
+    private var version: ArrivingMedia.Version? {
+        guard let head, state.head?.contentEncodings.isEmpty == true else { return nil }
+        return ArrivingMedia.Version(head, completeLength: expectedBytes, at: responseTime ?? .now)
     }
 
     private var expectedBytes: Int? {

@@ -14,8 +14,8 @@ final class TransferRequest: Sendable {
         case resume(from: Int, as: MediaClass?, of: String? = nil, length: Int? = nil)
         /// A medium, or the part of one that the request asks for, not decoded.
         case range
-        /// The part of a medium that begins there, and nothing else.
-        case tail(from: Int)
+        /// The part of a medium that begins there, and is of the same version, and nothing else.
+        case tail(from: Int, of: ArrivingMedia.Version)
         /// Any body, as it is on the wire, up to so many bytes.
         case raw(Int)
     }

@@ -124,7 +124,8 @@ struct TransferState {
         case .raw: isWanted = true
         case .media: isWanted = head.hasMedium
         case .range: isWanted = head.hasMedium || head.status == 206
-        case .tail(let offset): isWanted = head.status == 206 && head.rangeStart == offset
+        case .tail(let offset, let version):
+            isWanted = head.status == 206 && head.rangeStart == offset && head.isOf(version)
         case .resume(let offset, _, let tag, let length):
             // A part from elsewhere, or of what has taken its place, is nobody's; the whole replaces what there is.
             isWanted =
@@ -234,6 +235,13 @@ extension ResponseInfo {
 
     /// Some origins leave the tag out of a part; one that they name is the representation's (RFC 9110 §15.3.7.3).
     fileprivate func isOf(_ tag: String?) -> Bool { tag == nil || entityTag == nil || tag == entityTag }
+
+    /// A part that names no validator may be of any version. Its length decides then.
+    fileprivate func isOf(_ version: ArrivingMedia.Version) -> Bool {
+        guard isOf(version.completeLength) else { return false }
+        guard let validator = version.validator else { return true }
+        return validator.hasPrefix("\"") ? isOf(validator) : lastModified == nil || lastModified == validator
+    }
 
     /// A part of something longer or shorter is another's, whatever its tag.
     fileprivate func isOf(_ length: Int?) -> Bool {

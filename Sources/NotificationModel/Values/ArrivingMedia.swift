@@ -2,6 +2,19 @@
 ///
 /// It keeps the files of the download, also those of failed transfers and of transfers that run beside each other.
 package final class ArrivingMedia: Sendable {
+    /// The facts by which an origin's response to a later request is known to be of the same file.
+    package struct Version: Sendable, Equatable {
+        /// The value of `If-Range`: a strong entity tag or date (RFC 9110 §13.1.5); `nil`: the origin names none.
+        package var validator: String?
+        /// Bytes of the whole file; `nil`: the origin does not announce them.
+        package var completeLength: Int?
+
+        package init(validator: String?, completeLength: Int?) {
+            self.validator = validator
+            self.completeLength = completeLength
+        }
+    }
+
     /// One file of a download. All requests that share the download have the same body.
     package final class Body: Sendable {
         /// The file grows until the transfer ends, and is never made shorter.
@@ -10,9 +23,12 @@ package final class ArrivingMedia: Sendable {
         package let url: String
         /// The name of the body, which no other body of this process has.
         package let identity: String
+        /// The version of the file at the origin; `nil`: nothing tells it, or the bytes were decoded on their way.
+        package let version: Version?
         private let completion = Guarded<Task<FetchedMedia?, Never>?>(nil)
 
-        package init(file: MediaFile, url: String, identity: String) {
+        package init(file: MediaFile, url: String, identity: String, version: Version? = nil) {
+            self.version = version
             self.file = file
             self.url = url
             self.identity = identity

@@ -1,0 +1,27 @@
+import FoundationEssentials
+import HTTPCaching
+import HTTPTypes
+import NotificationModel
+
+extension ArrivingMedia.Version {
+    /// The version that a response is of; `nil`: the response has neither a strong validator nor a length.
+    ///
+    /// - Parameter date: the time of the response.
+    init?(_ head: ResponseHead, completeLength: Int?, at date: Date) {
+        let validator = Self.validator(of: head, at: date)
+        guard validator != nil || completeLength != nil else { return nil }
+        self.init(validator: validator, completeLength: completeLength)
+    }
+
+    /// A strong entity tag; without any tag, a date that is strong (RFC 9110 §13.1.5).
+    private static func validator(of head: ResponseHead, at date: Date) -> String? {
+        if let tag = head.value(of: .eTag) { return tag.hasPrefix("\"") ? tag : nil }
+        guard let modified = head.value(of: .lastModified), let change = HTTPDate.read(modified, now: date) else {
+            return nil
+        }
+        // A response without a date has that of its arrival (RFC 9110 §6.6.1).
+        let sent = head.value(of: .date).flatMap { HTTPDate.read($0, now: date) } ?? date
+        // A file that changes twice in a second has one date (RFC 9110 §8.8.2.2).
+        return sent.timeIntervalSince(change) >= 1 ? modified : nil
+    }
+}
