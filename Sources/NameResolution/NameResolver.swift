@@ -58,6 +58,10 @@ package actor NameResolver: NameResolving {
         return try result.get()
     }
 
+    package func rememberedFailure(of host: String) -> RememberedFailure? {
+        HostName(host).flatMap { table.rememberedFailure(of: $0, at: now()) }
+    }
+
     /// Asks with other settings from now on, and forgets what was answered so far.
     ///
     /// - Throws: `internal`, for settings that c-ares refuses; all is as it was then.

@@ -5,6 +5,27 @@ package protocol NameResolving: Sendable {
     /// - Parameter host: a name in the ASCII form that DNS knows, absolute with or without the final dot.
     /// - Throws: `dns-failed` with what the name servers said, `overloaded`, `cancelled`.
     func resolve(_ host: String) async throws(MediaFailure) -> ResolvedHost
+
+    /// Returns the failure that is remembered of a host; `nil` if the next call of `resolve` asks the name servers.
+    func rememberedFailure(of host: String) async -> RememberedFailure?
+}
+
+extension NameResolving {
+    /// Nothing is remembered.
+    package func rememberedFailure(of host: String) async -> RememberedFailure? { nil }
+}
+
+/// A failed answer that is given again without asking the name servers.
+package struct RememberedFailure: Sendable, Equatable {
+    /// The time since the name servers were asked.
+    package var age: Duration
+    /// The time for which the answer is still given.
+    package var rest: Duration
+
+    package init(age: Duration, rest: Duration) {
+        self.age = age
+        self.rest = rest
+    }
 }
 
 /// What a name stands for, at the moment.

@@ -50,6 +50,16 @@ import Testing
         #expect(!again(busy, remaining: .seconds(3)))
     }
 
+    @Test func `a failed name is asked for again when its failure is not remembered any more`() {
+        var unknown = attempt(.dnsFailed)
+        unknown.nameRest = .seconds(1)
+        #expect(rule.decide(unknown, remaining: .seconds(5), jitter: 0) == .again(after: .seconds(1), from: 0))
+        #expect(!again(unknown, remaining: .seconds(1)))
+        var nothing = attempt(.dnsFailed)
+        nothing.nameRest = .seconds(5)
+        #expect(!again(nothing))
+    }
+
     @Test func `a try that cannot end inside the budget is not begun`() {
         var slow = attempt(.connectionLost)
         slow.timeToFirstByte = .seconds(2)

@@ -32,6 +32,17 @@ struct AnswerCacheTests {
         #expect(cache.count == 0)
     }
 
+    @Test func `a failure is remembered with its age, and an address is no failure`() throws {
+        var cache = AnswerCache(limit: 4, longestTTL: .seconds(60))
+        let (failed, found) = (try Self.name(1), try Self.name(2))
+        _ = cache.insert(.nothing("nothing"), for: failed, at: Self.start)
+        _ = cache.insert(.addresses([Self.address], ttl: .seconds(9)), for: found, at: Self.start)
+        let later = Self.start + .seconds(2)
+        #expect(cache.failure(of: failed, at: later) == RememberedFailure(age: .seconds(2), rest: .seconds(3)))
+        #expect(cache.failure(of: failed, at: Self.start + .seconds(5)) == nil)
+        #expect(cache.failure(of: found, at: later) == nil)
+    }
+
     @Test func `a full cache forgets what was not asked for the longest`() throws {
         var cache = AnswerCache(limit: 3, longestTTL: .seconds(60))
         for number in 1...3 { _ = cache.insert(.nothing("\(number)"), for: try Self.name(number), at: Self.start) }

@@ -76,7 +76,7 @@ final class OriginClient {
         download.number += 1
         do throws(MediaFailure) {
             let isProbe = try ask(url.hostAndPort, for: errand.mode)
-            (download.report, download.failure) = (nil, nil)
+            (download.report, download.failure, download.rememberedName) = (nil, nil, nil)
             return Attempt(download, at: url, for: errand, isProbe: isProbe)
         } catch {
             // A try that was not begun says nothing of the medium: the one before does.
@@ -134,6 +134,7 @@ final class OriginClient {
         let answer: Result<ResolvedHost, MediaFailure>
         do throws(MediaFailure) { answer = .success(try await resolver.resolve(attempt.url.host)) } catch {
             answer = .failure(error)
+            attempt.download.rememberedName = await resolver.rememberedFailure(of: attempt.url.host)
         }
         return take(answer, for: attempt, askedAt: start)
     }
@@ -150,7 +151,9 @@ final class OriginClient {
             attempt.dns = start.duration(to: .now)
             return true
         } catch {
-            if error.reason == .dnsFailed { attempt.hostSucceeded = false }
+            // A failure that is older than the question says nothing new of the host.
+            let isOld = attempt.download.rememberedName.map { $0.age > start.duration(to: .now) } ?? false
+            if error.reason == .dnsFailed, !isOld { attempt.hostSucceeded = false }
             attempt.download.failure = error
             return false
         }

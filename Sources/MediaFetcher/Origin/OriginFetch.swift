@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import MediaHeaders
+import NameResolution
 import NotificationModel
 
 /// A request on its way through its attempts: what there is of the answer so far.
@@ -18,6 +19,8 @@ final class OriginFetch {
     var offset = 0
     var failure: MediaFailure?
     var report: TransferReport?
+    /// The failure of the host's name that is remembered; `nil`: the next attempt asks the name servers.
+    var rememberedName: RememberedFailure?
     private var file: MediaFile?
     /// Of the answer whose bytes are in the file.
     private var first: (head: ResponseHead, requestTime: Date, responseTime: Date)?
@@ -117,6 +120,7 @@ final class OriginFetch {
     var attempt: RetryPolicy.Attempt {
         var attempt = RetryPolicy.Attempt(number: number, reason: failure?.reason, status: report?.head?.status)
         if isBeginningKept { attempt.resumableBytes = offset }
+        attempt.nameRest = rememberedName?.rest ?? .zero
         guard let report else { return attempt }
         attempt.retryAfter = report.head?.value(of: .retryAfter).flatMap {
             Self.delay($0, at: report.responseTime)

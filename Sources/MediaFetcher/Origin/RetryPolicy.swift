@@ -20,6 +20,8 @@ struct RetryPolicy: Sendable {
         var status: Int?
         /// What `Retry-After` asks for.
         var retryAfter: Duration?
+        /// The time for which a failed name is not asked for again.
+        var nameRest: Duration = .zero
         /// Bytes in the file, where the rest of them can be asked for; else 0.
         var resumableBytes = 0
         var completeLength: Int?
@@ -42,7 +44,9 @@ struct RetryPolicy: Sendable {
     func decide(_ attempt: Attempt, remaining: Duration, jitter: @autoclosure () -> Double) -> Decision {
         guard attempt.number < Self.mostAttempts, Self.isWorthTrying(attempt) else { return .giveUp }
         let doubled = min(Self.firstPause * (1 << (attempt.number - 1)), Self.longestPause)
-        let pause = max(doubled * (0.5 + jitter() / 2), attempt.retryAfter ?? .zero)
+        // No name server is asked while a failure is remembered. A name that does not exist is remembered for longer.
+        guard attempt.nameRest <= Self.longestPause else { return .giveUp }
+        let pause = max(doubled * (0.5 + jitter() / 2), attempt.retryAfter ?? .zero, attempt.nameRest)
         guard pause + need(attempt) <= remaining else { return .giveUp }
         return .again(after: pause, from: attempt.resumableBytes)
     }

@@ -5,6 +5,7 @@ import NotificationModel
 struct AnswerCache {
     private struct Entry {
         var result: Result<ResolvedHost, MediaFailure>
+        var begin: MonotonicInstant
         var end: MonotonicInstant
         var lastUse: UInt64
     }
@@ -34,6 +35,12 @@ struct AnswerCache {
         }
     }
 
+    /// The failure that `find` gives for a name.
+    func failure(of name: HostName, at now: MonotonicInstant) -> RememberedFailure? {
+        guard let entry = entries[name], now < entry.end, case .failure = entry.result else { return nil }
+        return RememberedFailure(age: entry.begin.duration(to: now), rest: now.duration(to: entry.end))
+    }
+
     /// Remembers an answer.
     ///
     /// - Returns: what those who wait for it are told.
@@ -42,7 +49,8 @@ struct AnswerCache {
     ) -> Result<ResolvedHost, MediaFailure> {
         let result = answer.result(atMost: longestTTL)
         uses += 1
-        entries[name] = Entry(result: result, end: now.advanced(by: answer.ttl(atMost: longestTTL)), lastUse: uses)
+        entries[name] = Entry(
+            result: result, begin: now, end: now.advanced(by: answer.ttl(atMost: longestTTL)), lastUse: uses)
         if entries.count > limit { makeRoom(at: now) }
         return result
     }

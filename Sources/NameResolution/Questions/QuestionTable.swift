@@ -56,6 +56,10 @@ struct QuestionTable: ~Copyable {
         byName = [:]
     }
 
+    func rememberedFailure(of name: HostName, at now: MonotonicInstant) -> RememberedFailure? {
+        cache.failure(of: name, at: now)
+    }
+
     mutating func handle(_ event: Event, at now: MonotonicInstant) -> [Action] {
         switch event {
         case .asked(let asker, let name): ask(asker, name, at: now)
