@@ -28,7 +28,7 @@ package struct RememberedFailure: Sendable, Equatable {
     }
 }
 
-/// What a name stands for, at the moment.
+/// The addresses of a name, at the moment.
 package struct ResolvedHost: Sendable, Equatable {
     /// In the order in which to try them. Never empty, no address twice.
     package var addresses: [IPAddress]
@@ -65,7 +65,7 @@ package struct ResolverSettings: Sendable, Equatable {
 }
 
 extension MediaFailure {
-    /// Who was asked knows that there is none.
+    /// The name server answered NXDOMAIN.
     package static let noSuchName = MediaFailure(.dnsFailed, "the name of the host does not exist")
     static let resolverClosed = MediaFailure(.cancelled, "the name resolver was shut down")
     static let tooManyNames = MediaFailure(.overloaded, "too many names are being resolved; the name servers are slow")

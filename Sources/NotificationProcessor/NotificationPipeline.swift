@@ -106,7 +106,7 @@ package struct NotificationPipeline: NotificationProcessing {
         return PlannedRequest(request, localized, rules, at: clock.arrival)
     }
 
-    /// What was read, with its alert in the receiver's language as far as the tables are there in time.
+    /// The payload as it was read, with its alert in the receiver's language as far as the tables are there in time.
     @inline(never)
     private func localized(
         _ reading: PushPayload, of request: NotificationRequest, _ rules: PayloadRules,
@@ -144,7 +144,7 @@ package struct NotificationPipeline: NotificationProcessing {
         // Found too late, in a journal for instance: nothing is begun.
         if clock.now >= deadline { assembly.send(.deadlineReached) }
         return await withTaskGroup { group in
-            // A cancel is told to the handler before the children, which would else end as failures of their own.
+            // The handler learns of a cancel before the children, which would else end as failures of their own.
             let decision = await withTaskCancellationHandler {
                 if assembly.isDecided { return await assembly.decision() }
                 for indices in wanted {

@@ -4,7 +4,7 @@ import MediaHeaders
 import NotificationModel
 import TranscodeProtocol
 
-/// What a worker says it made, looked at again.
+/// Checks the report of a worker against its files.
 enum RenditionCheck {
     /// - Throws: the worker's own refusal, or `worker-crashed` when files and words do not agree.
     static func renditions(
@@ -92,7 +92,7 @@ enum RenditionCheck {
 
     private static let still = MediaReduction(.still, "the budget left time only for a still")
 
-    /// Of what is shown as the medium itself.
+    /// The reduction of the rendition that is shown as the medium itself.
     private static func reduction(in reports: [RenditionReport]) -> MediaReduction? {
         guard let report = reports.first(where: { $0.role == .attachment }) else { return nil }
         return switch report.reduction {

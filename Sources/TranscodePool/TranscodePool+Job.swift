@@ -25,7 +25,7 @@ extension TranscodePool {
         var failure: MediaFailure?
         /// The reply that its worker has sent before the answer.
         var interim: TranscodeReply?
-        /// What its worker's reply came to.
+        /// The result of its worker's reply.
         var result: Result<RenditionSet, MediaFailure>?
         var stages: [TranscodeStage] = []
         var isLate = false

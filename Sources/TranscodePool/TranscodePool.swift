@@ -7,7 +7,7 @@ package import TranscodeProtocol
 
 /// Makes renditions in worker processes, so that no decoder runs where the network, the store and the secrets are.
 ///
-/// What comes in: a fetched medium and what a profile wants of it. What goes out: renditions in nameless files, each
+/// In come a fetched medium and the form that a profile wants. Out go renditions in nameless files, each
 /// checked again here, for a worker's word counts for nothing; or the reason why there are none. The pool reads the
 /// first bytes of a medium to choose the worker's demuxer and refuses what is no medium; everything else about it is the
 /// worker's to find out. Workers persist from job to job. A job that is cancelled, or whose deadline passes, is ended
@@ -286,7 +286,7 @@ package actor TranscodePool: MediaTranscoding {
             }
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
             if let violation = WorkerViolation(message: message.bytes) {
-                // The worker ends by itself. One that only says so is ended here.
+                // The worker ends by itself. A worker that only says so is ended here.
                 process.violation = violation
                 process.process.child.kill()
                 // It gets no other job. The end of one that is at a job says more than this report.
@@ -311,7 +311,7 @@ package actor TranscodePool: MediaTranscoding {
     }
 
     /// A worker that has closed its socket is about to end. The exit descriptor follows; until then the socket would be
-    /// ready for ever. One that stays is ended: it takes no other job.
+    /// ready for ever. A worker that stays is ended: it takes no other job.
     private func close(_ worker: Worker) {
         loop.unwatch(worker.process.socket.descriptor.raw)
         _ = loop.schedule(at: .now + Self.endGrace) { [weak worker] in worker?.process.child.kill() }

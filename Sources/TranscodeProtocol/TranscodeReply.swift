@@ -1,4 +1,4 @@
-/// What a worker made of a source in place of what was ordered, for want of time.
+/// The rendition that a worker made in place of the ordered one, for want of time.
 package enum RenditionReduction: UInt8, Sendable, Equatable, CaseIterable {
     /// A smaller picture.
     case smaller = 1
@@ -24,7 +24,7 @@ package struct SourceDamage: Sendable, Equatable {
     }
 }
 
-/// What a worker says it wrote to one output descriptor. The daemon checks each figure again: it trusts no worker.
+/// The report of a worker about one output descriptor. The daemon checks each figure again: it trusts no worker.
 package struct RenditionReport: Sendable, Equatable {
     package var role: RenditionRole
     package var format: RenditionFormat
@@ -100,7 +100,7 @@ package struct TranscodeFailure: Error, Sendable, Equatable {
     }
 }
 
-/// Where the time of a job went.
+/// The time of one step of a job.
 package struct TranscodeStage: Sendable, Equatable {
     package enum Name: UInt8, Sendable, Equatable, CaseIterable {
         case inspect = 1
@@ -118,14 +118,14 @@ package struct TranscodeStage: Sendable, Equatable {
     }
 }
 
-/// What a job costs by the headers of its source, in microseconds on the machine that the figures are of.
+/// The cost of a job by the headers of its source, in microseconds on the machine that the figures are of.
 /// `SpeedEstimate` says how this machine differs.
 package struct TranscodeCost: Sendable, Equatable {
-    /// Of all that was ordered.
+    /// The cost of all ordered renditions.
     package var ordered: UInt64
-    /// Of the least that could be made in its place.
+    /// The cost of the least that could be made in their place.
     package var least: UInt64
-    /// Of what was made; `nil` when nothing tells it.
+    /// The cost of the renditions that were made; `nil` when nothing tells it.
     package var made: UInt64?
 
     package init(ordered: UInt64, least: UInt64, made: UInt64?) {

@@ -75,7 +75,7 @@ import Testing
         #expect(again(slow, remaining: .seconds(11.2)))
     }
 
-    @Test func `what is there already is not asked for again`() {
+    @Test func `bytes that are there already are not asked for again`() {
         var cut = attempt(.truncated)
         cut.resumableBytes = 500
         #expect(rule.decide(cut, remaining: .seconds(9), jitter: 1) == .again(after: .milliseconds(100), from: 500))

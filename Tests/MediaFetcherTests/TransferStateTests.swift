@@ -25,7 +25,7 @@ import Testing
             (206, "bytes 100-199/200", true), (206, "bytes 0-199/200", false), (206, nil, false), (200, nil, false),
             (416, nil, false),
         ] as [(Int, String?, Bool)])
-    func `of a tail nothing but the part that was asked for is taken`(
+    func `a tail is taken only if it is the part that was asked for`(
         _ status: Int, _ range: String?, _ isTaken: Bool
     ) {
         let version = ArrivingMedia.Version(validator: nil, completeLength: 200)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `what stands behind the first bytes says nothing of a medium`() {
+    @Test func `bytes after the first ones say nothing of a medium`() {
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         var state = state()
         _ = state.received(ResponseInfo(status: 200), at: start)
@@ -168,7 +168,7 @@ import Testing
         #expect(state.headLineEnds == [6, 17])
     }
 
-    @Test func `a head has so many lines at most, interim ones included`() {
+    @Test func `a head has a limited number of lines, interim ones included`() {
         var limits = FetchLimits()
         limits.headLines = 3
         var state = state(limits)

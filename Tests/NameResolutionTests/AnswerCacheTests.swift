@@ -52,7 +52,7 @@ struct AnswerCacheTests {
         #expect(kept == [1, 3, 4])
     }
 
-    @Test func `what has expired goes first`() throws {
+    @Test func `an expired answer goes first`() throws {
         var cache = AnswerCache(limit: 2, longestTTL: .seconds(60))
         _ = cache.insert(.nothing("five seconds"), for: try Self.name(1), at: Self.start)
         _ = cache.insert(.unknown("one second"), for: try Self.name(2), at: Self.start)

@@ -1,7 +1,7 @@
 import NotificationModel
 import Synchronization
 
-/// The stages of a flight, told to the traces of all who wait for it. Who joins late sees the stages from then on.
+/// The stages of a flight, told to the traces of all who wait for it. A trace that joins late has the stages from then on.
 final class TraceFanout: Sendable {
     private struct State {
         var open: StageName?
@@ -54,7 +54,7 @@ final class TraceFanout: Sendable {
         }
     }
 
-    /// What is being done now.
+    /// The stage that is open now.
     var stage: StageName? { state.withLock { $0.open } }
 }
 

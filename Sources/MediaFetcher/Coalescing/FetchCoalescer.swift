@@ -7,7 +7,7 @@ import NotificationModel
 /// Each waiter has its own deadline and its own cancel. The fetch is cancelled when its last waiter leaves. All remaining
 /// waiters receive its result.
 final class FetchCoalescer {
-    /// What makes two fetches the same: the URL as written, under one set of rules (which have the credentials).
+    /// The key of fetches that are the same: the URL as written, and the rules, which have the credentials.
     struct Key: Hashable, Sendable {
         var url: String
         var rules: Int
@@ -57,7 +57,7 @@ final class FetchCoalescer {
     private let client: LoopConfined<OriginClient>
     private let store: (any ResponseStoring)?
     private let revalidations: LoopConfined<BackgroundRevalidator>
-    /// What failures are remembered by.
+    /// The clock by which failures are remembered.
     private let now: @Sendable () -> MonotonicInstant
     private var ledger = SingleflightTable<Key>()
     private var flights: [UInt64: Flight] = [:]

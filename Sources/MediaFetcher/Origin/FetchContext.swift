@@ -1,11 +1,11 @@
 import NotificationModel
 
-/// What an origin is asked on behalf of: the rules in force, and what those who wait for it want told.
+/// The requests for which an origin is asked: the rules in force, and the callbacks of the waiting requests.
 final class FetchContext: Sendable {
     enum FetchMode: Sendable, Equatable {
         /// Asked as often as it is worth it, and hosts that keep failing are left alone.
         case media
-        /// Asked once, whatever is answered, with a body of so many bytes at most.
+        /// Asked once, whatever is answered, with a body of at most this many bytes.
         case passthrough(largest: Int)
     }
 
@@ -13,7 +13,7 @@ final class FetchContext: Sendable {
     let mode: FetchMode
     let trace: TraceFanout
     let progress: ProgressFanout?
-    /// Of the longest budget among those who wait.
+    /// The rest of the longest budget among the waiting requests.
     let remaining: @Sendable () -> Duration
     /// Called before something is asked for that is not stored. Nothing is when it throws.
     let willDownload: @Sendable () throws(MediaFailure) -> Void
@@ -24,7 +24,7 @@ final class FetchContext: Sendable {
 
     private struct Order {
         var rank: Int
-        /// Of the transfer that waits for its turn, or has it.
+        /// The permit of the transfer that waits for its turn, or has it.
         var permit: FairHostQueue.Permit?
     }
 

@@ -12,13 +12,13 @@ struct RetryPolicy: Sendable {
         case again(after: Duration, from: Int)
     }
 
-    /// What there is to decide from.
+    /// The facts about an attempt that the decision rests on.
     struct Attempt {
         /// 1 for the first.
         var number: Int
         var reason: DegradationReason?
         var status: Int?
-        /// What `Retry-After` asks for.
+        /// The pause that `Retry-After` asks for.
         var retryAfter: Duration?
         /// The time for which a failed name is not asked for again.
         var nameRest: Duration = .zero
@@ -35,7 +35,7 @@ struct RetryPolicy: Sendable {
     static let mostAttempts = 3
     static let firstPause: Duration = .milliseconds(100)
     static let longestPause: Duration = .seconds(2)
-    /// What a try needs at least, where nothing is known of the host.
+    /// The least time of a try if nothing is known of the host.
     static let leastTry: Duration = .milliseconds(20)
 
     /// - Parameters:

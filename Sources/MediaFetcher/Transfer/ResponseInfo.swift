@@ -1,7 +1,7 @@
 import HTTPCaching
 import HTTPTypes
 
-/// What the head of an answer says, as far as it matters for taking the body.
+/// The fields of a response that decide whether its body is taken.
 struct ResponseInfo: Equatable {
     /// `Accept-Encoding` of a media request. The decoders of these hold 32 KiB for each transfer. That of br holds 16 MiB
     /// and that of zstd 128 MiB: 16 stalled responses of 1.4 kB each took 1.3 GB (`EncodedBombTests`).
@@ -16,7 +16,7 @@ struct ResponseInfo: Equatable {
     var contentEncodings: [String] = []
     /// `Transfer-Encoding`, without `chunked` and `identity`, lower case.
     var transferCodings: [String] = []
-    /// Where the part begins that a 206 brings, and how long the whole is (RFC 9110 §14.4).
+    /// The first byte of the part that a 206 brings, and the length of the whole (RFC 9110 §14.4).
     var rangeStart: Int?
     var completeLength: Int?
     /// `ETag` of a part, as it stands there.

@@ -1,11 +1,11 @@
 import MediaHeaders
 import NotificationModel
 
-/// What one transfer has seen so far and what follows from it: pure, without libcurl or clocks of its own.
+/// The events of one transfer so far, and the decisions that follow from them: pure, without libcurl or clocks of its own.
 ///
 /// Events come in the order of the wire. The first failure counts; later events change nothing.
 struct TransferState {
-    /// What a line of a head says to who waits for the whole of it.
+    /// The kind of a line, for a caller that waits for the whole head.
     enum HeadLine: Equatable {
         case abort
         case status
@@ -32,7 +32,7 @@ struct TransferState {
     private(set) var isAnswered = false
     /// The lines of fields of the head that is arriving, until it is complete.
     private(set) var headLines: [UInt8] = []
-    /// Where each of them ends.
+    /// The end of each line in `headLines`.
     private(set) var headLineEnds: [Int] = []
     private var isInHead = false
     /// The answer's body goes into the file, in the place of what is there or behind it.

@@ -1,7 +1,7 @@
 import NotificationModel
 
-/// What was answered lately, for as long as it may be believed. When it is full, what was not asked for the longest is
-/// forgotten.
+/// The answers of late, for as long as they may be believed. A full cache forgets the answer that was not asked for the
+/// longest time.
 struct AnswerCache {
     private struct Entry {
         var result: Result<ResolvedHost, MediaFailure>

@@ -6,7 +6,7 @@ package enum RenditionKind: String, Sendable {
 }
 
 /// The types that renditions have: those that `UNNotificationAttachment` takes and this program makes, and the animations
-/// that browsers show besides.
+/// that only browsers show.
 package enum RenditionType: String, Sendable, CaseIterable {
     case jpeg
     case png
@@ -73,7 +73,7 @@ package enum RenditionType: String, Sendable, CaseIterable {
     }
 }
 
-/// What is known of a rendition's content.
+/// The facts about a rendition's content.
 package struct RenditionInfo: Sendable, Equatable {
     package var kind: RenditionKind
     package var type: RenditionType
@@ -87,7 +87,7 @@ package struct RenditionInfo: Sendable, Equatable {
     package var duration: Duration?
     /// The streams of a film or a sound.
     package var streams: StreamFacts?
-    /// Of a picture, an animation and a video's poster; `nil` where none could be made.
+    /// The preview of a picture, an animation or a video's poster; `nil` if none could be made.
     package var preview: ImagePreview?
 
     package init(
@@ -163,7 +163,7 @@ package struct RenditionSet: Sendable {
 /// A rendition in the container, durable.
 package struct StoredAsset: Sendable, Equatable {
     package var info: RenditionInfo
-    /// Of the file's bytes, 64 lower-case hexadecimal digits.
+    /// SHA-256 of the file's bytes, 64 lower-case hexadecimal digits.
     package var sha256: String
     /// Relative to the group's folder.
     package var path: String
@@ -175,8 +175,7 @@ package struct StoredAsset: Sendable, Equatable {
     }
 }
 
-/// What was made of a medium in place of what the profile asks for, because there was no time for that, or because it
-/// could not be made.
+/// A rendition that is less than the profile asks for. There was no time for more, or more could not be made.
 package struct MediaReduction: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// A smaller picture.
@@ -185,7 +184,7 @@ package struct MediaReduction: Sendable, Equatable {
         case still
         /// A picture of the thumbnail's size, and no thumbnail beside it.
         case thumbnail
-        /// What the first bytes of a file show, whose download had not ended.
+        /// A still of the first bytes of a file whose download had not ended.
         case part
     }
 

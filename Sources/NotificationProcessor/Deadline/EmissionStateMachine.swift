@@ -2,13 +2,13 @@
 ///
 /// A request has a number of media, each of which ends once; it has a deadline; and its caller may take it back. The
 /// first of these to settle the matter decides, exactly once: all media have ended, the deadline is reached, or it is
-/// cancelled. What comes later changes nothing. A medium that does not end in time may have a substitute.
+/// cancelled. Later events change nothing. A medium that does not end in time may have a substitute.
 package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
     package enum Event: Sendable {
         /// The n-th medium is ready or has failed.
         /// `isOutOfTime`: it has failed for want of time, and its substitute is better.
         case ended(Int, Ending, isOutOfTime: Bool = false)
-        /// What is shown of the n-th medium if it does not end in time.
+        /// The substitute that is shown of the n-th medium if it does not end in time.
         case substituted(Int, Ending)
         case deadlineReached
         case cancelled

@@ -4,7 +4,7 @@ import NotificationModel
 /// Makes and stores the renditions of a medium once for all who want the same ones: those who want them at the same time,
 /// those who come while they are remembered, and those who have the medium from the HTTP cache, also after a restart.
 final class RenditionService: Sendable {
-    /// What makes two renditions the same.
+    /// The key of renditions that are the same.
     struct Key: Hashable, Sendable {
         var rendition: RenditionKey
         var group: AppGroupName
@@ -65,13 +65,13 @@ final class RenditionService: Sendable {
             }
             guard case .done(let result, let isOwn) = ending else { throw .cancelled }
             let made = try result.get()
-            // Who began it had to make do with less, and may have had less time than is left here.
+            // The request that began the work had to make do with less, and may have had less time than is left here.
             if !isOwn, made.media.reduction?.isUndoneByTime == true,
                 clock.now.duration(to: request.deadline) > made.time
             {
                 continue
             }
-            // What another one has stored is held for that one only.
+            // The files that another request has stored are held for that request only.
             if !isOwn, !(await store.lease(made.media.assets, in: group, until: date)) {
                 throw MediaFailure(.storageFailed, "the file was removed from the container in the meantime")
             }
@@ -97,7 +97,7 @@ final class RenditionService: Sendable {
 
     private func made(_ key: Key, from source: FetchedMedia, until date: Date) async -> StoredRenditions? {
         if let made = await remembered(key, until: date) { return made }
-        // Of what has only just come nobody can have made anything.
+        // Nobody can have made anything of a file that has only just come.
         guard source.isStored, source.cache != .miss,
             let made = await store.renditions(key.rendition, in: key.group, until: date)
         else { return nil }
@@ -174,13 +174,13 @@ struct RecentRenditions {
 struct StoringTime {
     /// Weight of one storing in the mean.
     private static let share = 0.1
-    /// What is usual, and assumed until something was stored.
+    /// The usual time, which is assumed until something was stored.
     private static let least = Duration.milliseconds(20)
 
     private var mean = Duration.zero
 
     mutating func note(_ time: Duration) { mean += (time - mean) * Self.share }
 
-    /// What of a time is to be left for it: twice the mean, and at most a quarter.
+    /// Returns the time that is to be left for storing: twice the mean, and at most a quarter of a time.
     func reserve(of time: Duration) -> Duration { max(.zero, min(max(Self.least, mean * 2), time / 4)) }
 }

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// What was made in place of more, for want of time, is shown and told, and nobody else gets it.
+/// A reduced rendition is shown, the verdict says so, and nobody else gets it.
 @Suite(.timeLimit(.minutes(1))) struct ReducedMediaTests {
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let smaller = MediaReduction(.smaller, "the budget left time for a longest side of 256 pixels")
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// More time makes no video of one that crashes its worker.
-    @Test func `who waits with more time takes the still of a video that could not be made`() async throws {
+    @Test func `a request that waits with more time takes the still of a video that could not be made`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.broken]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// The first one's work is what the second waits for; it has more time, and makes its own.
-    @Test func `who waits with more time makes all of it`() async throws {
+    @Test func `a request that waits with more time makes all of it`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)
@@ -97,8 +97,8 @@ import Testing
         #expect(transcoder.calls.count == 2)
     }
 
-    /// Of the same budget, but a moment later: what is there is worth more than what the rest of the time is enough for.
-    @Test func `who has a later deadline but less time left takes what there is`() async throws {
+    /// The budgets are the same, but the second request comes later. The rest of its time is enough for less than is there.
+    @Test func `a request that has a later deadline but less time left takes the reduced rendition`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)
@@ -114,7 +114,7 @@ import Testing
         #expect(transcoder.calls.count == 1)
     }
 
-    @Test func `who waits with as much time takes what there is`() async throws {
+    @Test func `a request that waits with as much time takes the reduced rendition`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)
