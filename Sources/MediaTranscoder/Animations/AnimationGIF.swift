@@ -13,14 +13,14 @@ enum AnimationGIF {
     /// - Throws: `tooLarge` if no attempt fits.
     static func write(
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
-        limits: DecodeLimits, search: AnimationCapSearch, clock: inout StageClock
+        limits: DecodeLimits, search: AnimationCapSearch, pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
         var search = search
         let delay = facts.delays.reduce(0, +) / max(1, facts.delays.count)
         while let attempt = search.next(delay: delay) {
             let outcome = try bytes(
                 source, facts: facts, limits: limits, attempt: attempt, mostBytes: Int(clamping: order.pictureBytes),
-                clock: &clock)
+                pace: &pace, clock: &clock)
             switch outcome {
             case .made(let gif): return try gif.write(to: output, order: order, facts: facts)
             case .tooLarge(let count): search.exceeded(bytes: count)
@@ -31,21 +31,22 @@ enum AnimationGIF {
 
     static func bytes(
         _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits,
-        attempt: AnimationCapSearch.Attempt, mostBytes: Int, clock: inout StageClock
+        attempt: AnimationCapSearch.Attempt, mostBytes: Int, pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> Outcome {
         var facts = facts
         facts.delays = Array(facts.delays.prefix(attempt.frames))
         let size = facts.size.fitting(longestSide: attempt.side)
         let schedule = FrameSchedule(facts.delays, gap: attempt.gap)
+        pace.begin(frames: 2 * schedule.frameCount)
         var histogram = ColourHistogram()
-        try forEachFrame(source, facts, schedule, size, limits, &clock) { frame, _ in
+        try forEachFrame(source, facts, schedule, size, limits, &pace, &clock) { frame, _ in
             histogram.add(frame)
             return true
         }
         let palette = GIFPalette(histogram, most: attempt.colours)
         var assembly = GIFAssembly(
             size: size, palette: palette, tolerance: attempt.tolerance, plays: facts.plays)
-        try forEachFrame(source, facts, schedule, size, limits, &clock) { frame, milliseconds in
+        try forEachFrame(source, facts, schedule, size, limits, &pace, &clock) { frame, milliseconds in
             assembly.add(frame, milliseconds: milliseconds)
             return assembly.bytes.count <= mostBytes
         }
@@ -63,7 +64,8 @@ enum AnimationGIF {
     /// Lends the frames of the schedule, of the GIF's size, until the body answers `false`.
     private static func forEachFrame(
         _ source: borrowing MappedInput, _ facts: ImageFacts, _ schedule: FrameSchedule, _ size: PixelSize,
-        _ limits: DecodeLimits, _ clock: inout StageClock, _ body: (borrowing Frame, Int) -> Bool
+        _ limits: DecodeLimits, _ pace: inout AnimationPace, _ clock: inout StageClock,
+        _ body: (borrowing Frame, Int) -> Bool
     ) throws(TranscodeFailure) {
         let frames = try facts.frames(of: source, limits: limits)
         for milliseconds in schedule.shown {
@@ -76,6 +78,7 @@ enum AnimationGIF {
             }
             let goesOn = clock.measure(.encode) { () throws(Never) -> Bool in body(screen, milliseconds) }
             guard goesOn else { return }
+            try pace.finishFrame()
         }
     }
 

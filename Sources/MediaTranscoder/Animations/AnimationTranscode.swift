@@ -6,31 +6,33 @@ enum AnimationTranscode {
     /// - Throws: `unsupported` for frames that no decoder composes, `tooLarge` if no moving picture fits.
     static func write(
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
-        limits: DecodeLimits, clock: inout StageClock
+        limits: DecodeLimits, pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
         guard order.takesVideos,
             let video = try AnimationVideo.write(
-                source, facts: facts, order: order, output: output, limits: limits, clock: &clock)
+                source, facts: facts, order: order, output: output, limits: limits, pace: &pace, clock: &clock)
         else {
             let size = facts.size.fitting(longestSide: Int(order.pictureSide))
-            let expected = try expectedBytes(source, facts: facts, size: size, limits: limits, clock: &clock)
+            let expected = try expectedBytes(
+                source, facts: facts, size: size, limits: limits, pace: &pace, clock: &clock)
             return try AnimationGIF.write(
                 source, facts: facts, order: order, output: output, limits: limits,
                 search: AnimationCapSearch(
                     mostBytes: order.pictureBytes, expected: expected, side: size.longestSide,
                     frames: facts.delays.count),
-                clock: &clock)
+                pace: &pace, clock: &clock)
         }
         // A photograph is never smaller as a GIF.
         guard video.isDrawing else { return video.report }
         let size = facts.size.fitting(longestSide: Int(order.pictureSide))
         let most = Int(clamping: min(order.pictureBytes, video.report.bytes))
-        guard try expectedBytes(source, facts: facts, size: size, limits: limits, clock: &clock) <= most else {
+        let expected = try expectedBytes(source, facts: facts, size: size, limits: limits, pace: &pace, clock: &clock)
+        guard expected <= most else {
             return video.report
         }
         let outcome = try AnimationGIF.bytes(
             source, facts: facts, limits: limits, attempt: .whole(size.longestSide, facts.delays.count),
-            mostBytes: most, clock: &clock)
+            mostBytes: most, pace: &pace, clock: &clock)
         guard case .made(let gif) = outcome else { return video.report }
         return try gif.write(to: output, order: order, facts: facts)
     }
@@ -38,7 +40,7 @@ enum AnimationTranscode {
     /// Whether an animation whose transcoding failed is shown by a still.
     static func leavesStill(_ failure: TranscodeFailure, from format: SourceFormat) -> Bool {
         switch failure.code {
-        // No decoder composes the frames, no moving picture fits the caps, or the memory of the worker ran out.
+        // No decoder composes the frames, no moving picture fits the caps or the time, or the memory of the worker ran out.
         case .unsupported, .tooLarge, .tooManyPixels: true
         // The picture of an AVIF does not depend on its sequence.
         case .corrupt: format == .heif
@@ -49,10 +51,11 @@ enum AnimationTranscode {
     /// The bytes of a GIF, if each frame needs as many as the second one.
     private static func expectedBytes(
         _ source: borrowing MappedInput, facts: ImageFacts, size: PixelSize, limits: DecodeLimits,
-        clock: inout StageClock
+        pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> Int {
         let outcome = try AnimationGIF.bytes(
-            source, facts: facts, limits: limits, attempt: .whole(size.longestSide, 2), mostBytes: .max, clock: &clock)
+            source, facts: facts, limits: limits, attempt: .whole(size.longestSide, 2), mostBytes: .max,
+            pace: &pace, clock: &clock)
         guard case .made(let gif) = outcome, let first = gif.frameEnds.first, let last = gif.frameEnds.last else {
             throw TranscodeFailure(.internalFault, "a sample without frames")
         }

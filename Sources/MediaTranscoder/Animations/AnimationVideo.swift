@@ -13,24 +13,26 @@ enum AnimationVideo {
     /// - Returns: `nil` if a frame has transparent parts, which a video cannot show.
     static func write(
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
-        limits: DecodeLimits, clock: inout StageClock
+        limits: DecodeLimits, pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> Made? {
         do throws(TranscodeFailure) {
             return try write(
-                source, facts: facts, order: order, output: output, limits: limits, share: 1, clock: &clock)
+                source, facts: facts, order: order, output: output, limits: limits, share: 1, pace: &pace,
+                clock: &clock)
         } catch {
             // The rate control follows its limit only roughly.
-            guard error.code == .tooLarge else { throw error }
+            guard error.code == .tooLarge, !pace.wasLate else { throw error }
             var smaller = order
             smaller.videoSide = max(16, UInt32(facts.size.fitting(longestSide: Int(order.videoSide)).longestSide) / 2)
             return try write(
-                source, facts: facts, order: smaller, output: output, limits: limits, share: 0.5, clock: &clock)
+                source, facts: facts, order: smaller, output: output, limits: limits, share: 0.5, pace: &pace,
+                clock: &clock)
         }
     }
 
     private static func write(
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
-        limits: DecodeLimits, share: Double, clock: inout StageClock
+        limits: DecodeLimits, share: Double, pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> Made? {
         let frames = try facts.frames(of: source, limits: limits)
         let file = try OutputFile(output, mostBytes: order.videoBytes)
@@ -45,6 +47,7 @@ enum AnimationVideo {
             audio: nil, file: file, limits: limits)
         var scaling = AnimationScaling(size: size)
         var (shown, time, isDrawing) = (0, 0, false)
+        pace.begin(frames: facts.delays.count)
         while shown < facts.delays.count,
             let frame = try clock.measure(.decode, { () throws(TranscodeFailure) -> Frame? in try frames.next() })
         {
@@ -63,6 +66,7 @@ enum AnimationVideo {
                 }
             }
             shown += 1
+            try pace.finishFrame()
         }
         guard shown == facts.delays.count else { throw TranscodeFailure(.corrupt, "the animation lacks frames") }
         try clock.measure(.encode) { () throws(TranscodeFailure) in try writer.finish() }

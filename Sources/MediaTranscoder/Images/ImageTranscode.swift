@@ -42,16 +42,19 @@ enum ImageTranscode {
                     try copy(source, facts: facts, order: work.orders[index], output: outputs[index])
                 }
             case .animation:
+                var pace = AnimationPace(until: time.deadline)
                 do throws(TranscodeFailure) {
                     reports[index] = try AnimationTranscode.write(
                         source, facts: facts, order: work.orders[index], output: outputs[index], limits: job.limits,
-                        clock: &clock)
+                        pace: &pace, clock: &clock)
                 } catch {
                     guard AnimationTranscode.leavesStill(error, from: facts.format) else { throw error }
                     var job = job
                     job.orders[index].takesAnimations = false
-                    return try run(
+                    var stills = try run(
                         job, takesDamaged: takesDamaged, source: source, outputs: outputs, clock: &clock, time: &time)
+                    if pace.wasLate { for place in stills.indices { stills[place].showStill() } }
+                    return stills
                 }
             case .still, .part: break
             }
@@ -156,5 +159,12 @@ enum ImageTranscode {
             role: order.role, format: format, width: UInt32(facts.size.width), height: UInt32(facts.size.height),
             bytes: UInt64(file.byteCount), frames: UInt32(clamping: facts.frames),
             durationMilliseconds: facts.durationMilliseconds.map { UInt64($0) })
+    }
+}
+
+extension RenditionReport {
+    /// Says of an attachment that the time was too short for its animation.
+    fileprivate mutating func showStill() {
+        if role == .attachment, reduction == nil { reduction = .still }
     }
 }
