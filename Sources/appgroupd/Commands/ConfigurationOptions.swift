@@ -25,10 +25,15 @@ struct RuntimeOptions: ParsableArguments {
     var allowAddress: [String] = []
 
     @Option(
-        help: ArgumentHelp("Fetch only from this host, such as *.example.com. Repeatable, for several hosts."))
+        help: ArgumentHelp(
+            "Fetch only from this host, or from the hosts of a pattern such as *.example.com. Repeatable."
+        ))
     var allowHost: [String] = []
 
-    @Option(help: ArgumentHelp("Never fetch from this host, such as *.example.com. Repeatable.", valueName: "host"))
+    @Option(
+        help: ArgumentHelp(
+            "Never fetch from this host, or from the hosts of a pattern such as *.example.com. Repeatable.",
+            valueName: "host"))
     var denyHost: [String] = []
 
     @Option(

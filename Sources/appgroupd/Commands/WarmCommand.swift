@@ -29,7 +29,7 @@ struct WarmCommand: AsyncParsableCommand {
               sort -u urls.txt | appgroupd warm --root ./var --rate 20 --per-host 4 -
             """)
 
-    @Argument(help: ArgumentHelp("Files with items; - is standard input.", valueName: "source"))
+    @Argument(help: ArgumentHelp("Files with URLs, NDJSON or payloads; - is standard input.", valueName: "source"))
     var sources: [String]
 
     @Option(help: "The format of the source files. Default: the format is recognised.")

@@ -15,7 +15,7 @@ struct WorkerLog: Sendable {
         "appgroupd_transcodes_late_total": "Media that were finished after their budget, for the next request.",
         "appgroupd_transcodes_retried_total": "Media that were tried again after their worker had ended.",
         "appgroupd_transcodes_rested_total":
-            "Media that were not tried, because they or other media of their host had crashed workers.",
+            "Media that were not tried, because they or other media of their host crashed a worker earlier.",
     ]
 
     let logger: Logger
