@@ -31,7 +31,7 @@ enum FetchedMediaRules {
     private static let noMedium = LintRule(
         "not-a-medium", .error, "The fetched file is not an image, a video or a sound.",
         source:
-            "The first bytes of a file decide about its type. Often such a file is an error page that the server sent with status 200."
+            "The first bytes of a file determine its type. Often such a file is an error page that the server sent with status 200."
     ) { subject in
         facts(subject).compactMap { medium, fact in
             guard case .fetched(let byteCount, let format, _) = fact, format?.kind == nil else { return nil }

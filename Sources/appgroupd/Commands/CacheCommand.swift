@@ -10,8 +10,8 @@ struct CacheCommand: AsyncParsableCommand {
         commandName: "cache",
         abstract: "Manage the HTTP cache and the containers of a root.",
         discussion: """
-            Each subcommand works with and without a running daemon. docs/cache-command.md describes them, \
-            docs/caching.md the HTTP cache, and docs/store-format.md the containers.
+            Each subcommand works with and without a running daemon. docs/cache-command.md describes the subcommands, \
+            docs/caching.md describes the HTTP cache, and docs/store-format.md describes the containers.
 
             Examples:
               appgroupd cache stats --root ./var

@@ -30,7 +30,8 @@ struct LabBenchCommand: AsyncParsableCommand {
             2)
         @Option(
             help: """
-                How much later than the control timer the results may be, at the 99.9th percentile. Default: 10ms.
+                The largest permitted difference between the lateness of the results and the lateness of a plain timer \
+                with the same deadlines, at the 99.9th percentile. Default: 10ms.
                 """,
             transform: duration)
         var target: Duration = .milliseconds(10)
