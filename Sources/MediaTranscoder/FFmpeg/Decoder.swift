@@ -85,6 +85,9 @@ struct Decoder: ~Copyable {
         return unsafe Decoder(made)
     }
 
+    /// Gives out the samples that the container's edit list hides at the start of a sound.
+    func showHiddenSamples() { unsafe pointer.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
+
     /// Gives a packet to the decoder; `false` when frames have to be taken out first.
     func send(_ packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
         let code = unsafe avcodec_send_packet(pointer, packet.pointer)

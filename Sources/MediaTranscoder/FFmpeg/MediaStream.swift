@@ -39,14 +39,14 @@ struct MediaStream {
     /// Bits a second as the container says, 0 when it does not.
     var bitRate: Int64 { max(0, unsafe parameters.pointee.bit_rate) }
 
-    /// The number of packets and the number of frames that are shown, as the container's index counts them; 0 if it does
-    /// not. The edit list of an MP4 leaves out packets, and hides frames that only others are decoded from.
+    /// The number of packets up to that of the last frame that is shown, and the number of frames that are shown, as the
+    /// container's index counts them; 0 if it does not. The edit list of an MP4 hides frames.
     func indexedCounts(in format: SourceFormat) -> (packets: Int, frames: Int) {
         let named = Int(max(0, unsafe pointer.pointee.nb_frames))
         let count = unsafe avformat_index_get_entries_count(pointer)
         guard format == .mp4, named > 0, count > 0 else { return (named, named) }
-        let hidden = (0..<count).count { isHidden($0) }
-        return (Int(count), Int(count) - hidden)
+        let shown = (0..<count).filter { !isHidden($0) }
+        return (shown.last.map { Int($0) + 1 } ?? 0, shown.count)
     }
 
     /// Whether the edit list hides the first frame.
@@ -136,17 +136,4 @@ struct MediaStream {
 
     /// Entries of an index that are looked at.
     private static let mostIndexed = 5_000
-
-    /// Time stamps of the first key frames in the index that are shown, at most this many.
-    func keyFrameTimes(atMost most: Int) -> [Int64] {
-        var times: [Int64] = []
-        let count = unsafe avformat_index_get_entries_count(pointer)
-        for index in 0..<max(0, count) {
-            guard let entry = unsafe avformat_index_get_entry(pointer, index) else { break }
-            let flags = unsafe entry.pointee.flags & (AVINDEX_KEYFRAME | AVINDEX_DISCARD_FRAME)
-            if flags == AVINDEX_KEYFRAME { unsafe times.append(entry.pointee.timestamp) }
-            if times.count == most { break }
-        }
-        return times
-    }
 }

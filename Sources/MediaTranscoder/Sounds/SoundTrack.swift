@@ -30,6 +30,7 @@ struct SoundTrack: ~Copyable {
         guard let stream = demuxer.stream(index) else { return }
         demuxer.readOnly([index])
         let decoder = try Decoder.open(stream, mostPixels: 1)
+        decoder.showHiddenSamples()
         let packet = try Packet.make()
         let frame = try Frame.make()
         var fed = 0

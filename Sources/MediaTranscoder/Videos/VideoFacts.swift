@@ -19,7 +19,7 @@ struct VideoFacts {
     var durationMilliseconds: UInt64?
     /// The number of frames that are shown, as the header counts; 0 when it does not.
     var frames: Int
-    /// The number of packets, as the header counts; 0 when it does not.
+    /// The number of packets up to that of the last frame that is shown, as the header counts; 0 when it does not.
     var packets = 0
     /// Frames a second with which it is encoded.
     var frameRate: AVRational

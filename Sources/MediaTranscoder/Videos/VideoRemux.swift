@@ -3,7 +3,8 @@ import TranscodeProtocol
 
 /// Copies the coded video into a new MP4, with its sound: index first, no metadata. The display matrix stays.
 enum VideoRemux {
-    /// - Returns: `nil` if the size changes within the video, which the header of an MP4 cannot say.
+    /// - Returns: `nil` if the size changes within the video, or if an edit list hides a frame between others. The header
+    ///   of an MP4 can say neither.
     static func write(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits
     ) throws(TranscodeFailure) -> RenditionReport? {
@@ -26,7 +27,10 @@ enum VideoRemux {
         while try demuxer.read(into: packet) {
             switch Int(packet.streamIndex) {
             case facts.video:
+                // No shown frame is decoded from the packets after the last one.
+                if facts.format == .mp4, facts.packets > 0, packets == facts.packets { continue }
                 packets += 1
+                guard !packet.isHidden || frames == 0 else { return nil }
                 if !packet.isHidden { frames += 1 }
                 guard parameters.isUnchanged(by: packet) else { return nil }
                 try muxer.write(packet, to: track, timeBase: video.timeBase)

@@ -28,15 +28,9 @@ enum VideoStill {
             if !demuxer.seek(video, to: time) { _ = demuxer.seek(video, to: 0) }
             return try keyFrame(demuxer, decoder: decoder, stream: video)
         }
-        let times = stream.keyFrameTimes(atMost: mostAttempts)
-        if stream.hidesBeginning, let first = times.first { _ = demuxer.seek(video, to: first) }
-        var best = try keyFrame(demuxer, decoder: decoder, stream: video)
+        var best = try firstKeyFrame(demuxer, decoder: decoder, stream: stream, at: video)
         guard var brightness = FrameBrightness.meanLuma(best), brightness < FrameBrightness.dark else { return best }
-        // Without an index of key frames, the film is read up to the next one.
-        for attempt in 1..<mostAttempts where brightness < FrameBrightness.dark {
-            if times.count > 1 {
-                guard attempt < times.count, demuxer.seek(video, to: times[attempt]) else { break }
-            }
+        for _ in 1..<mostAttempts where brightness < FrameBrightness.dark {
             decoder.reset()
             // A later key frame may be damaged, or may not have arrived.
             guard let next = try? keyFrame(demuxer, decoder: decoder, stream: video) else { break }
@@ -47,14 +41,29 @@ enum VideoStill {
         return best
     }
 
+    /// Decodes the first key frame that is shown; a hidden one if the edit list shows none.
+    private static func firstKeyFrame(
+        _ demuxer: borrowing Demuxer, decoder: borrowing Decoder, stream: MediaStream, at index: Int
+    ) throws(TranscodeFailure) -> Frame {
+        guard stream.hidesBeginning else { return try keyFrame(demuxer, decoder: decoder, stream: index) }
+        if let shown = try? keyFrame(demuxer, decoder: decoder, stream: index, isShown: true) { return shown }
+        decoder.reset()
+        _ = demuxer.seek(index, to: 0)
+        return try keyFrame(demuxer, decoder: decoder, stream: index)
+    }
+
+    /// Decodes the next key frame.
+    ///
+    /// - Parameter isShown: whether key frames that the edit list hides are passed over.
     private static func keyFrame(
-        _ demuxer: borrowing Demuxer, decoder: borrowing Decoder, stream: Int
+        _ demuxer: borrowing Demuxer, decoder: borrowing Decoder, stream: Int, isShown: Bool = false
     ) throws(TranscodeFailure) -> Frame {
         let packet = try Packet.make()
         let frame = try Frame.make()
         var fed = 0
         while fed < mostPackets, try demuxer.read(into: packet) {
             guard Int(packet.streamIndex) == stream, packet.isKey || fed > 0 else { continue }
+            if isShown, fed == 0, packet.isHidden { continue }
             packet.show()
             _ = try decoder.send(packet)
             fed += 1
