@@ -28,7 +28,7 @@ extension NotificationPipeline {
     func part(at index: Int, of planned: PlannedRequest) async -> NotificationAttachment? {
         let (medium, needs, group) = (planned.plan.media[index], planned.needs, planned.request.appGroup)
         guard !planned.request.isWarming, !medium.arriving.bodies.isEmpty else { return nil }
-        let permit = renditions.permit(for: needs.flow(of: medium), until: planned.stagesEnd)
+        let permit = renditions.partPermit(for: needs.flow(of: medium), until: planned.stagesEnd)
         defer { permit.release() }
         do throws(MediaFailure) {
             try permit.acquire()

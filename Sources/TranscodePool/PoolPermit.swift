@@ -22,11 +22,10 @@ struct PoolScheduler: ~Copyable {
 
     /// - Returns: the wait, when it is too long.
     mutating func admit(
-        _ job: JobID, of flow: TranscodeFlow, until deadline: MonotonicInstant, at now: MonotonicInstant
-    )
-        -> Duration?
-    {
-        let terms = terms(of: flow, until: deadline)
+        _ job: JobID, of flow: TranscodeFlow, until deadline: MonotonicInstant, isPart: Bool = false,
+        at now: MonotonicInstant
+    ) -> Duration? {
+        let terms = terms(of: flow, until: deadline, isPart: isPart)
         return machine.admit(job, terms, at: now) ? nil : machine.wait(for: terms, at: now)
     }
 
@@ -34,14 +33,25 @@ struct PoolScheduler: ~Copyable {
     mutating func excessiveWait(
         of flow: TranscodeFlow, until deadline: MonotonicInstant, at now: MonotonicInstant
     ) -> Duration? {
-        let terms = terms(of: flow, until: deadline)
+        let terms = terms(of: flow, until: deadline, isPart: false)
         return machine.wouldAdmit(terms, at: now) ? nil : machine.wait(for: terms, at: now)
     }
 
-    private mutating func terms(of flow: TranscodeFlow, until deadline: MonotonicInstant) -> TranscodeTerms {
+    private mutating func terms(
+        of flow: TranscodeFlow, until deadline: MonotonicInstant, isPart: Bool
+    ) -> TranscodeTerms {
         machine.pace = estimator.pace.factor
-        let estimate = estimator.estimate(ofHost: flow.host)
-        return TranscodeTerms(flow: flow, deadline: deadline, cost: estimate.ordered, leastCost: estimate.least)
+        let estimate =
+            isPart ? estimator.estimate(ofPartFrom: flow.host) : estimator.estimate(ofHost: flow.host)
+        return TranscodeTerms(flow, until: deadline, estimate, isPart: isPart)
+    }
+}
+
+extension TranscodeTerms {
+    init(_ flow: TranscodeFlow, until deadline: MonotonicInstant, _ estimate: TranscodeEstimate, isPart: Bool) {
+        self.init(
+            flow: flow, deadline: deadline, cost: estimate.ordered, leastCost: estimate.least,
+            isTried: !estimate.isKnown, isPart: isPart)
     }
 }
 
@@ -49,6 +59,7 @@ struct PoolScheduler: ~Copyable {
 final class PoolPermit: TranscodePermit {
     let flow: TranscodeFlow
     private let deadline: MonotonicInstant
+    private let isPart: Bool
     private let scheduler: SharedScheduler
     private let observer: @Sendable (PoolEvent) -> Void
     private let raised: @Sendable (JobID, Int) -> Void
@@ -66,7 +77,7 @@ final class PoolPermit: TranscodePermit {
     }
 
     init(
-        _ flow: TranscodeFlow, until deadline: MonotonicInstant, in scheduler: SharedScheduler,
+        _ flow: TranscodeFlow, until deadline: MonotonicInstant, isPart: Bool = false, in scheduler: SharedScheduler,
         observer: @escaping @Sendable (PoolEvent) -> Void,
         raised: @escaping @Sendable (JobID, Int) -> Void = { _, _ in }
     ) {
@@ -74,6 +85,7 @@ final class PoolPermit: TranscodePermit {
         self.raised = raised
         self.flow = flow
         self.deadline = deadline
+        self.isPart = isPart
         self.scheduler = scheduler
         self.observer = observer
     }
@@ -108,7 +120,7 @@ final class PoolPermit: TranscodePermit {
                 if let rest = scheduler.crashes.rest(of: CrashHistory.Origin(flow), at: .now) {
                     return (job, .resting(flow.host, for: rest))
                 }
-                let wait = scheduler.admit(job, of: flow, until: deadline, at: .now)
+                let wait = scheduler.admit(job, of: flow, until: deadline, isPart: isPart, at: .now)
                 return (job, wait.map { .overloaded(forAnother: $0) })
             }
             if let refusal { state.refusal = refusal } else { state.job = job }

@@ -68,7 +68,7 @@ package struct PoolStateMachine: ~Copyable {
         case dying
     }
 
-    /// What a worker's start costs. Work that is expected to end sooner is not killed.
+    /// The cost of a worker's start. Work that is expected to end sooner is not killed.
     private static let startCost = Duration.milliseconds(20)
     /// A job is given to no more workers than this.
     private static let mostAttempts = 2
@@ -209,6 +209,7 @@ package struct PoolStateMachine: ~Copyable {
 
     private mutating func assign(isWarming: Bool, at now: MonotonicInstant) -> [Action] {
         var actions: [Action] = []
+        let pace = pace
         while queue.hasReady(isWarming: isWarming) {
             let own = workers.filter { warmingWorkers.contains($0.key) == isWarming }
             let idle = own.filter { $0.value == .idle }.keys.min()
@@ -220,7 +221,9 @@ package struct PoolStateMachine: ~Copyable {
                 }
                 break
             }
-            while let next = queue.takeNext(isWarming: isWarming) {
+            while let next = queue.takeNext(
+                isWarming: isWarming, counting: { $0.possibleCost(from: now, at: pace) })
+            {
                 guard canEnd(next, at: now) else {
                     actions.append(.finish(next.job, .overloaded))
                     continue
@@ -238,7 +241,7 @@ package struct PoolStateMachine: ~Copyable {
     /// Whether something can be made of a job in time. A pool without other work tries a job once: nothing is lost by that,
     /// and an estimate that has become wrong is corrected.
     private func canEnd(_ next: TranscodeQueue.Next, at now: MonotonicInstant) -> Bool {
-        if now + time(of: next.terms.leastCost) < next.terms.deadline { return true }
+        if now + time(of: next.terms.neededCost) < next.terms.deadline { return true }
         return next.attempts == 0 && !queue.hasReady(isWarming: false)
             && !workers.contains { worker, state in
                 if case .busy = state { !warmingWorkers.contains(worker) } else { false }
@@ -259,7 +262,7 @@ package struct PoolStateMachine: ~Copyable {
 // MARK: Admission
 
 extension PoolStateMachine {
-    /// Of the time that a job has, this much of its wait may be wrong: estimates are means.
+    /// Factor of a job's estimated wait, for what the estimates miss: they are means.
     private static var slack: Double { 1.25 }
     /// A medium whose download takes longer is no coming work any more: origins that stall would keep others from an idle
     /// pool.
@@ -267,8 +270,10 @@ extension PoolStateMachine {
 
     /// Whether a job that is submitted now could be made in time; its place is reserved then.
     ///
-    /// What is refused is refused for its wait, and never for its own cost: a worker makes less of what takes too long. So
-    /// an idle pool refuses nothing, and estimates that have become wrong are corrected by the next jobs.
+    /// A job is refused for its wait, and never for its own cost: a worker makes less of a job that takes too long. So an
+    /// idle pool refuses nothing, and the next jobs correct an estimate that has become wrong. A video needs time for its
+    /// still only. A picture needs time for its whole cost, or half of its time: else most pictures would be made smaller
+    /// under overload.
     package mutating func admit(_ job: JobID, _ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {
         guard wouldAdmit(terms, at: now) else { return false }
         queue.insert(job, terms, isReady: false)
@@ -282,9 +287,12 @@ extension PoolStateMachine {
         guard time > .zero else { return false }
         discountReservations(at: now)
         let wait = wait(for: terms, at: now)
-        // A host that is unknown is tried: its media may be small.
-        let own = terms.leastCost > 0 ? min(self.time(of: terms.cost), time / 2) : .zero
-        return wait == .zero || wait * Self.slack + own <= time
+        return wait == .zero || wait * Self.slack + ownTime(of: terms, within: time) <= time
+    }
+
+    private func ownTime(of terms: TranscodeTerms, within time: Duration) -> Duration {
+        guard terms.neededCost > 0 else { return .zero }
+        return terms.hasStill ? self.time(of: terms.leastCost) : min(self.time(of: terms.cost), time / 2)
     }
 
     private mutating func discountReservations(at now: MonotonicInstant) {
@@ -295,20 +303,27 @@ extension PoolStateMachine {
 
     package func isReserved(_ job: JobID) -> Bool { queue.isReserved(job) }
 
-    /// Gives back a place whose job never came. One that was submitted stays.
+    /// Gives back a place whose job never came. The place of a submitted job stays.
     package mutating func release(_ job: JobID) { if queue.isReserved(job) { queue.remove(job) } }
 
-    /// How long a job waits that is submitted now.
+    /// Returns how long a job waits that is submitted now. Each job ahead of it counts with the cost that this job can have
+    /// until its own deadline.
     package func wait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
-        let ahead = queue.costAhead(of: terms)
+        let pace = pace
+        let ahead = queue.costAhead(of: terms) { $0.possibleCost(from: now, at: pace) }
         let isWarming = terms.flow.priority <= MediaRank.warming
         let size = isWarming ? warmingSize : size
         var (left, busyCount) = (Duration.zero, 0)
         for case (let worker, .busy(let running)) in workers where warmingWorkers.contains(worker) == isWarming {
             busyCount += 1
-            left += max(.zero, time(of: running.terms.cost) - running.since.duration(to: now))
+            left += max(.zero, timeLeft(of: running, at: now))
         }
         if ahead == 0, busyCount < size { return .zero }
         return (time(of: ahead) + left) / size
+    }
+
+    private func timeLeft(of running: Running, at now: MonotonicInstant) -> Duration {
+        let whole = time(of: running.terms.possibleCost(from: running.since, at: pace))
+        return min(whole - running.since.duration(to: now), now.duration(to: running.terms.deadline))
     }
 }

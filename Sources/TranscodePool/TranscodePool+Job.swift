@@ -25,10 +25,15 @@ extension TranscodePool {
         var failure: MediaFailure?
         /// The reply that its worker has sent before the answer.
         var interim: TranscodeReply?
+        /// The instant of that reply.
+        var stillsMade: MonotonicInstant?
         /// The result of its worker's reply.
         var result: Result<RenditionSet, MediaFailure>?
         var stages: [TranscodeStage] = []
         var isLate = false
+
+        /// The time from the sending to the interim reply; `nil` without one.
+        var stillsTook: Duration? { sent.flatMap { sent in stillsMade.map { sent.duration(to: $0) } } }
 
         func end(_ result: Result<RenditionSet, MediaFailure>, blamesFile: Bool = false) {
             continuation.resume(returning: JobEnd(result: result, blamesFile: blamesFile))

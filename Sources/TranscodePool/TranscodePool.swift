@@ -70,7 +70,20 @@ package actor TranscodePool: MediaTranscoding {
     // MARK: MediaTranscoding
 
     package nonisolated func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
-        PoolPermit(flow, until: deadline, in: scheduler, observer: observer) { [weak self, loop] job, rank in
+        permit(for: flow, until: deadline, isPart: false)
+    }
+
+    package nonisolated func partPermit(
+        for flow: TranscodeFlow, until deadline: MonotonicInstant
+    ) -> any TranscodePermit {
+        permit(for: flow, until: deadline, isPart: true)
+    }
+
+    private nonisolated func permit(
+        for flow: TranscodeFlow, until deadline: MonotonicInstant, isPart: Bool
+    ) -> any TranscodePermit {
+        PoolPermit(flow, until: deadline, isPart: isPart, in: scheduler, observer: observer) {
+            [weak self, loop] job, rank in
             loop.execute { [weak self] in self?.assumeIsolated { $0.handle(.raised(job, rank)) } }
         }
     }
@@ -122,7 +135,8 @@ package actor TranscodePool: MediaTranscoding {
         let measure = SourceMeasure(request.source, as: source.format)
         let id = number(of: permit)
         if let permit { flow.priority = permit.submit(id) }
-        let terms = terms(of: measure, flow, until: request.deadline - request.storing)
+        let terms = terms(
+            of: measure, flow, until: request.deadline - request.storing, isPart: request.source.isPart)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 request.trace.enter(.queue)
@@ -158,11 +172,14 @@ package actor TranscodePool: MediaTranscoding {
     }
 
     private func terms(
-        of measure: SourceMeasure, _ flow: TranscodeFlow, until deadline: MonotonicInstant
+        of measure: SourceMeasure, _ flow: TranscodeFlow, until deadline: MonotonicInstant, isPart: Bool
     ) -> TranscodeTerms {
-        let estimate = scheduler.state.withLock { $0.estimator.estimate(of: measure, from: flow.host) }
-        return TranscodeTerms(
-            flow: flow, deadline: deadline, cost: estimate.ordered, leastCost: estimate.least)
+        let estimate = scheduler.state.withLock { scheduler in
+            isPart
+                ? scheduler.estimator.estimate(ofPartFrom: flow.host, as: measure.format)
+                : scheduler.estimator.estimate(of: measure, from: flow.host)
+        }
+        return TranscodeTerms(flow, until: deadline, estimate, isPart: isPart)
     }
 
     private func expire(_ id: JobID) {
@@ -242,6 +259,7 @@ package actor TranscodePool: MediaTranscoding {
         if job.sent != nil { observer(.retried) }
         jobs[id]?.sent = now
         jobs[id]?.interim = nil
+        jobs[id]?.stillsMade = nil
         jobs[id]?.worker = worker
         let left = now.duration(to: job.deadline)
         var message = job.message
@@ -326,6 +344,7 @@ package actor TranscodePool: MediaTranscoding {
         guard job.interim == nil, job.source.format.kind == .video, !job.message.isPart else { return false }
         loop.cancel(job.timer)
         jobs[interim.id]?.interim = interim
+        jobs[interim.id]?.stillsMade = .now
         jobs[interim.id]?.timer = loop.schedule(at: job.deadline - job.storing) { [unowned self] in
             self.assumeIsolated { $0.abandon(interim.id, .budgetExceeded, isFinal: true) }
         }
@@ -366,13 +385,19 @@ package actor TranscodePool: MediaTranscoding {
     }
 
     private func learn(from job: Job, took: Duration, worked: Duration, _ cost: TranscodeCost?) {
-        // The still of a part says nothing about the whole of it.
-        guard !job.message.isPart else { return }
         let isWarm = job.worker.flatMap { workers[$0]?.hasReplied } ?? false
         scheduler.state.withLock { scheduler in
+            // The still of a part says nothing about the whole of it.
+            guard !job.message.isPart else {
+                if isWarm {
+                    scheduler.estimator.notePart(as: job.measure.format, took: took.milliseconds * 1_000)
+                }
+                return
+            }
             scheduler.estimator.note(
                 job.measure, from: job.flow.host, took: isWarm ? took.milliseconds * 1_000 : nil,
-                worked: worked.milliseconds * 1_000, cost: cost)
+                worked: worked.milliseconds * 1_000, cost: cost,
+                stillsTook: isWarm ? job.stillsTook.map { $0.milliseconds * 1_000 } : nil)
         }
     }
 

@@ -4,7 +4,7 @@ import NotificationModel
 import Testing
 import TranscodePool
 
-/// What the machine does when there is more work than time.
+/// Decisions of the machine when there is more work than time.
 struct OverloadMachineTests {
     private let start = MonotonicInstant.now
 
@@ -197,7 +197,60 @@ struct OverloadMachineTests {
         var machine = loaded(jobs: 2)
         let job = terms("b.example", milliseconds: 100, cost: 60_000, least: 0)
         #expect(machine.admit(9_999, job, at: start) == true)
-        #expect(machine.admit(9_998, terms("b.example", milliseconds: 100, cost: 60_000, least: 1), at: start) == false)
+        machine.release(9_999)
+        let known = terms("b.example", milliseconds: 100, cost: 60_000, least: 30_000)
+        #expect(machine.admit(9_998, known, at: start) == false)
+        // Its own cost is the mean of others.
+        var tried = known
+        tried.isTried = true
+        #expect(machine.admit(9_998, tried, at: start) == true)
+    }
+
+    /// Each of them becomes a still of 60 ms.
+    @Test func `videos that are too long for their deadlines are admitted as the stills that they become`() {
+        var machine = PoolStateMachine(size: 2)
+        let video = terms(milliseconds: 450, cost: 3_000_000, least: 60_000)
+        for job in 1...8 as ClosedRange<JobID> {
+            #expect(machine.admit(job, video, at: start) == true)
+        }
+        for job in 1...8 as ClosedRange<JobID> { _ = machine.handle(.submitted(job, video), at: start) }
+        #expect(machine.wait(for: video, at: start) == .milliseconds(8 * 60 / 2))
+        #expect((9...99).count { machine.admit($0, video, at: start) } < 12)
+    }
+
+    /// A worker makes it as large as the time permits.
+    @Test func `a picture that does not fit takes the time that is left, and needs time for its whole cost`() {
+        var machine = PoolStateMachine(size: 1)
+        let picture = terms(milliseconds: 50, cost: 60_000, least: 30_000)
+        _ = machine.handle(.submitted(1, picture), at: start)
+        #expect(machine.wait(for: picture, at: start) == .milliseconds(50))
+        let next = terms(milliseconds: 110, cost: 60_000, least: 30_000)
+        #expect(machine.admit(2, next, at: start) == false)
+        #expect(machine.admit(2, terms(milliseconds: 125, cost: 60_000, least: 30_000), at: start) == true)
+    }
+
+    @Test func `a video that has time before its deadline keeps its whole cost`() {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(
+            .submitted(1, terms(milliseconds: 30_000, cost: 3_000_000, least: 60_000)), at: start)
+        let short = terms("b.example", milliseconds: 3_500, cost: 80_000, least: 60_000)
+        #expect(machine.admit(2, short, at: start) == false)
+        #expect(machine.admit(2, short, at: start + .milliseconds(2_900)) == true)
+    }
+
+    /// The host's mean says that the whole file takes 3 s.
+    @Test func `a still of an incomplete file does not wait for the reservation of the whole file`() {
+        var machine = PoolStateMachine(size: 1)
+        #expect(machine.admit(1, terms(milliseconds: 10_000, cost: 3_000_000, least: 60_000), at: start) == true)
+        #expect(machine.admit(2, terms(milliseconds: 10_000, cost: 3_000_000, least: 60_000), at: start) == true)
+        let late = start + .milliseconds(5_500)
+        var part = terms(milliseconds: 10_000, cost: 60_000, least: 60_000)
+        #expect(machine.wait(for: part, at: late) == .seconds(6))
+        part.isPart = true
+        #expect(machine.wait(for: part, at: late) == .zero)
+        #expect(machine.admit(3, part, at: late) == true)
+        // Another one waits for it.
+        #expect(machine.wait(for: part, at: late) == .milliseconds(60))
     }
 
     /// However wrong an estimate has become, the next job corrects it.

@@ -1,5 +1,6 @@
 import NotificationModel
 import Testing
+import TranscodeProtocol
 
 @testable import TranscodePool
 
@@ -38,6 +39,23 @@ struct PoolPermitTests {
         #expect(waits.0 == nil)
         #expect(try #require(waits.1) > .seconds(1))
         #expect(waits.2 == 1)
+    }
+
+    /// The download's own permit reserves the 3 s that media of this host take.
+    @Test func `a permit of a part reserves a still, beside the reservation of its whole file`() throws {
+        let scheduler = SharedScheduler(size: 2)
+        let flow = TranscodeFlow(group: .default, host: "a.example")
+        let cost = TranscodeCost(ordered: 3_000_000, least: 60_000, made: 3_000_000)
+        scheduler.state.withLock { scheduler in
+            let video = SourceMeasure(format: .avi, pixels: nil, byteCount: 12_000_000)
+            scheduler.estimator.note(video, from: "a.example", took: 3e6, worked: 3e6, cost: cost)
+        }
+        let end = MonotonicInstant.now + .milliseconds(800)
+        for isPart in [false, false, false, true, true] {
+            let permit = PoolPermit(flow, until: end, isPart: isPart, in: scheduler, observer: { _ in })
+            try permit.acquire()
+            #expect(permit.job != nil)
+        }
     }
 
     @Test func `a permit that was released before the download reserves no place`() throws {

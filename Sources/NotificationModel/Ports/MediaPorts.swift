@@ -17,7 +17,7 @@ package protocol MediaFetching: Sendable {
     ) async -> FetchedMedia?
 }
 
-/// What to make of a fetched medium.
+/// A fetched medium and the renditions to make of it.
 package struct TranscodeRequest: Sendable {
     package var source: FetchedMedia
     package var form: MediaForm
@@ -26,7 +26,7 @@ package struct TranscodeRequest: Sendable {
     /// The part of the time until the deadline that is reserved for storing the renditions.
     package var storing = Duration.milliseconds(20)
     package var trace: StageTrace
-    /// Of the medium's download. A medium that was not downloaded has not acquired it.
+    /// The permit of the medium's download. A medium that was not downloaded has not acquired it.
     package var permit: any TranscodePermit
     /// Gives an empty file for a rendition.
     package var makeFile: @Sendable (ScratchUse) throws(MediaFailure) -> MediaFile
@@ -53,6 +53,10 @@ package protocol MediaTranscoding: Sendable {
     ///
     /// - Parameter deadline: when its renditions must be there.
     func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit
+    /// Makes the permit of a still of the first bytes of a medium, which has a permit of its own.
+    ///
+    /// - Parameter deadline: when the still must be there.
+    func partPermit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit
     /// Why a permit would be refused that is acquired now, `overloaded`; `nil` if it would be granted.
     func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure?
 }
@@ -62,6 +66,10 @@ extension MediaTranscoding {
 
     package func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
         UnlimitedPermit()
+    }
+
+    package func partPermit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
+        permit(for: flow, until: deadline)
     }
 }
 
@@ -88,7 +96,7 @@ package struct UnlimitedPermit: TranscodePermit {
     package func release() {}
 }
 
-/// What one emitted notification shows, for the index: a content extension looks its files up by the message.
+/// The media that one emitted notification shows, for the index. A content extension looks its files up by the message.
 package struct MessageRecord: Sendable, Equatable {
     package var id: RequestID
     package var providerID: String?
@@ -208,11 +216,12 @@ package protocol MediaStoring: Sendable {
     func store(
         _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
     ) async throws(MediaFailure) -> [StoredAsset]
-    /// What another push with the provider's id has brought already; `nil` where a file of it is missing.
+    /// Returns the media that another push with the provider's id has brought; `nil` if a file of it is missing.
     ///
     /// - Parameter date: the files are not removed before it.
     func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
-    /// What an operator keeps ready, also by another process; `nil` where nothing is kept, or a file of it is missing.
+    /// Returns the media that an operator keeps ready, also by another process; `nil` if nothing is kept, or if a file of it
+    /// is missing.
     ///
     /// - Parameter date: the files are not removed before it.
     func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
@@ -222,7 +231,7 @@ package protocol MediaStoring: Sendable {
     func pin(
         _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure)
-    /// What was made of the medium before, also by another process; `nil` where a file of it is missing or damaged.
+    /// Returns the earlier renditions of the medium, also of another process; `nil` if a file is missing or damaged.
     ///
     /// - Parameter date: the files are not removed before it.
     func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?

@@ -41,6 +41,10 @@ final class RenditionService: Sendable {
         transcoder.permit(for: flow, until: deadline)
     }
 
+    func partPermit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
+        transcoder.partPermit(for: flow, until: deadline)
+    }
+
     func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? {
         transcoder.refusal(for: flow, until: deadline)
     }

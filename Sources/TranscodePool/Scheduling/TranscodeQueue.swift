@@ -1,20 +1,47 @@
 package import NotificationModel
 
-/// What a job asks of the queue.
+/// The conditions of a job, by which the queue orders it.
 package struct TranscodeTerms: Sendable, Equatable {
     package var flow: TranscodeFlow
     /// When its renditions must be made.
     package var deadline: MonotonicInstant
     /// Microseconds at the pace of 1, for all that is ordered; 0 when nothing is known.
     package var cost: Double
-    /// The same for the least that may be made in its place; 0 when its host is unknown.
+    /// The same for the least that may be made in its place, as the still of a video.
     package var leastCost: Double
+    /// The costs are means of other hosts' jobs. The job is tried, whatever they are: its medium may be small.
+    package var isTried: Bool
+    /// The job makes a still of the first bytes of a download. The reservation of the whole file stays beside it.
+    package var isPart: Bool
 
-    package init(flow: TranscodeFlow, deadline: MonotonicInstant, cost: Double = 0, leastCost: Double = 0) {
+    package init(
+        flow: TranscodeFlow, deadline: MonotonicInstant, cost: Double = 0, leastCost: Double = 0,
+        isTried: Bool = false, isPart: Bool = false
+    ) {
         self.flow = flow
         self.deadline = deadline
         self.cost = cost
         self.leastCost = leastCost
+        self.isTried = isTried
+        self.isPart = isPart
+    }
+
+    /// The cost for which the job needs time before it is worth a worker, at the pace of 1.
+    var neededCost: Double { isTried ? 0 : leastCost }
+
+    /// Whether the least is a still in place of a video. The still takes a small part of the time, and the worker makes
+    /// nothing in between. A picture is made only as much smaller as its time demands.
+    var hasStill: Bool { leastCost * 4 < cost }
+
+    /// Returns the cost that the job can have before its own deadline, in microseconds at the pace of 1. A video that does
+    /// not fit becomes its still, and a picture takes all the time that is left.
+    ///
+    /// - Parameters:
+    ///   - instant: the earliest start of the job.
+    ///   - pace: time over cost.
+    func possibleCost(from instant: MonotonicInstant, at pace: Double) -> Double {
+        let left = max(0, instant.microseconds(to: deadline) / pace)
+        return cost <= left ? cost : hasStill ? min(leastCost, left) : left
     }
 }
 
@@ -36,12 +63,10 @@ package struct TranscodeQueue {
         /// By deadline.
         var entries: [Entry] = []
         var readyCount = 0
-        /// Of all entries.
-        var cost = 0.0
-        /// What the flow has had of the workers, counted from the share of its peers when it came.
+        /// Cost that the workers have spent at the flow, counted from the share of its peers when it came.
         var served: Double
 
-        /// Where a job with the deadline belongs: after all that are not later.
+        /// Returns the index of a job with the deadline: after all jobs that are not later.
         func place(of deadline: MonotonicInstant) -> Int {
             var range = 0..<entries.count
             while !range.isEmpty {
@@ -92,8 +117,8 @@ package struct TranscodeQueue {
     /// Whether `takeNext` would take a job.
     package func hasReady(isWarming: Bool) -> Bool { flows.contains { $1.readyCount > 0 && $0.isWarming == isWarming } }
 
-    /// Of all jobs, at the pace of 1.
-    package var cost: Double { flows.values.reduce(0) { $0 + $1.cost } }
+    /// Cost of all jobs, at the pace of 1.
+    package var cost: Double { flows.values.reduce(0) { $1.entries.reduce($0) { $0 + $1.terms.cost } } }
 
     package func contains(_ job: JobID) -> Bool { flowOfJob[job] != nil }
 
@@ -125,7 +150,6 @@ package struct TranscodeQueue {
         }
         let entry = Entry(job: job, terms: terms, isReady: isReady, attempts: attempts)
         flow.entries.insert(entry, at: flow.place(of: terms.deadline))
-        flow.cost += terms.cost
         flows[terms.flow] = flow
         groups[key] = group
         flowOfJob[job] = terms.flow
@@ -135,7 +159,6 @@ package struct TranscodeQueue {
     package mutating func discount(_ job: JobID) {
         guard let key = flowOfJob[job], var flow = flows.removeValue(forKey: key) else { return }
         if let place = flow.entries.firstIndex(where: { $0.job == job && !$0.isReady }) {
-            flow.cost -= flow.entries[place].terms.cost
             flow.entries[place].terms.cost = 0
         }
         flows[key] = flow
@@ -158,12 +181,16 @@ package struct TranscodeQueue {
 
     /// Takes the job whose turn it is.
     ///
-    /// - Parameter isWarming: whether a job that warms is taken, or one of a notification.
-    package mutating func takeNext(isWarming: Bool = false) -> Next? {
+    /// - Parameters:
+    ///   - isWarming: whether a job that warms is taken, or one of a notification.
+    ///   - cost: returns what a job takes of the share of its host and of its app group, at the pace of 1.
+    package mutating func takeNext(
+        isWarming: Bool = false, counting cost: (TranscodeTerms) -> Double = { $0.cost }
+    ) -> Next? {
         guard let (key, flow) = nextFlow(isWarming: isWarming), let entry = flow.entries.first(where: \.isReady) else {
             return nil
         }
-        let served = max(1, entry.terms.cost)
+        let served = max(1, cost(entry.terms))
         turns[key.priority] = groups[GroupKey(key)]?.served
         groups[GroupKey(key)]?.turn = flow.served
         groups[GroupKey(key)]?.served += served
@@ -198,7 +225,6 @@ package struct TranscodeQueue {
             flow.readyCount -= 1
             groups[GroupKey(key)]?.readyCount -= 1
         }
-        flow.cost = flow.entries.isEmpty ? 0 : max(0, flow.cost - entry.terms.cost)
         flows[key] = flow
     }
 
@@ -215,9 +241,20 @@ package struct TranscodeQueue {
     /// Returns what the workers do before a new job with these terms, at the pace of 1.
     ///
     /// All of the higher priorities; what its own flow has with earlier deadlines; and of each peer as much as the flow
-    /// itself has had by then, or all that the peer has.
-    package func costAhead(of terms: TranscodeTerms) -> Double {
-        let (own, key) = (terms.flow, GroupKey(terms.flow))
+    /// itself has had by then, or all that the peer has. Reservations of whole files are not ahead of a part: its own
+    /// download has one, and most downloads that are incomplete so late do not end in time.
+    ///
+    /// - Parameter cost: returns what a job counts, at the pace of 1.
+    package func costAhead(
+        of terms: TranscodeTerms, counting cost: (TranscodeTerms) -> Double = { $0.cost }
+    ) -> Double {
+        let (own, key, ownCost) = (terms.flow, GroupKey(terms.flow), cost(terms))
+        func sum(_ entries: some Sequence<Entry>) -> Double {
+            entries.reduce(0) { sum, entry in
+                let isCounted = entry.isReady || entry.terms.isPart || !terms.isPart
+                return isCounted ? sum + cost(entry.terms) : sum
+            }
+        }
         var (ahead, ofFlow) = (0.0, 0.0)
         var peers: [Double] = []
         var others: [AppGroupName: Double] = [:]
@@ -225,18 +262,17 @@ package struct TranscodeQueue {
             if flow.isWarming != own.isWarming {
                 continue
             } else if flow.priority > own.priority {
-                ahead += state.cost
+                ahead += sum(state.entries)
             } else if flow == own {
-                ofFlow = state.entries.prefix(state.place(of: terms.deadline))
-                    .reduce(0) { $0 + $1.terms.cost }
+                ofFlow = sum(state.entries.prefix(state.place(of: terms.deadline)))
             } else if GroupKey(flow) == key {
-                peers.append(state.cost)
+                peers.append(sum(state.entries))
             } else if flow.priority == own.priority {
-                others[flow.group, default: 0] += state.cost
+                others[flow.group, default: 0] += sum(state.entries)
             }
         }
-        let ofGroup = peers.reduce(ofFlow) { $0 + min($1, ofFlow + terms.cost) }
-        return others.values.reduce(ahead + ofGroup) { $0 + min($1, ofGroup + terms.cost) }
+        let ofGroup = peers.reduce(ofFlow) { $0 + min($1, ofFlow + ownCost) }
+        return others.values.reduce(ahead + ofGroup) { $0 + min($1, ofGroup + ownCost) }
     }
 }
 

@@ -3,7 +3,7 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// What media cost, learned from those before.
+/// The costs of media, learned from earlier media.
 struct TranscodeEstimatorTests {
     private let photo = SourceMeasure(format: .jpeg, pixels: 12_000_000, byteCount: 3_000_000)
     private let small = SourceMeasure(format: .jpeg, pixels: 480_000, byteCount: 70_000)
@@ -61,11 +61,44 @@ struct TranscodeEstimatorTests {
         let other = estimator.estimate(ofHost: "c.example").ordered
         #expect(other > 5_000 && other < 62_000)
         let (unknown, known) = (estimator.estimate(ofHost: "c.example"), estimator.estimate(ofHost: "a.example"))
-        #expect(unknown.least == 0 && known.least > 0)
+        #expect(!unknown.isKnown && known.isKnown && isNear(known.least, 30_000))
+        #expect(unknown.least > 3_000 && unknown.least < 30_000)
+    }
+
+    @Test func `the least of a video is the time that its stills have taken, if that is more than its headers say`() {
+        let video = SourceMeasure(format: .matroska, pixels: nil, byteCount: 2_000_000)
+        let cost = TranscodeCost(ordered: 3_000_000, least: 7_000, made: 3_000_000)
+        for (stillsTook, least) in [(60_000, 60_000), (5_000, 7_000), (nil, 7_000)] as [(Double?, Double)] {
+            var estimator = TranscodeEstimator()
+            for _ in 0..<60 {
+                estimator.note(
+                    video, from: "a.example", took: 3_000_000, worked: 3_000_000, cost: cost, stillsTook: stillsTook)
+            }
+            #expect(isNear(estimator.estimate(ofHost: "a.example").least, least))
+            #expect(isNear(estimator.estimate(of: video, from: "a.example").least, least))
+        }
+    }
+
+    @Test func `a still of an incomplete file costs the least of its host's media, and then the mean of its format`() {
+        let video = SourceMeasure(format: .avi, pixels: nil, byteCount: 12_000_000)
+        let cost = TranscodeCost(ordered: 3_000_000, least: 60_000, made: 3_000_000)
+        var estimator = TranscodeEstimator()
+        #expect(estimator.estimate(ofPartFrom: "a.example") == TranscodeEstimate())
+        for _ in 0..<60 {
+            estimator.note(video, from: "a.example", took: 3_000_000, worked: 3_000_000, cost: cost)
+        }
+        for host in ["a.example", "b.example"] {
+            let part = estimator.estimate(ofPartFrom: host)
+            #expect(isNear(part.ordered, 60_000) && part.least == part.ordered && part.isKnown == (host == "a.example"))
+        }
+        for _ in 0..<60 { estimator.notePart(as: .avi, took: 90_000) }
+        #expect(isNear(estimator.estimate(ofPartFrom: "b.example", as: .avi).ordered, 90_000))
+        #expect(isNear(estimator.estimate(ofPartFrom: "a.example", as: .mp4).ordered, 60_000))
+        #expect(isNear(estimator.estimate(ofHost: "a.example").ordered, 3_000_000))
     }
 
     /// Else the estimate would fall while everything is made smaller, and more would be admitted than can be made.
-    @Test func `what was made smaller counts as what was ordered`() {
+    @Test func `a rendition that was made smaller counts as the one that was ordered`() {
         var estimator = TranscodeEstimator()
         let reduced = TranscodeCost(ordered: 60_000, least: 30_000, made: 30_000)
         for _ in 0..<60 { estimator.note(photo, from: "a.example", took: 31_000, worked: 30_000, cost: reduced) }

@@ -112,6 +112,28 @@ struct TranscodeQueueTests {
         #expect(queue.costAhead(of: try terms(seconds: 9)) == 5_000 + 2_000)
     }
 
+    @Test func `a job counts what it can have before its deadline, ahead of others and for its turn`() throws {
+        var queue = TranscodeQueue()
+        for job in 1...3 { queue.insert(JobID(job), try terms(cost: 60_000), isReady: true) }
+        for job in 11...14 { queue.insert(JobID(job), try terms("b.example", cost: 20_000), isReady: true) }
+        let count = { (terms: TranscodeTerms) in min(terms.cost, 20_000) }
+        #expect(queue.costAhead(of: try terms(cost: 60_000), counting: count) == 60_000 + 80_000)
+        var order: [JobID] = []
+        while let next = queue.takeNext(counting: count) { order.append(next.job) }
+        #expect(order == [1, 11, 2, 12, 3, 13, 14])
+    }
+
+    @Test func `ahead of a part is the work that is there, and no reservation of a whole file`() throws {
+        var queue = TranscodeQueue()
+        queue.insert(1, try terms(), isReady: false)
+        queue.insert(2, try terms(cost: 500), isReady: true)
+        var part = try terms(cost: 60)
+        part.isPart = true
+        queue.insert(3, part, isReady: false)
+        #expect(queue.costAhead(of: part) == 560)
+        #expect(queue.costAhead(of: try terms()) == 1_560)
+    }
+
     @Test func `ahead of a job is all of the higher priorities and nothing of the lower ones`() throws {
         var queue = TranscodeQueue()
         for job in 1...5 { queue.insert(JobID(job), try terms(priority: 5), isReady: true) }
