@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// Media whose downloads do not end in time: the stills of their first bytes.
+/// Media whose downloads fail or do not end in time: the stills of their first bytes.
 extension NotificationPipeline {
     /// Makes stills of the media that are still downloaded, and tells the assembly of the deadline.
     @inline(never)
@@ -23,9 +23,12 @@ extension NotificationPipeline {
 
     /// Makes a still of the bytes that have arrived of a medium.
     ///
-    /// - Returns: `nil` if they show nothing, or if there is no time.
+    /// - Parameter failure: why the download has ended; `nil` while it goes on.
+    /// - Returns: `nil` if the bytes show nothing, or if there is no time.
     @inline(never)
-    func part(at index: Int, of planned: PlannedRequest) async -> NotificationAttachment? {
+    func part(
+        at index: Int, of planned: PlannedRequest, after failure: MediaFailure? = nil
+    ) async -> NotificationAttachment? {
         let (medium, needs, group) = (planned.plan.media[index], planned.needs, planned.request.appGroup)
         guard !planned.request.isWarming, !medium.arriving.bodies.isEmpty else { return nil }
         let permit = renditions.partPermit(for: needs.flow(of: medium), until: planned.stagesEnd)
@@ -44,9 +47,24 @@ extension NotificationPipeline {
                     deadline: planned.stagesEnd, trace: StageTrace(), permit: permit,
                     makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: recipe, in: group, until: needs.until)
-            return try NotificationAttachment(medium, made, recipe: recipe, cache: source.cache)
+            var shown = try NotificationAttachment(medium, made, recipe: recipe, cache: source.cache)
+            // The still is shared with requests that are out of time.
+            if let failure, let part = shown.reduction { shown.reduction = part.after(failure) }
+            return shown
         } catch {
             return nil
+        }
+    }
+}
+
+extension MediaFailure {
+    /// Whether the bytes that arrived before it are worth a still. Their origin was permitted, and so was their size.
+    var leavesPart: Bool {
+        switch reason {
+        case .budgetExceeded, .connectionLost, .truncated, .dnsFailed, .connectFailed, .tlsFailed, .httpStatus,
+            .hostResting:
+            true
+        default: false
         }
     }
 }

@@ -150,9 +150,9 @@ package struct NotificationPipeline: NotificationProcessing {
                 for indices in wanted {
                     _ = group.addTaskUnlessCancelled {
                         await prepare(indices, of: planned, started: started) { index, ending in
-                            let isOutOfTime = ending.failure?.reason == .budgetExceeded
-                            assembly.send(.ended(index, ending, isOutOfTime: isOutOfTime))
-                            return ending.failure == nil || isOutOfTime && assembly.hasSubstitute(for: index)
+                            let takesSubstitute = ending.failure?.leavesPart ?? false
+                            assembly.send(.ended(index, ending, takesSubstitute: takesSubstitute))
+                            return ending.failure == nil || takesSubstitute && assembly.hasSubstitute(for: index)
                         }
                     }
                 }
@@ -223,7 +223,7 @@ package struct NotificationPipeline: NotificationProcessing {
             }
             var source: FetchedMedia
             do throws(MediaFailure) { source = try await fetch(medium, for: planned, permit) } catch {
-                guard error.reason == .budgetExceeded, let shown = await part(at: index, of: planned) else {
+                guard error.leavesPart, let shown = await part(at: index, of: planned, after: error) else {
                     throw error
                 }
                 return .success(shown)

@@ -39,8 +39,7 @@ enum RenditionCheck {
     private static func partSet(_ source: SourceKind, _ renditions: [Rendition], _ damage: String?) -> RenditionSet {
         let shown = damage.map { $0.replacing("damaged: ", with: "") } ?? "a still"
         return RenditionSet(
-            sourceType: source.mimeType, renditions: renditions,
-            reduction: MediaReduction(.part, "the budget left time for the first bytes of the file: \(shown)"))
+            sourceType: source.mimeType, renditions: renditions, reduction: MediaReduction(ofPart: shown))
     }
 
     /// The stills of an interim reply. The poster is what is shown.

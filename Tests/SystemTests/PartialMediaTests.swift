@@ -33,6 +33,35 @@ struct PartialMediaTests {
         }
     }
 
+    /// The faults of the origin, and why the download fails.
+    @Test(arguments: [
+        ("truncate/after/200000/video-1080p.mp4", "truncated"),
+        ("reset/after/200000/video-1080p.mp4", "connection-lost"),
+    ])
+    func `the bytes of a download that fails are shown with its reason, and not kept for the next request`(
+        path: String, reason: String
+    ) async throws {
+        let root = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let payload =
+                #"{"aps":{"alert":"hi","mutable-content":1},"image":"\#(origin.baseURL)/flaky/3/\#(path)"}"#
+            func result() async throws -> JSONNode {
+                let run = try await ProgramRun.appgroupd(
+                    ["process", "--root", root.path, "--allow-address", "127.0.0.0/8", "--budget", "8s", "-"],
+                    input: payload)
+                return JSONNode(try run.contents.first)
+            }
+            let broken = try await result()
+            #expect(broken["outcome"].string == "partial" && broken["reason"].string == reason)
+            let detail = broken["verdicts"][0]["detail"].string ?? ""
+            #expect(detail.contains("; only the first bytes of the file are shown: a still"), "\(detail)")
+            #expect(broken["content"]["attachments"][0]["mimeType"].string == "image/jpeg")
+            let whole = try await result()
+            #expect(whole["outcome"].string == "rich")
+            #expect(whole["content"]["attachments"][0]["mimeType"].string == "video/mp4")
+        }
+    }
+
     @Test func `a picture of which too little has arrived leaves the fallback text`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in

@@ -6,7 +6,7 @@ package enum RenditionKind: String, Sendable {
 }
 
 /// The types that renditions have: those that `UNNotificationAttachment` takes and this program makes, and the animations
-/// that only browsers show.
+/// that browsers show, too.
 package enum RenditionType: String, Sendable, CaseIterable {
     case jpeg
     case png
@@ -73,7 +73,7 @@ package enum RenditionType: String, Sendable, CaseIterable {
     }
 }
 
-/// The facts about a rendition's content.
+/// The facts of a rendition's content.
 package struct RenditionInfo: Sendable, Equatable {
     package var kind: RenditionKind
     package var type: RenditionType
@@ -175,7 +175,8 @@ package struct StoredAsset: Sendable, Equatable {
     }
 }
 
-/// A rendition that is less than the profile asks for. There was no time for more, or more could not be made.
+/// A rendition in place of the one that the profile asks for, because there was no time for that one, or because it
+/// could not be made.
 package struct MediaReduction: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// A smaller picture.
@@ -184,7 +185,7 @@ package struct MediaReduction: Sendable, Equatable {
         case still
         /// A picture of the thumbnail's size, and no thumbnail beside it.
         case thumbnail
-        /// A still of the first bytes of a file whose download had not ended.
+        /// The first bytes of a file whose download failed or had not ended.
         case part
     }
 
@@ -194,10 +195,29 @@ package struct MediaReduction: Sendable, Equatable {
     /// Why the profile's rendition was not made.
     package var reason: DegradationReason
 
+    /// The part of the picture that the first bytes show, such as `60 % of the rows`; `nil` for other kinds.
+    private var shownPart: String?
+
     package init(_ kind: Kind, _ detail: String, because reason: DegradationReason = .budgetExceeded) {
         self.kind = kind
         self.detail = detail
         self.reason = reason
+    }
+
+    /// Creates the still of the first bytes of a file whose download had not ended.
+    ///
+    /// - Parameter shownPart: the part of the picture that the bytes show.
+    package init(ofPart shownPart: String) {
+        self.init(.part, "the budget left time for the first bytes of the file: \(shownPart)")
+        self.shownPart = shownPart
+    }
+
+    /// Returns the same still of first bytes for a download that has failed.
+    package func after(_ failure: MediaFailure) -> MediaReduction {
+        guard kind == .part, failure.reason != .budgetExceeded else { return self }
+        let shown = shownPart.map { ": \($0)" } ?? ""
+        return MediaReduction(
+            .part, "\(failure.detail); only the first bytes of the file are shown\(shown)", because: failure.reason)
     }
 
     /// The reduced rendition as a failure, for callers that take only what the profile asks for.

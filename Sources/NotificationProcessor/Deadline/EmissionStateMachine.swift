@@ -2,13 +2,13 @@
 ///
 /// A request has a number of media, each of which ends once; it has a deadline; and its caller may take it back. The
 /// first of these to settle the matter decides, exactly once: all media have ended, the deadline is reached, or it is
-/// cancelled. Later events change nothing. A medium that does not end in time may have a substitute.
+/// cancelled. Later events change nothing. A medium that fails or does not end in time may have a substitute.
 package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
     package enum Event: Sendable {
         /// The n-th medium is ready or has failed.
-        /// `isOutOfTime`: it has failed for want of time, and its substitute is better.
-        case ended(Int, Ending, isOutOfTime: Bool = false)
-        /// The substitute that is shown of the n-th medium if it does not end in time.
+        /// `takesSubstitute`: it has failed, and its substitute is better.
+        case ended(Int, Ending, takesSubstitute: Bool = false)
+        /// The substitute of the n-th medium, if it does not end in time or its download fails.
         case substituted(Int, Ending)
         case deadlineReached
         case cancelled
@@ -63,12 +63,12 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
             guard endings.indices.contains(index), endings[index] == nil else { return .ignore }
             substitutes[index] = ending
             return .wait
-        case .ended(let index, let ending, let isOutOfTime):
+        case .ended(let index, let ending, let takesSubstitute):
             guard endings.indices.contains(index), endings[index] == nil else {
                 state = .collecting(endings, missing: missing)
                 return .ignore
             }
-            endings[index] = isOutOfTime ? substitutes[index] ?? ending : ending
+            endings[index] = takesSubstitute ? substitutes[index] ?? ending : ending
             missing -= 1
             guard missing == 0 else {
                 state = .collecting(endings, missing: missing)

@@ -55,20 +55,43 @@ import Testing
         #expect(notification.attachments.first?.reduction?.kind == .part)
     }
 
-    @Test(arguments: [.httpStatus, .truncated, .connectionLost, .tooLarge] as [DegradationReason])
-    func `a download that fails for another reason is not shown`(_ reason: DegradationReason) async throws {
+    @Test(arguments: [.httpStatus, .truncated, .connectionLost, .connectFailed, .hostResting] as [DegradationReason])
+    func `a download that fails is shown as far as it has arrived, with its reason`(_ reason: DegradationReason)
+        async throws
+    {
+        let bench = PipelineBench([Self.url: .breaksOff(MediaFailure(reason, "it failed"))])
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.outcome == .partial && notification.reason == reason)
+        let attachment = try #require(notification.attachments.first)
+        #expect(attachment.reduction?.kind == .part && attachment.recipe == nil)
+        #expect(
+            attachment.reduction?.detail == "it failed; only the first bytes of the file are shown: a still")
+        #expect(bench.transcoder.calls.map(\.source.isPart) == [true] && bench.store.remembered.isEmpty)
+        #expect(bench.transcoder.reserved == 0)
+    }
+
+    @Test(arguments: [.tooLarge, .unsupportedMedia, .cancelled, .storageFailed] as [DegradationReason])
+    func `a download that is refused is not shown`(_ reason: DegradationReason) async throws {
         let bench = PipelineBench([Self.url: .breaksOff(MediaFailure(reason, "it failed"))])
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .fallback && notification.reason == reason)
         #expect(bench.transcoder.calls.isEmpty)
     }
 
-    @Test func `first bytes that show nothing leave the text and the reason`() async throws {
+    @Test func `a download that fails without a byte leaves the text and the reason`() async throws {
+        let bench = PipelineBench([Self.url: .failure(MediaFailure(.connectionLost, "it failed"))])
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.outcome == .fallback && notification.reason == .connectionLost)
+        #expect(bench.transcoder.calls.isEmpty)
+    }
+
+    @Test(arguments: [Self.late, MediaFailure(.truncated, "it failed")])
+    func `first bytes that show nothing leave the text and the reason`(_ failure: MediaFailure) async throws {
         let bench = PipelineBench(
-            [Self.url: .breaksOff(Self.late)],
+            [Self.url: .breaksOff(failure)],
             transcoder: FakeTranscoder(["": .failure(MediaFailure(.corruptMedia, "cut"))]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
-        #expect(notification.outcome == .fallback && notification.reason == .budgetExceeded)
+        #expect(notification.outcome == .fallback && notification.reason == failure.reason)
         #expect(bench.transcoder.calls.count == 1)
     }
 

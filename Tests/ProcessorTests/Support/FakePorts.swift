@@ -154,7 +154,7 @@ final class FakeTranscoder: MediaTranscoding {
         requests.withLock { $0.append(request) }
         let reduction = reductions.withLock { reductions -> MediaReduction? in
             let url = request.source.declaredType ?? ""
-            if request.source.isPart { return MediaReduction(.part, "the first bytes") }
+            if request.source.isPart { return MediaReduction(ofPart: "a still") }
             guard reductions[url]?.isEmpty == false else { return nil }
             return reductions[url]?.removeFirst()
         }
