@@ -17,6 +17,7 @@ import TranscodeProtocol
         /// Milliseconds between the frames of what is made at 80 pixels.
         let step: Double
         var hasSound = true
+        var sound = "aac"
         var testDescription: String { name }
 
         var bytes: [UInt8] { Workbench.fixture("../films/\(name)") }
@@ -33,6 +34,10 @@ import TranscodeProtocol
             name: "black-start.ts", format: .mpegTS, isCopied: true, frames: (25, 25), step: 40, hasSound: false),
         Film(
             name: "black-start.webm", format: .matroska, isCopied: false, frames: (25, 25), step: 40, hasSound: false),
+        // The first empty chunk follows the first frame, which lasts 80 ms.
+        Film(name: "gaps.avi", format: .avi, isCopied: false, frames: (26, 26), step: 40, sound: "mp3"),
+        Film(name: "gaps-h264.avi", format: .avi, isCopied: false, frames: (25, 25), step: 40, sound: "mp3"),
+        Film(name: "half-rate.avi", format: .avi, isCopied: false, frames: (25, 25), step: 40, sound: "mp3"),
         Film(name: "noise.mp4", format: .mp4, isCopied: true, frames: (80, 80), step: 100),
     ]
 
@@ -45,7 +50,7 @@ import TranscodeProtocol
             let made = try FilmProbe(outcome.outputs[0])
             let isCopied = film.isCopied && side == 1_280
             #expect(made.frames == (side == 80 ? film.frames.small : film.frames.full) && report.frames == made.frames)
-            #expect(made.codecs == (film.hasSound ? ["h264", "aac"] : ["h264"]))
+            #expect(made.codecs == (film.hasSound ? ["h264", film.sound] : ["h264"]))
             if !isCopied { #expect(made.steps.allSatisfy { abs($0 - film.step) <= 2 }, "\(made.steps)") }
             let length = film.name.hasPrefix("noise") ? 8_000.0 : 1_000
             #expect(abs(made.duration - length) <= 41, "\(made.duration)")

@@ -111,6 +111,15 @@ struct MediaStream {
         }
     }
 
+    /// The frame rate that the container names. If each chunk of an AVI that has a frame is followed by the same number of
+    /// empty chunks, the rate of the frames.
+    func namedFrameRate(in format: SourceFormat) -> AVRational {
+        let (named, exact) = (averageFrameRate, unsafe pointer.pointee.r_frame_rate)
+        guard format == .avi, named.num > 0, named.den > 0, exact.num > 0, exact.den > 0 else { return named }
+        let chunks = Double(named.num) * Double(exact.den) / (Double(named.den) * Double(exact.num))
+        return chunks > 1.5 && abs(chunks - chunks.rounded()) < 0.001 ? exact : named
+    }
+
     private var hasUnevenRates: Bool {
         let (mean, exact) = (averageFrameRate, unsafe pointer.pointee.r_frame_rate)
         guard mean.num > 0, mean.den > 0, exact.num > 0, exact.den > 0 else { return false }

@@ -80,6 +80,10 @@ struct Packet: ~Copyable {
     /// Cut or damaged, as far as the demuxer knows.
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
     var byteCount: Int { Int(unsafe pointer.pointee.size) }
+    /// In the time base of the stream; `agd_no_pts` when unknown.
+    var decodingTime: Int64 { unsafe pointer.pointee.dts }
+    /// In the time base of the stream; 0 when unknown.
+    var duration: Int64 { unsafe pointer.pointee.duration }
 
     /// Drops the data and keeps the packet.
     func clear() {

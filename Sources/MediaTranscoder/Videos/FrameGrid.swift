@@ -38,9 +38,10 @@ struct FrameGrid {
 
     /// The rate at which a stream is encoded: its own one, or that of a grid for uneven frames.
     ///
-    /// - Parameter mean: frames a second that were counted, for a stream that says none; `nil`: unknown.
-    static func rate(of stream: MediaStream, isVariable: Bool, mean: Double?) -> AVRational {
-        let named = stream.averageFrameRate
+    /// - Parameters:
+    ///   - named: of the stream; 0/1 for a stream that says none.
+    ///   - mean: frames a second that were counted, for a stream that says none; `nil`: unknown.
+    static func rate(named: AVRational, isVariable: Bool, mean: Double?) -> AVRational {
         let isNamed = named.num > 0 && named.den > 0
         let frames = isNamed ? Double(named.num) / Double(named.den) : mean ?? usual
         guard !isVariable, frames >= 1 else { return AVRational(num: frames > usual ? 60 : 30, den: 1) }

@@ -23,6 +23,8 @@ struct SteadyFrames: ~Copyable {
     private(set) var isFull = false
     /// A frame was left out because no other one fits the bytes. Nothing more is written.
     private(set) var isCut = false
+    /// `nil`: the frames have times of their own.
+    private var chunks: ChunkTimes?
     private var progress: EncodingProgress
     /// The microseconds of the whole encoding if it would end after its deadline. Nothing more is written.
     private(set) var late: Double?
@@ -37,11 +39,17 @@ struct SteadyFrames: ~Copyable {
         self.plan = plan
         self.mostBytes = mostBytes
         grid = FrameGrid(rate: plan.frameRate)
+        chunks = facts.format == .avi ? ChunkTimes() : nil
         scaling = VideoScaling(
             size: plan.size.turned(facts.orientation), orientation: facts.orientation,
             filling: .init(size: facts.size, pixelAspect: facts.sampleAspect))
         // Headers may lie about the duration; a second more does no harm.
         mostFrames = Int((Double(limits.durationMilliseconds) / 1_000 + 1) * grid.framesPerSecond)
+    }
+
+    /// Notes the time of a packet. Call it before the packet is decoded.
+    mutating func expect(_ packet: borrowing Packet) {
+        if packet.decodingTime != agd_no_pts { chunks?.add(packet.decodingTime) }
     }
 
     mutating func write(
@@ -101,15 +109,13 @@ struct SteadyFrames: ~Copyable {
 
     private mutating func time(_ frame: borrowing Frame, of stream: MediaStream) {
         let unit = Double(stream.timeBase.num) / Double(max(1, stream.timeBase.den))
-        let step = Double(facts.frameRate.den) / Double(facts.frameRate.num)
-        // An AVI has its frames at even times, and says none but the sequence in which they are stored.
-        if facts.format == .avi {
-            begin = Double(decoded) * facts.secondsOfFrame
-        } else {
-            begin = frame.bestTime == agd_no_pts ? end : Double(frame.bestTime) * unit
-        }
+        let ticks = chunks == nil ? frame.bestTime : chunks?.next() ?? agd_no_pts
+        begin = ticks == agd_no_pts ? end : Double(ticks) * unit
         start = start ?? begin
-        end = begin + (frame.duration > 0 ? Double(frame.duration) * unit : step)
+        let step = Double(facts.frameRate.den) / Double(facts.frameRate.num)
+        // The frame of an AVI is shown for as long as the empty chunks after it.
+        let length = chunks != nil ? facts.secondsOfFrame : frame.duration > 0 ? Double(frame.duration) * unit : step
+        end = begin + length
     }
 
     /// Fills a gap of the source with the frame before it. The gap may be as long as the whole video.

@@ -74,8 +74,8 @@ struct VideoFacts {
         let duration = stream.durationMilliseconds ?? demuxer.durationMilliseconds
         let (packets, frames) = stream.indexedCounts(in: format)
         let mean = duration.flatMap { $0 > 0 && frames > 0 ? Double(frames) * 1_000 / Double($0) : nil }
-        let rate = FrameGrid.rate(of: stream, isVariable: stream.hasVariableFrameRate(in: format), mean: mean)
-        let named = stream.averageFrameRate
+        let named = stream.namedFrameRate(in: format)
+        let rate = FrameGrid.rate(named: named, isVariable: stream.hasVariableFrameRate(in: format), mean: mean)
         let facts = VideoFacts(
             format: format, video: video, audio: sound.stream, isSoundCopied: isSoundCopied,
             source: SourceReport(

@@ -86,6 +86,7 @@ enum VideoReencode {
                     }
                     // Cover pictures come along even when their stream is left out.
                     guard !isReading || Int(packet.streamIndex) == facts.video else { continue }
+                    if isReading { frames.expect(packet) }
                     try clock.measure(.decode) { () throws(TranscodeFailure) in
                         if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
                     }

@@ -1,0 +1,34 @@
+/// The times at which the decoded frames of an AVI begin.
+///
+/// The chunks of an AVI come at even times, in the sequence of decoding. An empty chunk shows the frame before it for
+/// longer. A decoder that holds frames back returns a frame when it gets the chunk at whose time the frame begins, so
+/// each frame is late by the delay of the first one.
+struct ChunkTimes {
+    private var first: Int64?
+    /// The time of the last chunk, until the decoder has returned a frame.
+    private var last: Int64?
+    private var count = 0
+    /// The time from the first chunk to the chunk with which the decoder returns the first frame.
+    private var delay: Int64?
+
+    /// Most frames that a decoder of H.264 holds back (ITU-T H.264, A.3.1).
+    private static let mostHeld = 16
+
+    /// Adds the time of a chunk that is not empty, in the time base of the stream. The times grow.
+    mutating func add(_ time: Int64) {
+        first = first ?? time
+        last = time
+        count += 1
+    }
+
+    /// Returns the time at which the next decoded frame begins.
+    ///
+    /// - Returns: `nil` for a frame that follows the one before at once: the decoder returns it without another chunk.
+    mutating func next() -> Int64? {
+        guard let time = last.take(), let first else { return nil }
+        // After more chunks, the first ones could not be decoded.
+        let delay = delay ?? (count <= Self.mostHeld + 1 ? time - first : 0)
+        self.delay = delay
+        return time - delay
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import MediaTranscoder
+
+struct ChunkTimesTests {
+    /// - Parameters:
+    ///   - chunks: the times of the chunks that are not empty.
+    ///   - held: the number of frames that the decoder holds back.
+    private func times(_ chunks: [Int64], held: Int) -> [Int64?] {
+        var times = ChunkTimes()
+        var begins: [Int64?] = []
+        for (index, chunk) in chunks.enumerated() {
+            times.add(chunk)
+            if index >= held { begins.append(times.next()) }
+        }
+        for _ in 0..<held { begins.append(times.next()) }
+        return begins
+    }
+
+    @Test func `a frame begins at the time of its chunk`() {
+        #expect(times([0, 2, 3, 7, 8], held: 0) == [0, 2, 3, 7, 8])
+    }
+
+    @Test func `frames that are held back have the gaps of the chunks with which they are returned`() {
+        #expect(times([0, 1, 2, 3, 7, 8], held: 2) == [0, 1, 5, 6, nil, nil])
+        #expect(times([4, 5, 6], held: 1) == [4, 5, nil])
+    }
+
+    @Test func `a chunk without a frame takes its time`() {
+        var times = ChunkTimes()
+        times.add(0)
+        #expect(times.next() == 0)
+        times.add(1)
+        times.add(2)
+        #expect(times.next() == 2)
+    }
+
+    @Test func `a beginning that cannot be decoded delays nothing`() {
+        var times = ChunkTimes()
+        for chunk in 0..<30 as Range<Int64> { times.add(chunk) }
+        #expect(times.next() == 29)
+    }
+
+    @Test func `a film of fewer frames than the decoder holds back begins at its first chunk`() {
+        #expect(times([0, 1], held: 4) == [0, nil, nil, nil])
+    }
+}
