@@ -63,8 +63,13 @@ struct AnimationRenditionTests {
     ) throws {
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, side: 64)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        #expect(report.format == .mp4 && report.frames == 6 && report.durationMilliseconds == 883)
+        #expect(report.format == .mp4 && report.durationMilliseconds == 883 && report.sourceFrames == nil)
         let film = try FilmProbe(outcome.outputs[0])
+        #expect(Int(report.frames) == film.frames && film.frames > 6)
+        let streams = try #require(report.streams)
+        #expect(streams.videoCodec == "h264" && streams.audioCodec == nil)
+        let rate = Double(film.frames) * 1_000_000 / 883
+        #expect(abs(Double(streams.frameRate ?? 0) - rate) < rate / 50, "\(streams)")
         #expect(film.codecs == ["h264"] && abs(film.duration - 883) < 12)
         #expect(Set(film.steps.map { $0.rounded() }).count == 1, "\(film.steps)")
     }
@@ -135,6 +140,15 @@ struct AnimationRenditionTests {
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.frames == 1_000 && report.sourceFrames == 1_001)
         #expect(report.durationMilliseconds == 20_000)
+    }
+
+    @Test func `a video of an animation that is cut has the number of frames that are kept`() throws {
+        var limits = DecodeLimits()
+        limits.frames = 4
+        let outcome = Workbench.run(
+            AnimationFile.fixture("photo.webp"), as: .webp, [Self.order(videos: true, side: 64)], limits: limits)
+        let report = try #require(outcome.reports.first, "\(outcome.reply)")
+        #expect(report.format == .mp4 && report.frames == 4 && report.sourceFrames == 6)
     }
 
     @Test func `the frames of a copied APNG are those of the file, whatever its control chunk announces`() throws {

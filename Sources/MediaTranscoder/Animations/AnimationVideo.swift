@@ -70,10 +70,10 @@ enum AnimationVideo {
         }
         guard shown == facts.delays.count else { throw TranscodeFailure(.corrupt, "the animation lacks frames") }
         try clock.measure(.encode) { () throws(TranscodeFailure) in try writer.finish() }
-        let report = RenditionReport(
-            role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
-            bytes: UInt64(file.byteCount), frames: UInt32(clamping: shown),
-            durationMilliseconds: UInt64(schedule.milliseconds))
+        var report = writer.report(order, size)
+        report.durationMilliseconds = UInt64(schedule.milliseconds)
+        // The verdict of an animation that is cut compares the frames with those of the source.
+        if facts.sourceFrames != nil { report.frames = UInt32(clamping: shown) }
         return Made(report: report, isDrawing: isDrawing)
     }
 
