@@ -16,6 +16,10 @@ struct FilmProbe {
     private(set) var flash: Double?
     /// When the sound is loud for the first time, in milliseconds.
     private(set) var tone: Double?
+    /// When the last white picture ends, in milliseconds.
+    private(set) var flashEnd: Double?
+    /// When the sound is loud for the last time, in milliseconds.
+    private(set) var toneEnd: Double?
 
     init(_ bytes: [UInt8], as format: SourceFormat = .mp4) throws {
         let descriptor = Workbench.temporaryFile(bytes)
@@ -57,24 +61,26 @@ struct FilmProbe {
 
     private mutating func readPictures(_ input: borrowing MappedInput, _ format: SourceFormat, _ index: Int) throws {
         var times: [Double] = []
-        var flash: Double?
+        var (flash, flashEnd) = (nil as Double?, nil as Double?)
         var length = 0.0
         try Self.forEachFrame(input, format, index) { frame, stream in
             let unit = 1_000 * Double(stream.timeBase.num) / Double(stream.timeBase.den)
             let time = Double(frame.bestTime) * unit
             times.append(time)
             length = Double(frame.duration) * unit
-            if flash == nil, let luma = FrameBrightness.meanLuma(frame), luma > 220 { flash = time }
+            guard let luma = FrameBrightness.meanLuma(frame), luma > 220 else { return }
+            flash = flash ?? time
+            flashEnd = time + length
         }
         frames = times.count
         steps = zip(times.dropFirst(), times).map { $0 - $1 }
         duration = (times.last ?? 0) - (times.first ?? 0) + length
-        self.flash = flash
+        (self.flash, self.flashEnd) = (flash, flashEnd)
     }
 
     private mutating func readSound(_ input: borrowing MappedInput, _ format: SourceFormat, _ index: Int) throws {
         let mono = SoundFormat(sampleRate: 8_000, channels: 1)
-        var (start, count, tone) = (nil as Double?, 0, nil as Double?)
+        var (start, count, tone, toneEnd) = (nil as Double?, 0, nil as Double?, nil as Double?)
         var resampler: Resampler?
         try Self.forEachFrame(input, format, index) { frame, stream in
             if resampler == nil { resampler = try Resampler.make(from: frame, to: mono) }
@@ -85,12 +91,14 @@ struct FilmProbe {
                 return
             }
             let length = Int(unsafe samples.pointer.pointee.nb_samples)
-            for sample in 0..<length where tone == nil {
+            for sample in 0..<length {
                 let value = unsafe UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: sample * 4, as: Float.self)
-                if abs(value) > 0.04 { tone = (start ?? 0) + Double(count + sample) / 8 }
+                guard abs(value) > 0.04 else { continue }
+                toneEnd = (start ?? 0) + Double(count + sample) / 8
+                tone = tone ?? toneEnd
             }
             count += length
         }
-        self.tone = tone
+        (self.tone, self.toneEnd) = (tone, toneEnd)
     }
 }

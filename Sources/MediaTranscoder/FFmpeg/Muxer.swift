@@ -111,16 +111,32 @@ struct Muxer: ~Copyable {
     func write(
         _ packet: borrowing Packet, to stream: Int32, timeBase: AVRational
     ) throws(TranscodeFailure) {
-        guard let target = unsafe pointer.pointee.streams[Int(stream)] else { return }
+        let code = try send(packet, to: stream, timeBase: timeBase)
+        guard code >= 0 else {
+            throw TranscodeFailure(.corrupt, "the container does not accept these time stamps (\(code))")
+        }
+    }
+
+    /// Writes a packet and empties it, like `write`.
+    ///
+    /// - Returns: `false` if the container does not accept the time stamps.
+    func accepts(
+        _ packet: borrowing Packet, to stream: Int32, timeBase: AVRational
+    ) throws(TranscodeFailure) -> Bool {
+        try send(packet, to: stream, timeBase: timeBase) >= 0
+    }
+
+    private func send(
+        _ packet: borrowing Packet, to stream: Int32, timeBase: AVRational
+    ) throws(TranscodeFailure) -> Int32 {
+        guard let target = unsafe pointer.pointee.streams[Int(stream)] else { return 0 }
         unsafe packet.pointer.pointee.stream_index = stream
         unsafe packet.pointer.pointee.pos = -1
         unsafe av_packet_rescale_ts(packet.pointer, timeBase, target.pointee.time_base)
         end.note(packet, unsafe target.pointee.time_base)
         let code = unsafe av_interleaved_write_frame(pointer, packet.pointer)
         try file.checkWrites()
-        guard code >= 0 else {
-            throw TranscodeFailure(.corrupt, "the container does not accept these time stamps (\(code))")
-        }
+        return code
     }
 
     /// Duration of the file in milliseconds: the longest of its streams.

@@ -9,6 +9,8 @@ struct SoundTrack: ~Copyable {
     private var encoding: SoundEncoding?
     /// A film is shown with the sound up to the place where it cannot be decoded; a sound file is refused.
     private var isOfFilm = false
+    /// Time stamp of the last packet, in the time base of the source.
+    private var last: Int64?
     /// Whether the sound has ended at a place from which on it cannot be decoded.
     private(set) var isCut = false
 
@@ -77,14 +79,24 @@ struct SoundTrack: ~Copyable {
 
     /// Writes what a packet of the source holds.
     mutating func write(_ packet: borrowing Packet, to muxer: borrowing Muxer) throws(TranscodeFailure) {
+        guard !isCut, isLater(packet) else { return }
         guard encoding != nil else { return try muxer.write(packet, to: track, timeBase: timeBase) }
-        guard !isCut else { return }
         do throws(TranscodeFailure) {
             try encoding?.encode(packet, into: muxer, track: track)
         } catch {
             guard isOfFilm, [.corrupt, .unsupported].contains(error.code) else { throw error }
             isCut = true
         }
+    }
+
+    /// Whether a packet is written. A packet of a film that goes back in time is left out: a gap is hardly heard. Containers
+    /// may round the times of two short packets to the same millisecond, which matters only to a copy.
+    private mutating func isLater(_ packet: borrowing Packet) -> Bool {
+        let time = packet.decodingTime
+        guard isOfFilm, time != agd_no_pts else { return true }
+        if let last, time < last || time == last && encoding == nil { return false }
+        last = time
+        return true
     }
 
     /// Writes what is held back.

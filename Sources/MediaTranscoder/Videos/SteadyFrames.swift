@@ -107,6 +107,15 @@ struct SteadyFrames: ~Copyable {
         return report
     }
 
+    /// Describes the file of a source whose container tells a part of its duration only.
+    func reportOfWhole(_ order: RenditionSpec) -> RenditionReport {
+        var report = report(order)
+        guard let milliseconds = report.durationMilliseconds, milliseconds > 0, !isCut else { return report }
+        report.source?.durationMilliseconds = milliseconds
+        report.source?.streams.bitRate = UInt64(facts.byteCount) * 8_000 / milliseconds
+        return report
+    }
+
     private mutating func time(_ frame: borrowing Frame, of stream: MediaStream) {
         let unit = Double(stream.timeBase.num) / Double(max(1, stream.timeBase.den))
         let ticks = chunks == nil ? frame.bestTime : chunks?.next() ?? agd_no_pts

@@ -71,7 +71,7 @@ struct VideoFacts {
         let sound = try FilmSound.choose(demuxer, of: source, as: format)
         let audio = sound.stream.flatMap { demuxer.stream($0) }
         let isSoundCopied = audio.map { SoundTrack.isCopied($0) } ?? true
-        let duration = stream.durationMilliseconds ?? demuxer.durationMilliseconds
+        let duration = TimeLine(of: format).duration(stream.durationMilliseconds ?? demuxer.durationMilliseconds)
         let (packets, frames) = stream.indexedCounts(in: format)
         let mean = duration.flatMap { $0 > 0 && frames > 0 ? Double(frames) * 1_000 / Double($0) : nil }
         let named = stream.namedFrameRate(in: format)

@@ -76,10 +76,14 @@ enum VideoReencode {
                 progress: EncodingProgress(facts.durationMilliseconds, deadline: deadline))
             let packet = try Packet.make()
             let frame = try Frame.make()
+            var line = TimeLine(of: facts.format)
             var isReading = true
             while isReading, !frames.isCut, frames.late == nil {
                 do throws(TranscodeFailure) {
                     isReading = try demuxer.read(into: packet)
+                    if isReading, let stream = facts.shownStream(of: packet, in: demuxer) {
+                        line.place(packet, of: stream)
+                    }
                     if isReading, Int(packet.streamIndex) == facts.audio {
                         try frames.writeSound(packet)
                         continue
@@ -107,7 +111,7 @@ enum VideoReencode {
             if let whole = frames.late { return .late(whole) }
             try clock.measure(.encode) { () throws(TranscodeFailure) in try frames.finish() }
             if let whole = frames.late { return .late(whole) }
-            return .made(frames.report(order))
+            return .made(line.hasJumped ? frames.reportOfWhole(order) : frames.report(order))
         } catch {
             guard error.code == .tooLarge, file.isTooLarge else { throw error }
             return .tooLarge(error)

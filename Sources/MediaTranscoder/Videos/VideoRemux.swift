@@ -3,8 +3,8 @@ import TranscodeProtocol
 
 /// Copies the coded video into a new MP4, with its sound: index first, no metadata. The display matrix stays.
 enum VideoRemux {
-    /// - Returns: `nil` if the size changes within the video, or if an edit list hides a frame between others. The header
-    ///   of an MP4 can say neither.
+    /// - Returns: `nil` if an MP4 cannot have the coded video as it is: its size changes, an edit list hides a frame
+    ///   between others, or its time stamps start again or go back.
     static func write(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits
     ) throws(TranscodeFailure) -> RenditionReport? {
@@ -24,7 +24,10 @@ enum VideoRemux {
         let packet = try Packet.make()
         var (packets, frames) = (0, 0)
         var parameters = ParameterSetWatch(video, in: facts.format)
+        var line = TimeLine(of: facts.format)
         while try demuxer.read(into: packet) {
+            if let stream = facts.shownStream(of: packet, in: demuxer) { line.place(packet, of: stream) }
+            guard !line.hasJumped else { return nil }
             switch Int(packet.streamIndex) {
             case facts.video:
                 // No shown frame is decoded from the packets after the last one.
@@ -33,7 +36,7 @@ enum VideoRemux {
                 guard !packet.isHidden || frames == 0 else { return nil }
                 if !packet.isHidden { frames += 1 }
                 guard parameters.isUnchanged(by: packet) else { return nil }
-                try muxer.write(packet, to: track, timeBase: video.timeBase)
+                guard try muxer.accepts(packet, to: track, timeBase: video.timeBase) else { return nil }
             case facts.audio: try sound?.write(packet, to: muxer)
             default: continue
             }
