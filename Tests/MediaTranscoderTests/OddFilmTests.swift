@@ -145,6 +145,15 @@ import TranscodeProtocol
         #expect(unsafe parameters.pointee.color_primaries == AVCOL_PRI_BT709)
     }
 
+    @Test func `the first video stream that can be decoded is shown`() throws {
+        let outcome = Workbench.run(
+            Workbench.fixture("../films/undecoded-picture.mkv"), as: .matroska,
+            [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 160)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+        #expect([report.width, report.height] == [160, 120] && report.frames == 25)
+        #expect(report.source?.streams.videoCodec == "h264")
+    }
+
     @Test func `a film of one frame is shown, copied or encoded`() throws {
         for side in [UInt32(1_280), 80] {
             let outcome = Workbench.run(

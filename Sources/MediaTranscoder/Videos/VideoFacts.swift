@@ -60,9 +60,11 @@ struct VideoFacts {
         _ source: borrowing MappedInput, as format: SourceFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> VideoFacts? {
         let demuxer = try Demuxer.open(source, as: format)
-        let video = (0..<demuxer.streamCount).first { index in
+        let videos = (0..<demuxer.streamCount).filter { index in
             demuxer.stream(index).map { $0.isVideo && !$0.isCover } ?? false
         }
+        // Without a stream that can be decoded, the failure names the codec of the first one.
+        let video = videos.first { demuxer.stream($0)?.hasDecoder == true } ?? videos.first
         guard let video, let stream = demuxer.stream(video) else {
             let hasSound = (0..<demuxer.streamCount).contains { demuxer.stream($0)?.hasSound == true }
             guard !hasSound else { return nil }
