@@ -154,6 +154,13 @@ import TranscodeProtocol
         #expect(report.source?.streams.videoCodec == "h264")
     }
 
+    @Test func `an encrypted film is refused as encrypted`() {
+        let outcome = Workbench.run(
+            Workbench.fixture("../films/encrypted.mp4"), as: .mp4,
+            [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 160)])
+        #expect(outcome.failure == .unsupported && "\(outcome.reply.result)".contains("encrypted"))
+    }
+
     @Test func `a film of one frame is shown, copied or encoded`() throws {
         for side in [UInt32(1_280), 80] {
             let outcome = Workbench.run(

@@ -80,7 +80,7 @@ struct Demuxer: ~Copyable {
 
     /// Reads the next packet; `false` at the end.
     ///
-    /// - Throws: `corrupt` for packets that are cut or lie outside the file.
+    /// - Throws: `corrupt` for packets that are cut or lie outside the file, `unsupported` for encrypted packets.
     func read(into packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
         packet.clear()
         let code = unsafe av_read_frame(pointer, packet.pointer)
@@ -91,6 +91,7 @@ struct Demuxer: ~Copyable {
         guard !packet.isCorrupt || kind == .mpegTS else {
             throw TranscodeFailure(.corrupt, "the container ends inside a packet")
         }
+        guard !packet.isEncrypted else { throw TranscodeFailure(.unsupported, "the file is encrypted") }
         packet.delay(by: -start(of: Int(packet.streamIndex)))
         return true
     }

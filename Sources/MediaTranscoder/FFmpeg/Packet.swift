@@ -79,6 +79,10 @@ struct Packet: ~Copyable {
     var isKey: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     /// Cut or damaged, as far as the demuxer knows.
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+    /// Whether the container has its data encrypted (ISO/IEC 23001-7).
+    var isEncrypted: Bool {
+        unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
+    }
     var byteCount: Int { Int(unsafe pointer.pointee.size) }
     /// In the time base of the stream; `agd_no_pts` when unknown.
     var decodingTime: Int64 { unsafe pointer.pointee.dts }
