@@ -6,7 +6,7 @@ import TranscodeProtocol
 /// Does once what later jobs would do for the first time: tables are built, libraries bound, and system calls made
 /// that a sandbox forbids (the seed of Swift's hashing, the time zone's file).
 enum WarmUp {
-    /// What cannot be warmed fails again, and is reported, in the job that needs it.
+    /// A step that fails here fails again, and is reported, in the job that needs it.
     static func run() {
         _ = unsafe setenv("TZ", "UTC0", 1)
         tzset()
@@ -56,8 +56,9 @@ enum WarmUp {
     private static func warmVideo() throws(TranscodeFailure) {
         _ = try VideoEncoding(
             size: PixelSize(64, 64), timeBase: AVRational(num: 1, den: 25), frameRate: AVRational(num: 25, den: 1),
-            limit: nil, matrix: AVCOL_SPC_UNSPECIFIED, primaries: AVCOL_PRI_UNSPECIFIED,
-            transfer: AVCOL_TRC_UNSPECIFIED
+            limit: nil,
+            colors: VideoColors(
+                matrix: AVCOL_SPC_UNSPECIFIED, primaries: AVCOL_PRI_UNSPECIFIED, transfer: AVCOL_TRC_UNSPECIFIED)
         ).open()
     }
 }

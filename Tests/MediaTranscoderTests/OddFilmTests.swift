@@ -145,6 +145,19 @@ import TranscodeProtocol
         #expect(unsafe parameters.pointee.color_primaries == AVCOL_PRI_BT709)
     }
 
+    @Test func `an encoded film has the colours that its key frames name`() throws {
+        let outcome = Workbench.run(
+            Workbench.fixture("../films/bt601.mp4"), as: .mp4,
+            [Workbench.order(.attachment, 1_024, videoSide: 80), Workbench.order(.poster, 160)])
+        let descriptor = Workbench.temporaryFile(outcome.outputs[0])
+        defer { close(descriptor) }
+        let demuxer = try Demuxer.open(MappedInput.map(descriptor), as: .mp4)
+        let colors = demuxer.stream(0).map { VideoColors($0) }
+        let expected = VideoColors(
+            matrix: AVCOL_SPC_SMPTE170M, primaries: AVCOL_PRI_SMPTE170M, transfer: AVCOL_TRC_SMPTE170M)
+        #expect(colors == expected)
+    }
+
     @Test func `the first video stream that can be decoded is shown`() throws {
         let outcome = Workbench.run(
             Workbench.fixture("../films/undecoded-picture.mkv"), as: .matroska,

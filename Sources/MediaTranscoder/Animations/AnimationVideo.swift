@@ -84,8 +84,9 @@ enum AnimationVideo {
         return VideoEncoding(
             size: size, timeBase: step,
             frameRate: rate == nil ? AVRational(num: 0, den: 1) : AVRational(num: step.den, den: step.num),
-            limit: limit, holdsBackFrames: false, matrix: AVCOL_SPC_SMPTE170M, primaries: AVCOL_PRI_BT709,
-            transfer: AVCOL_TRC_IEC61966_2_1)
+            limit: limit, holdsBackFrames: false,
+            colors: VideoColors(
+                matrix: AVCOL_SPC_SMPTE170M, primaries: AVCOL_PRI_BT709, transfer: AVCOL_TRC_IEC61966_2_1))
     }
 
     private static func reduced(_ numerator: Int, _ denominator: Int) -> AVRational {

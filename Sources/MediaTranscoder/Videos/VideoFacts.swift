@@ -29,6 +29,8 @@ struct VideoFacts {
     var isInterlaced = false
     /// Whether the tones of its key frames are mapped. A decoder tells it.
     var hasHighDynamicRange = false
+    /// The colours of its key frames. A decoder tells them.
+    var colors: VideoColors?
     var codec: AVCodecID
     var byteCount: Int
     /// Whether a phone plays the video as it is coded.

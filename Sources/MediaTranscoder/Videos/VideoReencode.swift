@@ -121,12 +121,9 @@ enum VideoReencode {
     private static func encoding(
         of stream: MediaStream, facts: VideoFacts, plan: VideoPlan, preset: VideoPreset
     ) -> VideoEncoding {
-        let isMapped = facts.hasHighDynamicRange
-        return VideoEncoding(
+        VideoEncoding(
             size: plan.size, timeBase: AVRational(num: plan.frameRate.den, den: plan.frameRate.num),
             frameRate: plan.frameRate, limit: plan.limit, preset: preset,
-            matrix: isMapped ? AVCOL_SPC_BT709 : unsafe stream.parameters.pointee.color_space,
-            primaries: isMapped ? AVCOL_PRI_BT709 : unsafe stream.parameters.pointee.color_primaries,
-            transfer: isMapped ? AVCOL_TRC_BT709 : unsafe stream.parameters.pointee.color_trc)
+            colors: facts.hasHighDynamicRange ? .bt709 : facts.colors ?? VideoColors(stream))
     }
 }

@@ -103,6 +103,7 @@ enum VideoTranscode {
             try VideoStill.decode(
                 Demuxer.open(source, as: job.format), video: facts.video, at: time, limits: job.limits)
         }
+        facts.colors = VideoColors(frame)
         if frame.isInterlaced {
             facts.isInterlaced = true
             frame = try clock.measure(.scale) { () throws(TranscodeFailure) in try frame.deinterlaced() }
