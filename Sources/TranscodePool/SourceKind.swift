@@ -9,8 +9,12 @@ struct SourceKind {
     let mimeType: String
 
     private init(_ format: SourceFormat, _ signature: MediaSignature) {
+        self.init(format, mimeType: signature.mimeType ?? "")
+    }
+
+    private init(_ format: SourceFormat, mimeType: String) {
         self.format = format
-        mimeType = signature.mimeType ?? ""
+        self.mimeType = mimeType
     }
 
     /// - Throws: `corrupt-media` for an empty file, `unsupported-media` for what no rendition is made of.
@@ -45,6 +49,7 @@ struct SourceKind {
         case .aac: return SourceKind(.aac, signature)
         case .wav: return SourceKind(.wav, signature)
         case .aiff: return SourceKind(.aiff, signature)
+        case .ogg where MediaSignature.hasOggVideo(prefix.span): return SourceKind(.ogg, mimeType: "video/ogg")
         case .ogg: return SourceKind(.ogg, signature)
         case .flac: return SourceKind(.flac, signature)
         default:

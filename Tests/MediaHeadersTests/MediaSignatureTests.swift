@@ -64,6 +64,16 @@ import Testing
         #expect(MediaSignature.of(file: SampleFile.fixture(name)) == expected)
     }
 
+    @Test(arguments: [("films/theora-vorbis.ogv", true), ("sounds/vorbis.ogg", false), ("sounds/opus.opus", false)])
+    func `an Ogg file has a video if one of its streams is a video`(_ name: String, _ hasVideo: Bool) {
+        let file = SampleFile.fixture("../\(name)")
+        for length in [0, 5, 27, 35, MediaSignature.wantedBytes] {
+            let head = Array(file.prefix(length))
+            let found = MediaSignature.hasOggVideo(head.span)
+            #expect(found == (hasVideo && length >= 35))
+        }
+    }
+
     @Test func `every media class has a signature and lists and pages have none`() {
         #expect(Set(MediaSignature.allCases.compactMap(\.mediaClass)) == Set(MediaClass.allCases))
         #expect(MediaSignature.playlist.mediaClass == nil)

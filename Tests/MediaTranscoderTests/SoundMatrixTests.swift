@@ -111,9 +111,11 @@ import TranscodeProtocol
         #expect(outcome.reply.stages.reduce(0) { $0 + $1.microseconds } < 1_000_000)
     }
 
-    @Test func `a film of a codec that is not decoded is no sound`() {
+    @Test func `a film of a codec that is not decoded is no sound`() throws {
         let theora = Workbench.fixture("../films/theora-vorbis.ogv")
         #expect(Workbench.run(theora, as: .ogg, Self.orders).failure == .unsupported)
+        #expect(try Workbench.mimeType(theora) == "video/ogg")
+        #expect(try Workbench.mimeType(Workbench.fixture("../sounds/vorbis.ogg")) == "audio/ogg")
     }
 
     @Test func `a poster of a sound is refused`() {

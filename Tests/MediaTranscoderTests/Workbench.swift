@@ -43,14 +43,21 @@ enum Workbench {
     static func orders(
         _ bytes: [UInt8], for profile: MediaProfile
     ) throws -> (format: SourceFormat, orders: [RenditionSpec]) {
-        let file = MediaFile(descriptor: temporaryFile(bytes), isLinkable: false) { close($0) }
-        let media = FetchedMedia(file: file, byteCount: bytes.count, declaredType: nil, identity: "")
+        let media = fetched(bytes)
         let kind = try SourceKind.inspect(media)
         let request = TranscodeRequest(
             source: media, form: profile.attachment, options: AttachmentOptions(), deadline: MonotonicInstant.now,
             trace: StageTrace()
-        ) { _ in file }
+        ) { _ in media.file }
         return (kind.format, kind.orders(for: request))
+    }
+
+    /// The type that a verdict names for a file.
+    static func mimeType(_ bytes: [UInt8]) throws -> String { try SourceKind.inspect(fetched(bytes)).mimeType }
+
+    private static func fetched(_ bytes: [UInt8]) -> FetchedMedia {
+        let file = MediaFile(descriptor: temporaryFile(bytes), isLinkable: false) { close($0) }
+        return FetchedMedia(file: file, byteCount: bytes.count, declaredType: nil, identity: "")
     }
 
     /// Outputs start with old bytes, which must be gone afterwards.
