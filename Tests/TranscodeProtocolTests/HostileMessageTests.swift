@@ -66,7 +66,8 @@ struct HostileMessageTests {
         for byte in [0, 4, 255] as [UInt8] { #expect(self.job(job.replacing(front, by: byte)) == nil, "role \(byte)") }
         for (place, what) in [
             (8, "a time nor none"), (7, "a part nor none"), (6, "an aspect nor none"), (5, "a mask nor none"),
-            (4, "with HEVC nor without"), (3, "with videos nor without"), (2, "with animations nor without"), (1, "as WebP nor without"),
+            (4, "with HEVC nor without"), (3, "with videos nor without"), (2, "with animations nor without"),
+            (1, "as WebP nor without"),
         ] {
             #expect(self.job(job.replacing(job.count - 6 - place, by: 2)) == nil, "neither \(what)")
         }
