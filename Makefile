@@ -116,6 +116,7 @@ PROGRAMS ?= .build/release
 ## Installs what `make build` made: programs, manual, completions, the systemd unit, and a configuration if there is none.
 install:
 	@test -x $(PROGRAMS)/appgroupd || { echo "$(PROGRAMS)/appgroupd is not there: make build comes first" >&2; exit 2; }
+	@scripts/setup install
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 755 $(PROGRAMS)/appgroupd $(PROGRAMS)/appgroupd-transcode "$(DESTDIR)$(PREFIX)/bin"
 	scripts/make-manual $(PROGRAMS)/appgroupd "$(DESTDIR)$(PREFIX)/share/man/man1"

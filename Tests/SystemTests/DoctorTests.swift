@@ -102,6 +102,18 @@ import Testing
         #expect(directory.mend?.contains("--root") == true)
     }
 
+    @Test func `a socket whose directory is missing is status 1, as for a start`() async throws {
+        let root = try Self.makeRoot()
+        let visit = try Visit(
+            try await ProgramRun.appgroupd(
+                "doctor", "--root", root.path, "--format", "json", "--socket", root.path + "/missing/appgroupd.sock"))
+        let finding = try visit.finding("network: socket")
+        #expect(finding.status == "failed" && finding.found.hasSuffix("/missing/appgroupd.sock does not exist"))
+        #expect(finding.mend == "Create it, or name a socket elsewhere.")
+        #expect(visit.run.status == 1)
+        #expect(try await Self.visit(root.path).finding("network: socket").status == "ok")
+    }
+
     @Test func `a root that everybody can look into is a warning, and status 0`() async throws {
         let root = try Self.makeRoot()
         let before = try await Self.visit(root.path)

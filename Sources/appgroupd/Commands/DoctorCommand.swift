@@ -10,7 +10,7 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Check this machine, and say how to fix each problem.",
         discussion: """
             `doctor` checks the libraries, the worker and its sandbox, the kernel, the root, name resolution, \
-            certificates and limits. Nothing is fetched. Each name server is asked for one name that does not exist. \
+            the daemon's socket, certificates and limits. Nothing is fetched. Each name server is asked for one name that does not exist. \
             Small files are written to the root and removed again. A running daemon is not disturbed.
 
             Status 0: no check failed; there may be warnings. Status 1: a check failed.
@@ -37,7 +37,8 @@ struct DoctorCommand: AsyncParsableCommand {
                 root: configuration.root, worker: try WorkerOptions(configuration),
                 names: FetchPolicy(configuration).resolver,
                 caFile: configuration.fetch.caFile,
-                hostFiles: configuration.fetch.hosts.values.compactMap(\.caFile).sorted()))
+                hostFiles: configuration.fetch.hosts.values.compactMap(\.caFile).sorted(),
+                socket: .socket(of: configuration)))
         switch format {
         case .json: StandardStreams.output(DoctorReport(findings: findings).json)
         case .text:

@@ -136,7 +136,9 @@ struct WarmCommand: AsyncParsableCommand {
         guard failed > 0 else { return }
         guard !tolerate.isExceeded(by: failed, of: report.total.done) else {
             throw CommandFailure(
-                .failed, "\(HumanText.counted(failed, "item")) failed: to try them again, --resume \(journal.path)")
+                .failed,
+                "\(HumanText.counted(failed, "item")) failed: to try them again, add --resume \(journal.path) to the command"
+            )
         }
     }
 }

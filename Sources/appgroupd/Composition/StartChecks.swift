@@ -63,12 +63,17 @@ extension ConfigurationCheck {
         HTTPServerSettings(configuration).problem?.description
     }
 
-    fileprivate static let socket = ConfigurationCheck("socket") { configuration in
-        let folder = SocketFolder(configuration)
-        guard folder.exists || folder.isMadeByStart else {
-            return "the directory of \(configuration.socket) does not exist: create it, or name a socket elsewhere"
+    fileprivate static let socket = ConfigurationCheck("socket") { SocketFolder.problem(with: $0) }
+}
+
+extension DoctorCheck {
+    /// Checks that the daemon can make its socket, as a start does.
+    static func socket(of configuration: Configuration) -> DoctorCheck {
+        DoctorCheck("network", "socket") {
+            guard let problem = SocketFolder.problem(with: configuration) else { return .ok(configuration.socket) }
+            let parts = problem.split(separator: ": ", maxSplits: 1).map(String.init)
+            return .failed(parts[0], mend: sentence(parts.last ?? problem))
         }
-        return HTTPServerSettings.UnixSocket(path: configuration.socket).obstacle?.description
     }
 }
 
@@ -84,10 +89,19 @@ private struct SocketFolder {
         root = configuration.root
     }
 
-    var exists: Bool { (try? FileSystemInfo.of(path)) != nil }
+    /// - Returns: `nil` if a socket can be made there.
+    static func problem(with configuration: Configuration) -> String? {
+        let folder = SocketFolder(configuration)
+        guard folder.exists || folder.isMadeByStart else {
+            return "the directory of \(configuration.socket) does not exist: create it, or name a socket elsewhere"
+        }
+        return HTTPServerSettings.UnixSocket(path: configuration.socket).obstacle?.description
+    }
+
+    private var exists: Bool { (try? FileSystemInfo.of(path)) != nil }
 
     /// It is the root, which a start makes before it listens.
-    var isMadeByStart: Bool { Self.plain(path) == Self.plain(root) }
+    private var isMadeByStart: Bool { Self.plain(path) == Self.plain(root) }
 
     private static func plain(_ path: String) -> Substring {
         path.hasPrefix("./") ? path.dropFirst(2) : path[...]

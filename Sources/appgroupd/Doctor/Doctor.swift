@@ -19,10 +19,10 @@ actor Doctor {
     ///   - names: how the daemon asks for names.
     ///   - caFile: `fetch.caFile`; `nil`: the system's certificates count.
     ///   - hostFiles: the files of `fetch.hosts`.
-    ///   - extra: what others have to say, for instance of the configuration.
+    ///   - socket: the check of the daemon's socket.
     static func checks(
         root: String, worker: WorkerOptions, names: ResolverSettings, caFile: String? = nil, hostFiles: [String] = [],
-        adding extra: [DoctorCheck] = []
+        socket: DoctorCheck
     ) -> [DoctorCheck] {
         let trial = RootTrial(root: root)
         let workers = WorkerChecks(options: worker)
@@ -51,13 +51,14 @@ actor Doctor {
             DoctorCheck("root", "journal") { RootChecks.journal(root) },
             DoctorCheck("network", "name servers") { await NetworkChecks.nameServers(names) },
             DoctorCheck("network", "localhost") { await NetworkChecks.localhost(names) },
+            socket,
             DoctorCheck("network", "certificates") { NetworkChecks.certificates(caFile, hostFiles) },
             DoctorCheck("limits", "open files") { LimitChecks.openFiles() },
             DoctorCheck("limits", "processes") { LimitChecks.processes() },
             DoctorCheck("limits", "inotify") { LimitChecks.inotify() },
             DoctorCheck("limits", "memory") { LimitChecks.memory() },
             DoctorCheck("limits", "cores") { LimitChecks.cores() },
-        ] + extra
+        ]
     }
 
     /// Looks at one thing after the other.
