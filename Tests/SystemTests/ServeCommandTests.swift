@@ -54,7 +54,7 @@ import Testing
             #expect(status["sandbox"]["allowedCalls"]?.array?.count == 17)
             let words = try await ProgramRun.appgroupd("status", "--root", root.path)
             #expect(words.output.contains { $0.hasPrefix("sandbox   system call filter, ") })
-            #expect(words.output.last?.hasPrefix("calls     brk, mmap (private, ") == true)
+            #expect(words.output.last?.hasPrefix("calls     brk, mmap (for private mappings") == true)
         }
     }
 
