@@ -44,7 +44,7 @@ package struct AllowedCall: Sendable, Equatable {
                 [.equal(PROT_READ, under: -1, at: 2), .equal(MAP_PRIVATE | MAP_FIXED, under: -1, at: 3)],
             ]),
         AllowedCall("mremap", "large blocks of the heap grow in place"),
-        AllowedCall("munmap", "large blocks of the heap and the mapped input are released"),
+        AllowedCall("munmap", "the mapped input and large blocks of the heap are released"),
         AllowedCall(
             "madvise", "free pages of the heap are returned to the system, and the video encoder requests large pages",
             when: "to free pages, or to request large pages",

@@ -104,9 +104,9 @@ import Testing
 
     @Test func `a socket whose directory is missing is status 1, as for a start`() async throws {
         let root = try Self.makeRoot()
+        let yaml = try root.write("socket: \(root.path)/missing/appgroupd.sock\n", as: "appgroupd.yaml")
         let visit = try Visit(
-            try await ProgramRun.appgroupd(
-                "doctor", "--root", root.path, "--format", "json", "--socket", root.path + "/missing/appgroupd.sock"))
+            try await ProgramRun.appgroupd("doctor", "--root", root.path, "--format", "json", "--config", yaml))
         let finding = try visit.finding("network: socket")
         #expect(finding.status == "failed" && finding.found.hasSuffix("/missing/appgroupd.sock does not exist"))
         #expect(finding.mend == "Create it, or name a socket elsewhere.")

@@ -100,7 +100,7 @@ extension ConfigurationSection {
         ])
 
     static let sandbox = ConfigurationSection(
-        name: "sandbox", meaning: "The processes that decode media.",
+        name: "sandbox", meaning: "The sandbox of the workers, which are the processes that decode media.",
         keys: [
             ConfigurationKey(
                 "sandbox.user", \.sandbox.user, .user, reloadable: false,
