@@ -76,7 +76,7 @@ package enum FaultReference {
         Entry(path: "/redirect/to/URL", meaning: "redirects to a percent-encoded URL"),
         Entry(path: "/page/…", meaning: "sends an HTML page with status 200 and the file's type"),
         Entry(path: "/flaky/2/…", meaning: "answers 503 twice, then sends the file"),
-        Entry(path: "/flaky/2/reset/9/…", meaning: "resets the first two requests after 9 bytes, then sends the file"),
+        Entry(path: "/flaky/2/reset/9/…", meaning: "resets two requests after 9 bytes, then sends the file"),
     ]
     private static let heads = [
         Entry(path: "/header/NAME:VALUE/…", meaning: "sets a header; +NAME:VALUE adds one, -NAME removes it"),
