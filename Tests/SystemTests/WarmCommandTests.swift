@@ -124,7 +124,8 @@ import Testing
                 failed.errors.contains(
                     "appgroupd: \(origin.baseURL)/missing.jpg: http-status: the origin answered 404"),
                 "\(failed.errors)")
-            #expect(failed.errors.last?.hasPrefix("appgroupd: 2 items failed: to try them again, add --resume ") == true)
+            let advice = "appgroupd: 2 items failed: to try them again, add --resume "
+            #expect(failed.errors.last?.hasPrefix(advice) == true)
             let report = try report("report.json")
             #expect(report["totals"]["failed"] == 2)
             #expect(report["reasons"] == ["forbidden-address": 1, "http-status": 1])
