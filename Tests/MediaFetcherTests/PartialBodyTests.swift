@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `no byte of an index is missing that has arrived, or that is none`() throws {
+    @Test func `only the bytes of an index that have not arrived are missing`() throws {
         let film = try Fixtures.bytes("media/\(Self.film)")
         let start = film.count - 3_534
         func missing(_ bytes: [UInt8]) throws -> PartialBody.MissingIndex? {
@@ -107,7 +107,7 @@ import Testing
         let free = [UInt8](film.prefix(start)) + [0, 0, 0, 8] + Array("free".utf8)
         #expect(try missing(free) == .init(start: start, firstMissing: start + 8))
         #expect(try missing(free + film.suffix(3_534)) == nil)
-        // A box of six bytes is none.
+        // A box of six bytes is invalid.
         #expect(try missing(Array(film.prefix(start)) + [0, 0, 0, 6] + [UInt8](repeating: 0x61, count: 20)) == nil)
     }
 

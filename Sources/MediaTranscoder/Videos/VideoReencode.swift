@@ -54,7 +54,7 @@ enum VideoReencode {
 
     /// Encodes the video once.
     ///
-    /// - Parameter deadline: in microseconds of `MonotonicClock`; `nil`: there is none.
+    /// - Parameter deadline: the end of the time, in microseconds of `MonotonicClock`; `nil` for no limit.
     static func attempt(
         _ source: borrowing MappedInput, facts: VideoFacts, plan: VideoPlan, preset: VideoPreset, order: RenditionSpec,
         output: Int32, limits: DecodeLimits, clock: inout StageClock, deadline: UInt64?

@@ -3,9 +3,9 @@ import CLinuxShims
 /// An instant of the clock that nobody sets and that goes on while the machine sleeps (clock_gettime(2),
 /// `CLOCK_BOOTTIME`), to the nanosecond. Instants of one boot can be compared, whichever process has taken them.
 ///
-/// It is what `ContinuousClock.Instant` is, with a layout that the compiler knows. Only the standard library knows how
-/// large a `ContinuousClock.Instant` is: whatever has one in it is copied, compared and let go of by way of tables, at
-/// run time.
+/// It is what `ContinuousClock.Instant` is, with a layout that the compiler knows. Only the standard library knows
+/// the size of a `ContinuousClock.Instant`. So the program copies, compares and releases values that contain one by way
+/// of tables, at run time.
 @frozen
 public struct MonotonicInstant: InstantProtocol, Sendable {
     /// Since the machine has started.

@@ -49,7 +49,7 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
         return endings.indices.filter { endings[$0] == nil }
     }
 
-    /// Whether there is a substitute for a media item. A substitute that comes after the item's end is none.
+    /// Whether there is a substitute for a media item. A substitute that comes after the item's end does not count.
     package func hasSubstitute(for index: Int) -> Bool { substitutes[index] != nil }
 
     package mutating func handle(_ event: Event) -> Action {

@@ -9,6 +9,18 @@ import Testing
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let late = MediaFailure(.budgetExceeded, "the origin stood still")
 
+    /// Processes a request whose download ends after a still was made of its first bytes, and before the deadline.
+    private static func notification(
+        of wanted: NotificationRequest, in bench: PipelineBench, arrivingAfterItsPart gate: Gate
+    ) async throws -> ProcessedNotification {
+        let request = bench.start(wanted)
+        bench.executor.turn()
+        bench.turn(to: wanted.budget.stagesEnd - .milliseconds(999))
+        bench.executor.letGo()
+        gate.open()
+        return try #require(try await request.value.first)
+    }
+
     @Test func `at the deadline the still of a download that has not ended is shown`() async throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .arrives(gate)])
@@ -36,12 +48,7 @@ import Testing
         let gate = Gate()
         let bench = PipelineBench([Self.url: .arrives(gate)])
         let wanted = try bench.request(Self.payload, budget: .seconds(10))
-        let request = bench.start(wanted)
-        bench.executor.turn()
-        bench.turn(to: wanted.budget.stagesEnd - .milliseconds(999))
-        bench.executor.letGo()
-        gate.open()
-        let notification = try #require(try await request.value.first)
+        let notification = try await Self.notification(of: wanted, in: bench, arrivingAfterItsPart: gate)
         #expect(notification.outcome == .rich)
         #expect(bench.transcoder.calls.map(\.source.isPart) == [true, false])
     }
@@ -111,12 +118,7 @@ import Testing
         let wanted = try bench.request(
             #"{"aps":{"alert":"B"},"media":[{"url":"\#(Self.url)"},{"url":"https://a.example/2","role":"thumbnail"}]}"#,
             budget: .seconds(10))
-        let request = bench.start(wanted)
-        bench.executor.turn()
-        bench.turn(to: wanted.budget.stagesEnd - .milliseconds(999))
-        bench.executor.letGo()
-        gate.open()
-        let notification = try #require(try await request.value.first)
+        let notification = try await Self.notification(of: wanted, in: bench, arrivingAfterItsPart: gate)
         #expect(notification.attachments.map(\.sourceURL) == [Self.url])
         #expect(notification.attachments.first?.reduction?.kind == .part)
         #expect(notification.reasons == [nil, .otherProfile] && notification.outcome == .partial)
