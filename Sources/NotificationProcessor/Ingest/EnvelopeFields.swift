@@ -13,16 +13,17 @@ struct EnvelopeFields {
     /// `null` says nothing, like a key that is not there.
     func has(_ key: String) -> Bool { value(key) != nil }
 
+    /// - Parameter expected: the values that are allowed, for the error.
     func string<Value>(
-        _ key: String, _ expected: String, _ parse: (String) -> Value?
+        _ key: String, _ expected: @autoclosure () -> String, _ parse: (String) -> Value?
     ) throws(EnvelopeError) -> Value? {
         guard let value = value(key) else { return nil }
         guard let text = value.string else {
-            throw EnvelopeError(key: key, problem: "is \(Self.shown(value)), not a string: write \(expected)")
+            throw EnvelopeError(key: key, problem: "is \(Self.shown(value)), not a string: write \(expected())")
         }
         guard let parsed = parse(text) else {
             throw EnvelopeError(
-                key: key, problem: "\(VisibleText.quoted(text, most: Self.mostShown)) is not \(expected)")
+                key: key, problem: "\(VisibleText.quoted(text, most: Self.mostShown)) is not \(expected())")
         }
         return parsed
     }
@@ -46,8 +47,7 @@ struct EnvelopeFields {
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ key: String, _: Choice.Type
     ) throws(EnvelopeError) -> Choice? where Choice.RawValue == String {
-        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        return try string(key, "one of: \(names)", Choice.init)
+        try string(key, "one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", "))", Choice.init)
     }
 
     func object(_ key: String) throws(EnvelopeError) -> JSONObject? {

@@ -83,15 +83,15 @@ package struct EnvelopeReader: RequestReading {
     }
 
     private func apply(_ fields: EnvelopeFields, to request: inout NotificationRequest) throws(EnvelopeError) {
-        let profiles = MediaProfile.all.map(\.name).joined(separator: ", ")
-        if let profile = try fields.string("profile", "one of: \(profiles)", MediaProfile.named) {
+        if let profile = try fields.string(
+            "profile", "one of: \(MediaProfile.all.map(\.name).joined(separator: ", "))", MediaProfile.named)
+        {
             request.profile = profile
         }
-        let known = dialects.identifiers
         if let dialect = try fields.string(
-            "dialect", "one of: \(known.map(\.description).joined(separator: ", "))",
+            "dialect", "one of: \(dialects.identifiers.map(\.description).joined(separator: ", "))",
             { name in
-                known.first { $0.description == name }
+                dialects.identifiers.first { $0.description == name }
             })
         {
             request.dialect = dialect
