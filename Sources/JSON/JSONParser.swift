@@ -87,6 +87,7 @@ package struct JSONParser {
         case UInt8(ascii: "n"): return try parseWord("null", .null)
         case let byte? where byte == UInt8(ascii: "-") || Self.digits.contains(byte): return .number(try parseNumber())
         case nil: throw error("the text ends where a value should be")
+        case let byte? where Self.isLetter(byte): throw wordError()
         case let byte?: throw error("\(Self.show(byte)) cannot begin a value")
         }
     }
@@ -106,7 +107,7 @@ package struct JSONParser {
             object.append(key, try parseValue(depth: depth + 1))
             skipWhiteSpace()
             if take("}") { return object }
-            guard take(",") else { throw error("a comma or } is missing") }
+            try takeComma(before: "}")
         }
     }
 
@@ -120,8 +121,18 @@ package struct JSONParser {
             array.append(try parseValue(depth: depth + 1))
             skipWhiteSpace()
             if take("]") { return array }
-            guard take(",") else { throw error("a comma or ] is missing") }
+            try takeComma(before: "]")
         }
+    }
+
+    /// - Parameter end: the bracket that ends the array or object.
+    private mutating func takeComma(before end: Unicode.Scalar) throws(JSONSyntaxError) {
+        let comma = position
+        guard take(",") else { throw error("a comma or \(end) is missing") }
+        skipWhiteSpace()
+        guard peek() == UInt8(ascii: end) else { return }
+        position = comma
+        throw error("the comma before \(end) must be removed")
     }
 
     /// - Parameter depth: number of arrays and objects around the one that begins here.
@@ -134,10 +145,20 @@ package struct JSONParser {
         let there = bytes[position...].prefix(expected.count)
         guard there.elementsEqual(expected) else {
             endsInWord = there.count < expected.count && expected.starts(with: there)
-            throw error("true, false or null is misspelt")
+            throw wordError()
         }
         position += expected.count
         return value
+    }
+
+    private func wordError() -> JSONSyntaxError {
+        let word = bytes[position...].prefix(32).prefix(while: Self.isLetter)
+        return error(
+            "\(String(decoding: word, as: UTF8.self)) is not true, false or null, and a text needs double quotes")
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
     private mutating func parseNumber() throws(JSONSyntaxError) -> JSONNumber {
