@@ -10,8 +10,9 @@ package typealias WorkerID = UInt32
 /// a crash against a kill, a job against a worker's start), each job is finished exactly once, and a worker that was
 /// told to die gets no other job. Workers are started when a job waits and none is free, up to `size`; one that ends is
 /// replaced only while jobs wait, and no more often than `StartBudget` allows. `TranscodeQueue` has the order of the jobs.
-/// A job is started only when a worker can still make something of it before its deadline. Warming has workers of its own,
-/// `warmingSize` of them, so that no notification waits for one.
+/// A job is started only when a worker can still make something of it before its deadline. When all workers are at long
+/// jobs, one worker more makes the short ones, so that no image waits for the encoding of films. Warming has workers of its
+/// own, `warmingSize` of them, so that no notification waits for one.
 package struct PoolStateMachine: ~Copyable {
     package enum Event: Equatable {
         /// The job's medium is there. A reservation of the same number becomes the job.
@@ -72,6 +73,10 @@ package struct PoolStateMachine: ~Copyable {
     private static let startCost = Duration.milliseconds(20)
     /// A job is given to no more workers than this.
     private static let mostAttempts = 2
+    /// Jobs that take so long are long, as the encodings of films are.
+    private static let longJob = Duration.seconds(1)
+    /// Jobs that take no longer than this are short, as images are.
+    private static let shortJob = Duration.milliseconds(250)
 
     private let size: Int
     private let warmingSize: Int
@@ -117,12 +122,12 @@ package struct PoolStateMachine: ~Copyable {
             return assign(at: now)
         case .replied(let worker, let job, let isSpent):
             // Late words of a worker that is being killed, or about another job than its own, are nobody's.
-            guard isAt(job, worker) else { return distrust(worker) }
+            guard isAt(job, worker) else { return distrust(worker, at: now) }
             workers[worker] = isSpent ? .dying : .idle
             experienced.insert(worker)
             return [.finish(job, .replied)] + (isSpent ? [.kill(worker)] : []) + assign(at: now)
         case .distrusted(let worker):
-            return distrust(worker)
+            return distrust(worker, at: now)
         case .withdrawn(let job, let worker):
             guard isAt(job, worker) else { return [] }
             workers[worker] = .idle
@@ -163,7 +168,7 @@ package struct PoolStateMachine: ~Copyable {
             // A cancel and a deadline may come after each other; only the end of the grace is final.
             guard isFinal || !running.isAbandoned else { return [] }
             workers[worker] = .dying
-            return [.finish(job, .abandoned), .kill(worker)]
+            return [.finish(job, .abandoned), .kill(worker)] + assign(at: now)
         }
         return []
     }
@@ -175,7 +180,7 @@ package struct PoolStateMachine: ~Copyable {
     }
 
     /// A worker that speaks out of turn is not asked again.
-    private mutating func distrust(_ worker: WorkerID) -> [Action] {
+    private mutating func distrust(_ worker: WorkerID, at now: MonotonicInstant) -> [Action] {
         switch workers[worker] {
         case .dying, nil: return []
         case .idle:
@@ -183,7 +188,8 @@ package struct PoolStateMachine: ~Copyable {
             return [.kill(worker)]
         case .busy(let running):
             workers[worker] = .dying
-            return [.finish(running.job, .crashed(nil, blamesFile: !experienced.contains(worker))), .kill(worker)]
+            let finish = Finish.crashed(nil, blamesFile: !experienced.contains(worker))
+            return [.finish(running.job, finish), .kill(worker)] + assign(at: now)
         }
     }
 
@@ -210,42 +216,74 @@ package struct PoolStateMachine: ~Copyable {
     private mutating func assign(isWarming: Bool, at now: MonotonicInstant) -> [Action] {
         var actions: [Action] = []
         let pace = pace
-        while queue.hasReady(isWarming: isWarming) {
+        while true {
+            let isForShortJobs = !isWarming && isAtLongJobsOnly(at: now)
+            let isEligible: ((TranscodeTerms) -> Bool)? = isForShortJobs ? { Self.isShort($0, now, pace) } : nil
+            guard queue.hasReady(isWarming: isWarming, where: isEligible) else { break }
             let own = workers.filter { warmingWorkers.contains($0.key) == isWarming }
             let idle = own.filter { $0.value == .idle }.keys.min()
-            guard idle != nil || own.count < (isWarming ? warmingSize : size) else { break }
+            let most = isWarming ? warmingSize : isForShortJobs ? size + 1 : size
+            let busy = running(isWarming: isWarming)
+            guard busy.count < most, idle != nil || own.count < most else {
+                if !isWarming, busy.count == size, queue.hasReady(where: { Self.isShort($0, now, pace) }) {
+                    // By then the workers may be at long jobs only.
+                    let latest = busy.filter { !isLong($0, at: now) }.map(\.since).max()
+                    if let latest { wake(at: latest + Self.longJob, &actions) }
+                }
+                break
+            }
             if idle == nil, let instant = starts.wait(at: now) {
-                if wakesAt == nil {
-                    wakesAt = instant
-                    actions.append(.wake(instant))
-                }
+                wake(at: instant, &actions)
                 break
             }
-            while let next = queue.takeNext(
-                isWarming: isWarming, counting: { $0.possibleCost(from: now, at: pace) })
-            {
-                guard canEnd(next, at: now) else {
-                    actions.append(.finish(next.job, .overloaded))
-                    continue
-                }
-                let worker = idle ?? startedWorker(isForWarming: isWarming, &actions)
-                workers[worker] = .busy(
-                    Running(job: next.job, terms: next.terms, attempts: next.attempts, since: now))
-                actions.append(.send(next.job, worker))
-                break
+            guard
+                let next = queue.takeNext(
+                    isWarming: isWarming, where: isEligible, counting: { $0.possibleCost(from: now, at: pace) })
+            else { break }
+            guard canEnd(next, at: now) else {
+                actions.append(.finish(next.job, .overloaded))
+                continue
             }
+            let worker = idle ?? startedWorker(isForWarming: isWarming, &actions)
+            workers[worker] = .busy(Running(job: next.job, terms: next.terms, attempts: next.attempts, since: now))
+            actions.append(.send(next.job, worker))
         }
         return actions
+    }
+
+    private mutating func wake(at instant: MonotonicInstant, _ actions: inout [Action]) {
+        if let wakesAt, wakesAt <= instant { return }
+        wakesAt = instant
+        actions.append(.wake(instant))
+    }
+
+    private func running(isWarming: Bool) -> [Running] {
+        workers.keys.compactMap { warmingWorkers.contains($0) == isWarming ? running(on: $0) : nil }
+    }
+
+    /// Whether `size` workers are at long jobs.
+    private func isAtLongJobsOnly(at now: MonotonicInstant) -> Bool {
+        running(isWarming: false).count { isLong($0, at: now) } >= size
+    }
+
+    /// A job of unknown cost is long when it has taken so long.
+    private func isLong(_ running: Running, at now: MonotonicInstant) -> Bool {
+        let whole = time(of: running.terms.possibleCost(from: running.since, at: pace))
+        return max(whole, running.since.duration(to: now)) >= Self.longJob
+    }
+
+    /// - Parameters:
+    ///   - now: the start of the job.
+    ///   - pace: time over cost.
+    private static func isShort(_ terms: TranscodeTerms, _ now: MonotonicInstant, _ pace: Double) -> Bool {
+        terms.possibleCost(from: now, at: pace) * pace <= shortJob.seconds * 1e6
     }
 
     /// Whether something can be made of a job in time. A pool without other work tries a job once: nothing is lost by that,
     /// and an estimate that has become wrong is corrected.
     private func canEnd(_ next: TranscodeQueue.Next, at now: MonotonicInstant) -> Bool {
         if now + time(of: next.terms.neededCost) < next.terms.deadline { return true }
-        return next.attempts == 0 && !queue.hasReady(isWarming: false)
-            && !workers.contains { worker, state in
-                if case .busy = state { !warmingWorkers.contains(worker) } else { false }
-            }
+        return next.attempts == 0 && !queue.hasReady(isWarming: false) && running(isWarming: false).isEmpty
     }
 
     private mutating func startedWorker(isForWarming: Bool, _ actions: inout [Action]) -> WorkerID {
@@ -310,16 +348,28 @@ extension PoolStateMachine {
     /// until its own deadline.
     package func wait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
         let pace = pace
-        let ahead = queue.costAhead(of: terms) { $0.possibleCost(from: now, at: pace) }
         let isWarming = terms.flow.priority <= MediaRank.warming
-        let size = isWarming ? warmingSize : size
-        var (left, busyCount) = (Duration.zero, 0)
-        for case (let worker, .busy(let running)) in workers where warmingWorkers.contains(worker) == isWarming {
-            busyCount += 1
-            left += max(.zero, timeLeft(of: running, at: now))
+        if !isWarming, isAtLongJobsOnly(at: now), Self.isShort(terms, now, pace) {
+            return waitForShortJobs(terms, at: now)
         }
-        if ahead == 0, busyCount < size { return .zero }
-        return (time(of: ahead) + left) / size
+        let ahead = queue.costAhead(of: terms) { $0.possibleCost(from: now, at: pace) }
+        let size = isWarming ? warmingSize : size
+        let running = running(isWarming: isWarming)
+        if ahead == 0, running.count < size { return .zero }
+        return (time(of: ahead) + timeLeft(of: running, at: now)) / size
+    }
+
+    /// The wait for the worker that makes short jobs only.
+    private func waitForShortJobs(_ terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
+        let pace = pace
+        let ahead = queue.costAhead(of: terms) { terms in
+            Self.isShort(terms, now, pace) ? terms.possibleCost(from: now, at: pace) : 0
+        }
+        return time(of: ahead) + timeLeft(of: running(isWarming: false).filter { !isLong($0, at: now) }, at: now)
+    }
+
+    private func timeLeft(of jobs: [Running], at now: MonotonicInstant) -> Duration {
+        jobs.reduce(.zero) { $0 + max(.zero, timeLeft(of: $1, at: now)) }
     }
 
     private func timeLeft(of running: Running, at now: MonotonicInstant) -> Duration {

@@ -137,8 +137,70 @@ struct OverloadMachineTests {
             return
         }
         #expect(machine.handle(.submitted(6, terms(milliseconds: 60_000)), at: start) == [])
-        #expect(machine.handle(.woken, at: instant) == [.start(5), .send(5, 5)])
+        // The other wake is for the worker that makes short jobs beside long ones.
+        #expect(
+            machine.handle(.woken, at: instant) == [.start(5), .send(5, 5), .wake(instant + .seconds(1))])
         #expect(machine.handle(.replied(5, 5), at: instant) == [.finish(5, .replied), .send(6, 5)])
+    }
+
+    // MARK: Long and short jobs
+
+    /// A machine whose workers are at jobs of 30 s.
+    private func encoding(size: Int = 2) -> PoolStateMachine {
+        var machine = PoolStateMachine(size: size)
+        for job in 1...JobID(size) {
+            _ = machine.handle(.submitted(job, terms(milliseconds: 60_000, cost: 30e6, least: 60_000)), at: start)
+        }
+        return machine
+    }
+
+    @Test func `when all workers are at long jobs, one more makes the short jobs, one after the other`() {
+        var machine = encoding()
+        let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
+        #expect(machine.admit(3, image, at: start) == true)
+        #expect(machine.handle(.submitted(3, image), at: start) == [.start(3), .send(3, 3)])
+        #expect(machine.wait(for: image, at: start) == .milliseconds(60))
+        #expect(machine.handle(.submitted(4, image), at: start) == [])
+        #expect(machine.wait(for: image, at: start) == .milliseconds(120))
+        #expect(machine.handle(.replied(3, 3), at: start) == [.finish(3, .replied), .send(4, 3)])
+        #expect(machine.handle(.replied(3, 4), at: start) == [.finish(4, .replied)])
+    }
+
+    @Test func `a long job waits although a worker for short jobs is free, and takes the first other one`() {
+        var machine = encoding()
+        let film = terms(milliseconds: 60_000, cost: 30e6, least: 60_000)
+        let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
+        #expect(machine.handle(.submitted(3, film), at: start) == [])
+        #expect(machine.handle(.submitted(4, image), at: start) == [.start(3), .send(4, 3)])
+        #expect(machine.handle(.replied(3, 4), at: start) == [.finish(4, .replied)])
+        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(3, 1)])
+    }
+
+    @Test func `a worker for short jobs is not started while one of the workers is at a short job`() {
+        var machine = encoding(size: 1)
+        let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
+        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])
+        #expect(machine.handle(.submitted(2, image), at: start) == [.send(2, 1)])
+        // The image may take longer than it was thought to.
+        #expect(machine.handle(.submitted(3, image), at: start) == [.wake(start + .seconds(1))])
+        #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
+    }
+
+    @Test func `a job of unknown cost is long after a second, and a short one waits for no longer`() {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(.submitted(1, terms(milliseconds: 60_000)), at: start)
+        let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
+        let late = start + .seconds(1)
+        #expect(machine.handle(.submitted(2, image), at: start + .milliseconds(500)) == [.wake(late)])
+        #expect(machine.handle(.woken, at: late) == [.start(2), .send(2, 2)])
+    }
+
+    @Test func `many short jobs are refused while all workers are at long jobs, if they have no time`() {
+        var machine = encoding()
+        let image = terms("b.example", milliseconds: 1_000, cost: 60_000, least: 30_000)
+        let admitted = (10..<100).count { machine.admit($0, image, at: start) }
+        // A second has room for 16 images, with a quarter more for what the estimates miss.
+        #expect((12...16).contains(admitted))
     }
 
     // MARK: Admission
@@ -233,9 +295,9 @@ struct OverloadMachineTests {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(
             .submitted(1, terms(milliseconds: 30_000, cost: 3_000_000, least: 60_000)), at: start)
-        let short = terms("b.example", milliseconds: 3_500, cost: 80_000, least: 60_000)
-        #expect(machine.admit(2, short, at: start) == false)
-        #expect(machine.admit(2, short, at: start + .milliseconds(2_900)) == true)
+        let other = terms("b.example", milliseconds: 3_500, cost: 400_000, least: 300_000)
+        #expect(machine.admit(2, other, at: start) == false)
+        #expect(machine.admit(2, other, at: start + .milliseconds(2_900)) == true)
     }
 
     /// The host's mean says that the whole file takes 3 s.

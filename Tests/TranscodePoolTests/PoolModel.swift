@@ -13,6 +13,8 @@ struct PoolModel: ~Copyable {
 
     private var machine: PoolStateMachine
     private let size: Int
+    /// Jobs that take a quarter of an hour.
+    private var longJobs: Set<JobID> = []
     /// Every job ever submitted.
     private(set) var jobs: [JobID: Sight] = [:]
     /// Workers between their start and their end.
@@ -25,6 +27,9 @@ struct PoolModel: ~Copyable {
     private(set) var violations: [String] = []
     /// Half a second goes by with each event, so that workers may be started again.
     private var now = MonotonicInstant.now
+    /// When each job was sent.
+    private var sentAt: [JobID: MonotonicInstant] = [:]
+    private var wakes: [MonotonicInstant] = []
 
     init(size: Int) {
         self.size = size
@@ -38,9 +43,10 @@ struct PoolModel: ~Copyable {
 
     func job(of worker: WorkerID) -> JobID? { jobs.first { $0.value == .sent(worker) }?.key }
 
-    mutating func submit(_ job: JobID) {
+    mutating func submit(_ job: JobID, isLong: Bool = false) {
         jobs[job] = .waiting
-        handle(.submitted(job, .test(deadline: now + .seconds(3_600))))
+        if isLong { longJobs.insert(job) }
+        handle(.submitted(job, .test(deadline: now + .seconds(3_600), cost: isLong ? 900e6 : 0)))
     }
 
     /// - Parameter end: a fault of a new worker's is not tried again.
@@ -65,14 +71,41 @@ struct PoolModel: ~Copyable {
     }
 
     mutating func handle(_ event: PoolStateMachine.Event) {
-        now = now + .milliseconds(500)
         if case .replied(let worker, let job, _) = event, jobs[job] == .sent(worker) { experienced.insert(worker) }
         for action in machine.handle(event, at: now) { perform(action, after: event) }
-        if living.count > size { violations.append("\(living.count) workers live after \(event)") }
+        check(after: event)
+        let next = now + .milliseconds(500)
+        while let instant = wakes.filter({ $0 <= next }).min() {
+            wakes.removeAll { $0 == instant }
+            now = instant
+            for action in machine.handle(.woken, at: now) { perform(action, after: .woken) }
+            check(after: .woken)
+        }
+        now = next
+    }
+
+    private mutating func check(after event: PoolStateMachine.Event) {
+        if living.count > size + 1 { violations.append("\(living.count) workers live after \(event)") }
         let waiting = jobs.values.count { $0 == .waiting }
         if waiting != machine.waitingCount { violations.append("\(waiting) jobs wait, not \(machine.waitingCount)") }
+        checkWaiting(after: event)
+    }
+
+    /// All jobs wait only for `size` workers that are busy, and short jobs for one more if those are at long jobs.
+    private mutating func checkWaiting(after event: PoolStateMachine.Event) {
+        let running = living.compactMap { job(of: $0) }
+        let knownLong = running.filter { longJobs.contains($0) }
+        if knownLong.count > size { violations.append("the long jobs \(knownLong) run after \(event)") }
+        let longCount = running.count { job in
+            longJobs.contains(job) || (sentAt[job] ?? now) + .seconds(1) <= now
+        }
+        let isForShortJobs = longCount >= size
+        let most = isForShortJobs ? size + 1 : size
         let isIdle = living.contains { worker in job(of: worker) == nil && !dying.contains(worker) }
-        if waiting > 0, isIdle || living.count < size { violations.append("a job waits for nothing after \(event)") }
+        let waits = jobs.contains { $1 == .waiting && !(isForShortJobs && longJobs.contains($0)) }
+        if waits, running.count < most, isIdle || living.count < most {
+            violations.append("a job waits for nothing after \(event)")
+        }
     }
 
     private mutating func perform(_ action: PoolStateMachine.Action, after event: PoolStateMachine.Event) {
@@ -86,6 +119,7 @@ struct PoolModel: ~Copyable {
             if dying.contains(worker) { violations.append("\(job) is sent to a dying worker after \(event)") }
             if self.job(of: worker) != nil { violations.append("\(worker) gets a second job after \(event)") }
             jobs[job] = .sent(worker)
+            sentAt[job] = now
         case .finish(let job, let why):
             if case .finished? = jobs[job] { violations.append("\(job) is finished twice after \(event)") }
             if jobs[job] == nil { violations.append("\(job) is finished and was none after \(event)") }
@@ -99,7 +133,9 @@ struct PoolModel: ~Copyable {
             if !living.contains(worker) { violations.append("\(worker) is killed and does not live after \(event)") }
             if !dying.insert(worker).inserted { violations.append("\(worker) is killed twice after \(event)") }
         case .letFinish(let job, _): violations.append("\(job) is let finish without an estimate after \(event)")
-        case .wake: violations.append("a start is put off after \(event)")
+        case .wake(let instant):
+            if instant <= now { violations.append("a wake in the past after \(event)") }
+            wakes.append(instant)
         }
     }
 }

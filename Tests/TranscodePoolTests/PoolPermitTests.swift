@@ -28,7 +28,7 @@ struct PoolPermitTests {
         let flow = TranscodeFlow(group: .default, host: "a.example")
         let now = MonotonicInstant.now
         let deadline = now.advanced(by: .seconds(1))
-        let terms = TranscodeTerms(flow: flow, deadline: deadline, cost: 5e6, leastCost: 5e6)
+        let terms = TranscodeTerms(flow: flow, deadline: deadline, cost: 9e5, leastCost: 9e5)
         let waits = scheduler.state.withLock { scheduler in
             let before = scheduler.excessiveWait(of: flow, until: deadline, at: now)
             _ = scheduler.handle(.submitted(1, terms), at: now)

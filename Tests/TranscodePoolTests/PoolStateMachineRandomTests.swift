@@ -20,8 +20,8 @@ struct PoolStateMachineRandomTests {
     }
 
     /// Every sequence of so many events, not only some.
-    @Test(arguments: 1...2)
-    func `each short sequence of events keeps the rules`(_ size: Int) {
+    @Test(arguments: 1...2, [false, true])
+    func `each short sequence of events keeps the rules`(_ size: Int, beginsWithLongJobs: Bool) {
         let choices = 9
         let length = 5
         for code in 0..<59_049 {  // 9⁵
@@ -29,7 +29,7 @@ struct PoolStateMachineRandomTests {
             var lastJob: JobID = 0
             var rest = code
             for _ in 0..<length {
-                apply(rest % choices, &model, &lastJob)
+                apply(rest % choices, &model, &lastJob, longJobs: beginsWithLongJobs ? size : 0)
                 rest /= choices
             }
             drain(&model)
@@ -40,11 +40,12 @@ struct PoolStateMachineRandomTests {
         }
     }
 
-    private func apply(_ choice: Int, _ model: inout PoolModel, _ lastJob: inout JobID) {
+    /// - Parameter longJobs: how many of the first jobs are long.
+    private func apply(_ choice: Int, _ model: inout PoolModel, _ lastJob: inout JobID, longJobs: Int) {
         switch choice {
         case 0:
             lastJob += 1
-            model.submit(lastJob)
+            model.submit(lastJob, isLong: lastJob <= longJobs)
         case 1, 2: model.handle(.abandoned(JobID(choice), isFinal: choice == 2))
         case 3, 4: reply(from: WorkerID(choice - 2), &model)
         case 5: model.handle(.replied(1, 2))
@@ -62,7 +63,7 @@ struct PoolStateMachineRandomTests {
         switch Int.random(in: 0..<22, using: &generator) {
         case 0..<7:
             lastJob += 1
-            model.submit(lastJob)
+            model.submit(lastJob, isLong: .random(using: &generator))
         case 7..<10:
             model.handle(
                 .abandoned(JobID.random(in: 0...(lastJob + 1), using: &generator), isFinal: .random(using: &generator)))

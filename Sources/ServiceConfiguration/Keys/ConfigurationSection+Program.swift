@@ -34,7 +34,9 @@ extension ConfigurationSection {
                 "The receiving platform, for requests that name no profile."),
             ConfigurationKey(
                 "workers", \.workers, .number(1...256), flag: "--workers", default: "the number of cores",
-                reloadable: false, "The largest number of worker processes that make renditions for notifications."),
+                reloadable: false,
+                "The largest number of worker processes that make renditions for notifications. While all of them are busy with long jobs, one more makes the short jobs."
+            ),
             ConfigurationKey(
                 "publicURL", \.publicURL, .orNone(.baseURL(["https", "http"])), reloadable: true,
                 "The beginning of the public URLs of renditions in results, for example the URL of a web server that serves the renditions. `none`: results have no public URLs."

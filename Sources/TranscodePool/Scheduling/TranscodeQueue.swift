@@ -66,6 +66,15 @@ package struct TranscodeQueue {
         /// Cost that the workers have spent at the flow, counted from the share of its peers when it came.
         var served: Double
 
+        func hasReady(where isEligible: ((TranscodeTerms) -> Bool)?) -> Bool {
+            readyCount > 0 && (isEligible == nil || firstReady(where: isEligible) != nil)
+        }
+
+        /// Returns the job with the earliest deadline of those that are ready and eligible.
+        func firstReady(where isEligible: ((TranscodeTerms) -> Bool)?) -> Entry? {
+            entries.first { $0.isReady && isEligible?($0.terms) ?? true }
+        }
+
         /// Returns the index of a job with the deadline: after all jobs that are not later.
         func place(of deadline: MonotonicInstant) -> Int {
             var range = 0..<entries.count
@@ -115,7 +124,9 @@ package struct TranscodeQueue {
     /// Jobs whose media are downloaded.
     package var readyCount: Int { flows.values.reduce(0) { $0 + $1.readyCount } }
     /// Whether `takeNext` would take a job.
-    package func hasReady(isWarming: Bool) -> Bool { flows.contains { $1.readyCount > 0 && $0.isWarming == isWarming } }
+    package func hasReady(isWarming: Bool = false, where isEligible: ((TranscodeTerms) -> Bool)? = nil) -> Bool {
+        flows.contains { $0.isWarming == isWarming && $1.hasReady(where: isEligible) }
+    }
 
     /// Cost of all jobs, at the pace of 1.
     package var cost: Double { flows.values.reduce(0) { $1.entries.reduce($0) { $0 + $1.terms.cost } } }
@@ -183,13 +194,15 @@ package struct TranscodeQueue {
     ///
     /// - Parameters:
     ///   - isWarming: whether a job that warms is taken, or one of a notification.
+    ///   - isEligible: whether a job may be taken; `nil` if all may.
     ///   - cost: returns what a job takes of the share of its host and of its app group, at the pace of 1.
     package mutating func takeNext(
-        isWarming: Bool = false, counting cost: (TranscodeTerms) -> Double = { $0.cost }
+        isWarming: Bool = false, where isEligible: ((TranscodeTerms) -> Bool)? = nil,
+        counting cost: (TranscodeTerms) -> Double = { $0.cost }
     ) -> Next? {
-        guard let (key, flow) = nextFlow(isWarming: isWarming), let entry = flow.entries.first(where: \.isReady) else {
-            return nil
-        }
+        guard let (key, flow) = nextFlow(isWarming: isWarming, where: isEligible),
+            let entry = flow.firstReady(where: isEligible)
+        else { return nil }
         let served = max(1, cost(entry.terms))
         turns[key.priority] = groups[GroupKey(key)]?.served
         groups[GroupKey(key)]?.turn = flow.served
@@ -199,12 +212,14 @@ package struct TranscodeQueue {
         return Next(job: entry.job, terms: entry.terms, attempts: entry.attempts)
     }
 
-    private func nextFlow(isWarming: Bool) -> (TranscodeFlow, Flow)? {
+    private func nextFlow(
+        isWarming: Bool, where isEligible: ((TranscodeTerms) -> Bool)?
+    ) -> (TranscodeFlow, Flow)? {
         func rank(_ flow: TranscodeFlow, _ state: Flow) -> (Int, Double, Double) {
             (-flow.priority, groups[GroupKey(flow)]?.served ?? 0, state.served)
         }
         var best: (key: TranscodeFlow, value: Flow)?
-        for (key, value) in flows where value.readyCount > 0 && key.isWarming == isWarming {
+        for (key, value) in flows where key.isWarming == isWarming && value.hasReady(where: isEligible) {
             guard let other = best else {
                 best = (key, value)
                 continue
