@@ -73,10 +73,8 @@ package struct PoolStateMachine: ~Copyable {
     private static let startCost = Duration.milliseconds(20)
     /// A job is given to no more workers than this.
     private static let mostAttempts = 2
-    /// Jobs that take so long are long, as the encodings of films are.
+    /// Jobs that take so long are long, as the encodings of films are. All others are short.
     private static let longJob = Duration.seconds(1)
-    /// Jobs that take no longer than this are short, as images are.
-    private static let shortJob = Duration.milliseconds(250)
 
     private let size: Int
     private let warmingSize: Int
@@ -225,10 +223,12 @@ package struct PoolStateMachine: ~Copyable {
             let most = isWarming ? warmingSize : isForShortJobs ? size + 1 : size
             let busy = running(isWarming: isWarming)
             guard busy.count < most, idle != nil || own.count < most else {
-                if !isWarming, busy.count == size, queue.hasReady(where: { Self.isShort($0, now, pace) }) {
-                    // By then the workers may be at long jobs only.
-                    let latest = busy.filter { !isLong($0, at: now) }.map(\.since).max()
-                    if let latest { wake(at: latest + Self.longJob, &actions) }
+                // By then the workers may be at long jobs only.
+                if !isWarming, wakesAt == nil, busy.count == size,
+                    let latest = busy.filter({ !isLong($0, at: now) }).map(\.since).max(),
+                    queue.hasReady(where: { Self.isShort($0, now, pace) })
+                {
+                    wake(at: latest + Self.longJob, &actions)
                 }
                 break
             }
@@ -276,7 +276,7 @@ package struct PoolStateMachine: ~Copyable {
     ///   - now: the start of the job.
     ///   - pace: time over cost.
     private static func isShort(_ terms: TranscodeTerms, _ now: MonotonicInstant, _ pace: Double) -> Bool {
-        terms.possibleCost(from: now, at: pace) * pace <= shortJob.seconds * 1e6
+        terms.possibleCost(from: now, at: pace) * pace < longJob.seconds * 1e6
     }
 
     /// Whether something can be made of a job in time. A pool without other work tries a job once: nothing is lost by that,

@@ -295,7 +295,7 @@ struct OverloadMachineTests {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(
             .submitted(1, terms(milliseconds: 30_000, cost: 3_000_000, least: 60_000)), at: start)
-        let other = terms("b.example", milliseconds: 3_500, cost: 400_000, least: 300_000)
+        let other = terms("b.example", milliseconds: 3_500, cost: 1_200_000, least: 1_000_000)
         #expect(machine.admit(2, other, at: start) == false)
         #expect(machine.admit(2, other, at: start + .milliseconds(2_900)) == true)
     }
