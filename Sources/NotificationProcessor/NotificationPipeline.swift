@@ -16,8 +16,8 @@ package struct NotificationPipeline: NotificationProcessing {
     let renditions: RenditionService
     let store: any MediaStoring
     private let mediaPermits: AsyncSemaphore
-    /// Requests whose media the workers have no time for. At 10 times the capacity, the useful work is 90 % of the capacity
-    /// with these rounds, and 83 % without them.
+    /// Rounds of requests whose media the workers have no time for. They raise the useful work at 10 times the capacity
+    /// from 83 to 90 % of it (docs/reliability.md).
     private let refusals: TaskRounds
     let clock: any RequestClock
 
