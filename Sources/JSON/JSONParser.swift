@@ -15,6 +15,8 @@ package struct JSONParser {
     /// The most arrays and objects that may be inside one another; the deepest payload of a known provider has 8.
     package static let deepestNesting = 128
 
+    /// Letters of a wrong word that an error repeats.
+    private static let mostShown = 32
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
     private let bytes: [UInt8]
@@ -144,17 +146,18 @@ package struct JSONParser {
         let expected = Array(word.description.utf8)
         let there = bytes[position...].prefix(expected.count)
         guard there.elementsEqual(expected) else {
-            endsInWord = there.count < expected.count && expected.starts(with: there)
             throw wordError()
         }
         position += expected.count
         return value
     }
 
-    private func wordError() -> JSONSyntaxError {
-        let word = bytes[position...].prefix(32).prefix(while: Self.isLetter)
-        return error(
-            "\(String(decoding: word, as: UTF8.self)) is not true, false or null, and a text needs double quotes")
+    private mutating func wordError() -> JSONSyntaxError {
+        let word = bytes[position...].prefix(Self.mostShown).prefix(while: Self.isLetter)
+        let isCut = word.count == Self.mostShown
+        endsInWord = word.endIndex == bytes.count && !isCut
+        let shown = String(decoding: word, as: UTF8.self) + (isCut ? "…" : "")
+        return error("\(shown) is not true, false or null, and a string needs double quotes")
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

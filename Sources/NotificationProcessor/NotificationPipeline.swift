@@ -8,7 +8,7 @@ package import NotificationModel
 /// is ready is composed and emitted, and only then are the stragglers cancelled and waited for. Cancelling the task that
 /// processes a request takes the request back: it is emitted at once, as cancelled.
 package struct NotificationPipeline: NotificationProcessing {
-    private static let refusalRound: Duration = .milliseconds(50)
+    private static let refusalBatch: Duration = .milliseconds(50)
 
     private let rules: @Sendable () -> PayloadRules
     private let tables: (any StringTableReading)?
@@ -16,9 +16,8 @@ package struct NotificationPipeline: NotificationProcessing {
     let renditions: RenditionService
     let store: any MediaStoring
     private let mediaPermits: AsyncSemaphore
-    /// Rounds of requests whose media the workers have no time for. They raise the useful work at 10 times the capacity
-    /// from 83 to 90 % of it (docs/reliability.md).
-    private let refusals: TaskRounds
+    /// Requests whose media the workers have no time for. docs/reliability.md has the gain under overload.
+    private let refusals: TaskBatches
     let clock: any RequestClock
 
     /// - Parameters:
@@ -33,7 +32,7 @@ package struct NotificationPipeline: NotificationProcessing {
         mediaInFlight: Int = 1_024, clock: any RequestClock, executor: (any TaskExecutor)? = nil
     ) {
         mediaPermits = AsyncSemaphore(permits: mediaInFlight)
-        refusals = TaskRounds(clock: clock, length: Self.refusalRound)
+        refusals = TaskBatches(clock: clock, length: Self.refusalBatch)
         self.rules = rules
         self.tables = tables
         self.fetcher = fetcher
@@ -56,9 +55,6 @@ package struct NotificationPipeline: NotificationProcessing {
             guard medium.fetchRefusal == nil,
                 let refusal = renditions.refusal(for: needs.flow(of: medium), until: planned.stagesEnd)
             else { return nil }
-            if overload == nil, clock.now.duration(to: planned.stagesEnd) > Self.refusalRound * 20 {
-                await refusals.waitForEnd()
-            }
             if let key = needs.key(of: medium), await store.kept(key, in: group, until: needs.until) != nil {
                 return nil
             }
@@ -67,6 +63,9 @@ package struct NotificationPipeline: NotificationProcessing {
             }
             for location in medium.locations where await !fetcher.wouldDownload(location) { return nil }
             overload = refusal
+        }
+        if overload != nil, clock.now.duration(to: planned.stagesEnd) > Self.refusalBatch * 20 {
+            await refusals.waitForEnd()
         }
         return overload
     }

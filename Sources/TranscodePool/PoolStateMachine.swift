@@ -10,9 +10,9 @@ package typealias WorkerID = UInt32
 /// a crash against a kill, a job against a worker's start), each job is finished exactly once, and a worker that was
 /// told to die gets no other job. Workers are started when a job waits and none is free, up to `size`; one that ends is
 /// replaced only while jobs wait, and no more often than `StartBudget` allows. `TranscodeQueue` has the order of the jobs.
-/// A job is started only when a worker can still make something of it before its deadline. When all workers are at long
-/// jobs, one worker more makes the short ones, so that no image waits for the encoding of films. Warming has workers of its
-/// own, `warmingSize` of them, so that no notification waits for one.
+/// A job is started only when a worker can still make something of it before its deadline. When `size` workers are at long
+/// jobs, one more worker runs the short ones, so that images do not wait for the encoding of films. Warming has workers of
+/// its own, `warmingSize` of them, so that no notification waits for one.
 package struct PoolStateMachine: ~Copyable {
     package enum Event: Equatable {
         /// The job's medium is there. A reservation of the same number becomes the job.
@@ -51,7 +51,8 @@ package struct PoolStateMachine: ~Copyable {
         case kill(WorkerID)
         /// The job is nobody's any more, and its worker may still end it until then.
         case letFinish(JobID, until: MonotonicInstant)
-        /// A worker may be started then.
+        /// `woken` is to be sent then, and not at the instant of an earlier `wake`: a worker may be started, or the running
+        /// jobs have become long.
         case wake(MonotonicInstant)
     }
 
@@ -73,7 +74,7 @@ package struct PoolStateMachine: ~Copyable {
     private static let startCost = Duration.milliseconds(20)
     /// A job is given to no more workers than this.
     private static let mostAttempts = 2
-    /// Jobs that take so long are long, as the encodings of films are. All others are short.
+    /// Least time of a long job, such as the encoding of a film. All other jobs are short.
     private static let longJob = Duration.seconds(1)
 
     private let size: Int
@@ -93,7 +94,7 @@ package struct PoolStateMachine: ~Copyable {
     package var pace = 1.0
 
     /// - Parameters:
-    ///   - size: the most workers for notifications.
+    ///   - size: the most workers for notifications, without the one for short jobs.
     ///   - warmingSize: the most workers for warming.
     package init(size: Int, warmingSize: Int = 1) {
         self.size = size
@@ -215,16 +216,16 @@ package struct PoolStateMachine: ~Copyable {
         var actions: [Action] = []
         let pace = pace
         while true {
-            let isForShortJobs = !isWarming && isAtLongJobsOnly(at: now)
-            let isEligible: ((TranscodeTerms) -> Bool)? = isForShortJobs ? { Self.isShort($0, now, pace) } : nil
+            let busy = running(isWarming: isWarming)
+            let onlyShortJobs = !isWarming && busy.count(where: { isLong($0, at: now) }) >= size
+            let isEligible: ((TranscodeTerms) -> Bool)? = onlyShortJobs ? { Self.isShort($0, now, pace) } : nil
             guard queue.hasReady(isWarming: isWarming, where: isEligible) else { break }
             let own = workers.filter { warmingWorkers.contains($0.key) == isWarming }
             let idle = own.filter { $0.value == .idle }.keys.min()
-            let most = isWarming ? warmingSize : isForShortJobs ? size + 1 : size
-            let busy = running(isWarming: isWarming)
+            let most = isWarming ? warmingSize : onlyShortJobs ? size + 1 : size
             guard busy.count < most, idle != nil || own.count < most else {
                 // By then the workers may be at long jobs only.
-                if !isWarming, wakesAt == nil, busy.count == size,
+                if !isWarming, busy.count == size,
                     let latest = busy.filter({ !isLong($0, at: now) }).map(\.since).max(),
                     queue.hasReady(where: { Self.isShort($0, now, pace) })
                 {
@@ -261,11 +262,6 @@ package struct PoolStateMachine: ~Copyable {
         workers.keys.compactMap { warmingWorkers.contains($0) == isWarming ? running(on: $0) : nil }
     }
 
-    /// Whether `size` workers are at long jobs.
-    private func isAtLongJobsOnly(at now: MonotonicInstant) -> Bool {
-        running(isWarming: false).count { isLong($0, at: now) } >= size
-    }
-
     /// A job of unknown cost is long when it has taken so long.
     private func isLong(_ running: Running, at now: MonotonicInstant) -> Bool {
         let whole = time(of: running.terms.possibleCost(from: running.since, at: pace))
@@ -276,7 +272,7 @@ package struct PoolStateMachine: ~Copyable {
     ///   - now: the start of the job.
     ///   - pace: time over cost.
     private static func isShort(_ terms: TranscodeTerms, _ now: MonotonicInstant, _ pace: Double) -> Bool {
-        terms.possibleCost(from: now, at: pace) * pace < longJob.seconds * 1e6
+        !terms.mayBeLong && terms.possibleCost(from: now, at: pace) * pace < longJob.seconds * 1e6
     }
 
     /// Whether something can be made of a job in time. A pool without other work tries a job once: nothing is lost by that,
@@ -349,23 +345,27 @@ extension PoolStateMachine {
     package func wait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
         let pace = pace
         let isWarming = terms.flow.priority <= MediaRank.warming
-        if !isWarming, isAtLongJobsOnly(at: now), Self.isShort(terms, now, pace) {
-            return waitForShortJobs(terms, at: now)
-        }
         let ahead = queue.costAhead(of: terms) { $0.possibleCost(from: now, at: pace) }
-        let size = isWarming ? warmingSize : size
+        let most = isWarming ? warmingSize : size
         let running = running(isWarming: isWarming)
-        if ahead == 0, running.count < size { return .zero }
-        return (time(of: ahead) + timeLeft(of: running, at: now)) / size
+        if ahead == 0, running.count < most { return .zero }
+        let wait = (time(of: ahead) + timeLeft(of: running, at: now)) / most
+        guard !isWarming, Self.isShort(terms, now, pace) else { return wait }
+        return min(wait, waitOfShortJob(terms, running, at: now) ?? wait)
     }
 
-    /// The wait for the worker that makes short jobs only.
-    private func waitForShortJobs(_ terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
+    /// Returns the wait for the workers that are not at long jobs; `nil` if even the one more worker is at a long job.
+    private func waitOfShortJob(
+        _ terms: TranscodeTerms, _ running: [Running], at now: MonotonicInstant
+    ) -> Duration? {
         let pace = pace
+        let short = running.filter { !isLong($0, at: now) }
+        let longCount = running.count - short.count
+        guard longCount <= size else { return nil }
         let ahead = queue.costAhead(of: terms) { terms in
             Self.isShort(terms, now, pace) ? terms.possibleCost(from: now, at: pace) : 0
         }
-        return time(of: ahead) + timeLeft(of: running(isWarming: false).filter { !isLong($0, at: now) }, at: now)
+        return (time(of: ahead) + timeLeft(of: short, at: now)) / max(1, size - longCount)
     }
 
     private func timeLeft(of jobs: [Running], at now: MonotonicInstant) -> Duration {

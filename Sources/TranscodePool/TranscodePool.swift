@@ -28,6 +28,8 @@ package actor TranscodePool: MediaTranscoding {
     nonisolated let observer: @Sendable (PoolEvent) -> Void
     private var workers: [WorkerID: Worker] = [:]
     private var jobs: [JobID: Job] = [:]
+    /// The timer of the machine's last wake.
+    private var wake: EventLoop.TimerID?
     /// Why the last worker that could not be started could not.
     private var startProblem: SystemError?
 
@@ -36,7 +38,7 @@ package actor TranscodePool: MediaTranscoding {
     /// - Parameters:
     ///   - executable: the path of `appgroupd-transcode`.
     ///   - options: of each worker.
-    ///   - size: the most workers at a time, at least 1.
+    ///   - size: the most workers at a time, at least 1. One more runs short jobs while all of them are at long jobs.
     ///   - warmingSize: the most workers that warm, in addition; they have the lowest priority of the processors.
     ///   - limits: what a source may cost.
     ///   - observer: told what the pool does, on any thread.
@@ -179,7 +181,9 @@ package actor TranscodePool: MediaTranscoding {
                 ? scheduler.estimator.estimate(ofPartFrom: flow.host, as: measure.format)
                 : scheduler.estimator.estimate(of: measure, from: flow.host)
         }
-        return TranscodeTerms(flow, until: deadline, estimate, isPart: isPart)
+        var terms = TranscodeTerms(flow, until: deadline, estimate, isPart: isPart)
+        terms.mayBeLong = measure.format.kind != .picture && !estimate.isKnown
+        return terms
     }
 
     private func expire(_ id: JobID) {
@@ -208,7 +212,8 @@ package actor TranscodePool: MediaTranscoding {
         case .kill(let worker): kill(worker)
         case .letFinish(let job, let instant): letFinish(job, until: instant)
         case .wake(let instant):
-            _ = loop.schedule(at: instant) { [weak self] in self?.assumeIsolated { $0.handle(.woken) } }
+            if let wake { loop.cancel(wake) }
+            wake = loop.schedule(at: instant) { [weak self] in self?.assumeIsolated { $0.handle(.woken) } }
         }
     }
 

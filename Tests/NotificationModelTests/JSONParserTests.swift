@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSON
 
-private let isNoWord = " is not true, false or null, and a text needs double quotes"
+private let isNoWord = " is not true, false or null, and a string needs double quotes"
 
 @Suite struct JSONParserTests {
     @Test(

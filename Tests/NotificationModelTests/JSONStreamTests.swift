@@ -33,6 +33,16 @@ import Testing
             ])
     }
 
+    @Test(arguments: [1, 2, 3, 5, 7])
+    func `errors are the same, however the text is cut`(_ piece: Int) {
+        let text =
+            "[1, ]\n{\"a\": Truely}\n{\"b\": nul1}\n{\"c\": 2 ,\n}\n{\"d\": \(String(repeating: "x", count: 40))}\n{}\nfal"
+        let steps = Self.steps(text, piece: piece)
+        #expect(steps == Self.steps(text, piece: text.utf8.count))
+        let problems = steps.count { if case .problem = $0 { true } else { false } }
+        #expect(problems == 6 && steps.count == 7)
+    }
+
     @Test(arguments: [1, 2, 1_000])
     func `the line is known on which each value begins`(_ piece: Int) {
         var stream = JSONStream()

@@ -14,7 +14,8 @@ package protocol NotificationProcessing: Sendable {
     /// - Parameter reading: the payload of this request as its dialect reads it.
     func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool
 
-    /// Why none of the media that a request waits for can be ready in time, `overloaded`; `nil` if one may be.
+    /// Why none of the media that a request waits for can be ready in time, `overloaded`; `nil` if one may be. May wait
+    /// for 50 ms, so that requests that are refused go on together.
     ///
     /// - Parameter reading: the payload of this request as its dialect reads it.
     func overload(of request: NotificationRequest, as reading: PushPayload) async -> MediaFailure?

@@ -13,10 +13,12 @@ package struct TranscodeTerms: Sendable, Equatable {
     package var isTried: Bool
     /// The job makes a still of the first bytes of a download. The reservation of the whole file stays beside it.
     package var isPart: Bool
+    /// The job is one of a video, and nothing is known of its cost.
+    package var mayBeLong: Bool
 
     package init(
         flow: TranscodeFlow, deadline: MonotonicInstant, cost: Double = 0, leastCost: Double = 0,
-        isTried: Bool = false, isPart: Bool = false
+        isTried: Bool = false, isPart: Bool = false, mayBeLong: Bool = false
     ) {
         self.flow = flow
         self.deadline = deadline
@@ -24,6 +26,7 @@ package struct TranscodeTerms: Sendable, Equatable {
         self.leastCost = leastCost
         self.isTried = isTried
         self.isPart = isPart
+        self.mayBeLong = mayBeLong
     }
 
     /// The cost for which the job needs time before it is worth a worker, at the pace of 1.

@@ -48,7 +48,9 @@ enum LimitChecks {
     }
 
     static func memory() -> DoctorCheck.Answer {
-        let needed = daemonBytes + UInt64(ProcessorCount.current) * bytesPerWorker
+        // One of them runs short jobs beside long ones, and one warms.
+        let workers = ProcessorCount.current + 2
+        let needed = daemonBytes + UInt64(workers) * bytesPerWorker
         guard
             let (bytes, whose) = [
                 groupLimit().map { ($0, "of the control group") }, machine().map { ($0, "of the machine") },
@@ -58,7 +60,7 @@ enum LimitChecks {
         let found = "\(HumanText.bytes(Int(clamping: bytes))) \(whose)"
         guard bytes >= needed else {
             return .warning(
-                "\(found); \(ProcessorCount.current) workers may need \(HumanText.bytes(Int(clamping: needed)))",
+                "\(found); \(workers) workers may need \(HumanText.bytes(Int(clamping: needed)))",
                 mend: "Raise the limit (MemoryMax=), or run fewer workers (--workers).")
         }
         return .ok(found)

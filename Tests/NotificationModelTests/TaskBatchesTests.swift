@@ -3,17 +3,17 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) final class TaskRoundsTests: Sendable {
+@Suite(.timeLimit(.minutes(1))) final class TaskBatchesTests: Sendable {
     private let passed = Atomic(0)
 
-    @Test func `tasks that arrive within a round go on when it ends, and the next one waits for another round`() async {
+    @Test func `tasks that arrive within a batch are resumed at its end, and the next one begins another`() async {
         let clock = ManualClock()
         let executor = TurnedExecutor()
-        let rounds = TaskRounds(clock: clock, length: .milliseconds(50))
-        let first = wait(for: rounds, on: executor)
+        let batches = TaskBatches(clock: clock, length: .milliseconds(50))
+        let first = wait(for: batches, on: executor)
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(49))
-        let second = wait(for: rounds, on: executor)
+        let second = wait(for: batches, on: executor)
         #expect(passed.load(ordering: .relaxed) == 0)
 
         executor.letGo()
@@ -22,7 +22,7 @@ import Testing
         await second.value
         #expect(passed.load(ordering: .relaxed) == 2)
 
-        let third = wait(for: rounds, on: executor)
+        let third = wait(for: batches, on: executor)
         await clock.waitForSleepers()
         #expect(passed.load(ordering: .relaxed) == 2)
         clock.advance(by: .milliseconds(50))
@@ -30,9 +30,9 @@ import Testing
         #expect(passed.load(ordering: .relaxed) == 3)
     }
 
-    private func wait(for rounds: TaskRounds, on executor: TurnedExecutor) -> Task<Void, Never> {
+    private func wait(for batches: TaskBatches, on executor: TurnedExecutor) -> Task<Void, Never> {
         let task = Task(executorPreference: executor) {
-            await rounds.waitForEnd()
+            await batches.waitForEnd()
             _ = self.passed.add(1, ordering: .relaxed)
         }
         executor.turn()

@@ -1,19 +1,19 @@
-/// Makes tasks wait for a short time, so that those that arrive within this time go on together.
+/// Collects tasks that arrive within a short time, and resumes them together.
 ///
-/// A task that goes on alone wakes each thread that it needs, and finds the caches of the processor full of other work.
-/// Tasks that go on together share this cost, and the journal commits their results in one transaction.
-package final class TaskRounds: Sendable {
+/// A task that is resumed alone wakes each thread that it needs, and finds the caches of the processor full of other work.
+/// Tasks that are resumed together share this cost, and the journal commits their results in one transaction.
+package final class TaskBatches: Sendable {
     private let clock: any RequestClock
     private let length: Duration
     private let waiting = Guarded<[CheckedContinuation<Void, Never>]>([])
 
-    /// - Parameter length: of a round. The first task of a round waits for so long, and the others for less.
+    /// - Parameter length: the time from the first task of a batch to the end of the batch.
     package init(clock: any RequestClock, length: Duration) {
         self.clock = clock
         self.length = length
     }
 
-    /// Waits until the current round ends. If there is no round, one begins. A task that is cancelled waits as well.
+    /// Waits until the current batch ends. If there is no batch, one begins. A task that is cancelled waits as well.
     package func waitForEnd() async {
         await withCheckedContinuation { continuation in
             let isFirst = waiting.withLock { waiting in
