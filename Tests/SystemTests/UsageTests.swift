@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{", "line 1, column 2"), ("", "empty"), ("{\"a\": 1,}", "line 1, column 9"), ("not json", "column 1"),
+        ("{", "line 1, column 2"), ("", "empty"), ("{\"a\": 1,}", "line 1, column 8"), ("not json", "column 1"),
         ("[1]", "a number, not an object"), ("[]", "an array, not an object"), ("[[{}]]", "an array, not an object"),
         ("7", "a number, not an object"),
     ])

@@ -35,7 +35,7 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "workers", \.workers, .number(1...256), flag: "--workers", default: "the number of cores",
                 reloadable: false,
-                "The largest number of worker processes that make renditions for notifications. While all of them are busy with long jobs, one more makes the short jobs."
+                "The largest number of worker processes that make renditions for notifications. One more runs the short jobs while all of them are busy with long jobs."
             ),
             ConfigurationKey(
                 "publicURL", \.publicURL, .orNone(.baseURL(["https", "http"])), reloadable: true,
