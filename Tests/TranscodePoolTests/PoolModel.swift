@@ -29,7 +29,8 @@ struct PoolModel: ~Copyable {
     private var now = MonotonicInstant.now
     /// When each job was sent.
     private var sentAt: [JobID: MonotonicInstant] = [:]
-    private var wakes: [MonotonicInstant] = []
+    /// The last wake that was asked for. It replaces the one before it.
+    private var wake: MonotonicInstant?
 
     init(size: Int) {
         self.size = size
@@ -75,8 +76,8 @@ struct PoolModel: ~Copyable {
         for action in machine.handle(event, at: now) { perform(action, after: event) }
         check(after: event)
         let next = now + .milliseconds(500)
-        while let instant = wakes.filter({ $0 <= next }).min() {
-            wakes.removeAll { $0 == instant }
+        while let instant = wake, instant <= next {
+            wake = nil
             now = instant
             for action in machine.handle(.woken, at: now) { perform(action, after: .woken) }
             check(after: .woken)
@@ -135,7 +136,7 @@ struct PoolModel: ~Copyable {
         case .letFinish(let job, _): violations.append("\(job) is let finish without an estimate after \(event)")
         case .wake(let instant):
             if instant <= now { violations.append("a wake in the past after \(event)") }
-            wakes.append(instant)
+            wake = instant
         }
     }
 }
