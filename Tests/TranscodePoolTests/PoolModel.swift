@@ -73,19 +73,19 @@ struct PoolModel: ~Copyable {
 
     mutating func handle(_ event: PoolStateMachine.Event) {
         if case .replied(let worker, let job, _) = event, jobs[job] == .sent(worker) { experienced.insert(worker) }
-        for action in machine.handle(event, at: now) { perform(action, after: event) }
-        check(after: event)
+        step(event)
         let next = now + .milliseconds(500)
         while let instant = wake, instant <= next {
             wake = nil
             now = instant
-            for action in machine.handle(.woken, at: now) { perform(action, after: .woken) }
-            check(after: .woken)
+            step(.woken)
         }
         now = next
     }
 
-    private mutating func check(after event: PoolStateMachine.Event) {
+    /// Hands an event to the machine, does its actions, and checks the rules.
+    private mutating func step(_ event: PoolStateMachine.Event) {
+        for action in machine.handle(event, at: now) { perform(action, after: event) }
         if living.count > size + 1 { violations.append("\(living.count) workers live after \(event)") }
         let waiting = jobs.values.count { $0 == .waiting }
         if waiting != machine.waitingCount { violations.append("\(waiting) jobs wait, not \(machine.waitingCount)") }
