@@ -27,6 +27,8 @@ struct PoolModel: ~Copyable {
     private(set) var violations: [String] = []
     /// Half a second goes by with each event, so that workers may be started again.
     private var now = MonotonicInstant.now
+    /// One more than `size` after all workers were at long jobs.
+    private var mostLiving: Int
     /// When each job was sent.
     private var sentAt: [JobID: MonotonicInstant] = [:]
     /// The last wake that was asked for. It replaces the one before it.
@@ -34,6 +36,7 @@ struct PoolModel: ~Copyable {
 
     init(size: Int) {
         self.size = size
+        mostLiving = size
         machine = PoolStateMachine(size: size)
     }
 
@@ -86,7 +89,6 @@ struct PoolModel: ~Copyable {
     /// Hands an event to the machine, does its actions, and checks the rules.
     private mutating func step(_ event: PoolStateMachine.Event) {
         for action in machine.handle(event, at: now) { perform(action, after: event) }
-        if living.count > size + 1 { violations.append("\(living.count) workers live after \(event)") }
         let waiting = jobs.values.count { $0 == .waiting }
         if waiting != machine.waitingCount { violations.append("\(waiting) jobs wait, not \(machine.waitingCount)") }
         checkWaiting(after: event)
@@ -102,6 +104,8 @@ struct PoolModel: ~Copyable {
         }
         let isForShortJobs = longCount >= size
         let most = isForShortJobs ? size + 1 : size
+        if isForShortJobs { mostLiving = size + 1 }
+        if living.count > mostLiving { violations.append("\(living.count) workers live after \(event)") }
         let isIdle = living.contains { worker in job(of: worker) == nil && !dying.contains(worker) }
         let waits = jobs.contains { $1 == .waiting && !(isForShortJobs && longJobs.contains($0)) }
         if waits, running.count < most, isIdle || living.count < most {
