@@ -28,6 +28,10 @@ static inline CURLcode agd_easy_set_open_socket(CURL *easy, curl_opensocket_call
     CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
     return code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
 }
+static inline CURLcode agd_easy_set_close_socket(CURL *easy, curl_closesocket_callback callback, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
+}
 static inline CURLcode agd_easy_set_prerequest(CURL *easy, curl_prereq_callback callback, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
     return code ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);

@@ -8,6 +8,8 @@
 #include <linux/landlock.h>
 #include <linux/rtnetlink.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
+#include <linux/tcp.h>
 #include <malloc.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -19,6 +21,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -429,4 +432,14 @@ int agd_source_address(const uint8_t *target, uint8_t *source, size_t count) {
     memcpy(source, bytes, count);
     close(end);
     return 0;
+}
+
+int64_t agd_consumed_bytes(int socket) {
+    struct tcp_info facts;
+    memset(&facts, 0, sizeof facts);
+    socklen_t length = sizeof facts;
+    int unread = 0;
+    // The received bytes come first: bytes that arrive between the calls count as unread.
+    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &facts, &length) || ioctl(socket, SIOCINQ, &unread)) return -1;
+    return (int64_t)facts.tcpi_bytes_received - unread;
 }

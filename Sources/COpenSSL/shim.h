@@ -39,4 +39,13 @@ static inline int agd_judge_by(SSL_CTX *connections, X509_STORE *store) {
     return (int)SSL_CTX_set1_verify_cert_store(connections, store);
 }
 
+// A macro with a cast. `callback` is called for each record that the connections send or receive.
+static inline void agd_see_records(
+    SSL_CTX *connections,
+    void (*callback)(int is_sent, int version, int type, const void *bytes, size_t count, SSL *ssl, void *context),
+    void *context) {
+    SSL_CTX_set_msg_callback(connections, callback);
+    SSL_CTX_set_msg_callback_arg(connections, context);
+}
+
 #endif

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from client import Client, ConnectionLost
-from processes import ChildProcess, private_bytes
+from processes import ChildProcess, private_bytes, processor_seconds
 
 
 class NotReady(Exception):
@@ -87,6 +87,10 @@ class Daemon:
     @property
     def private_bytes(self) -> int:
         return private_bytes(self.pid)
+
+    @property
+    def processor_seconds(self) -> float:
+        return processor_seconds(self.pid)
 
     def log_records(self) -> list[dict[str, Any]]:
         """Returns the lines of the log that are JSON objects."""

@@ -60,6 +60,22 @@ class ChildProcess:
         self._process.wait()
 
 
+def make_certificate(folder: Path) -> tuple[Path, Path]:
+    """Makes a certificate for 127.0.0.1 that is its own authority, and returns the paths of it and of its key."""
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out",
+         str(certificate)], check=True, capture_output=True)
+    return certificate, key
+
+
+def processor_seconds(pid: int) -> float:
+    """Returns the processor time of a process so far, in seconds."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def private_bytes(pid: int) -> int:
     """Returns the private memory of a process that is resident, in bytes (RssAnon)."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():

@@ -109,7 +109,8 @@ final class ChildServer: Sendable {
         return (text ?? "").split(separator: "\n").map { $0 == "r" }
     }
 
-    private static func makeCertificate(in directory: String, isSelfSigned: Bool) throws {
+    /// Makes `certificate.pem` and `key.pem` in a directory.
+    static func makeCertificate(in directory: String, isSelfSigned: Bool = true) throws {
         let names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1,DNS:h2.test,DNS:*.hosts.test"]
         guard !isSelfSigned else { return try makeCertificate(in: directory, "certificate.pem", "key.pem", names) }
         try makeCertificate(in: directory, "root.pem", "root-key.pem", ["-subj", "/CN=root.test"])

@@ -1,3 +1,5 @@
+import NotificationModel
+import TestSupport
 import Testing
 
 @testable import MediaFetcher
@@ -30,5 +32,15 @@ import Testing
         protocols.note("h2", of: "a:443")
         protocols.note(nil, of: "a:443")
         #expect(protocols["a:443"] == .multiplexed)
+    }
+
+    @Test func `a host that has flooded a connection is offered HTTP/2 again after ten minutes`() {
+        var protocols = ProtocolCache()
+        let now = MonotonicInstant.now
+        #expect(protocols.allowsHTTP2("a:443", at: now))
+        protocols.noteFlood(of: "a:443", at: now)
+        #expect(!protocols.allowsHTTP2("a:443", at: now + .seconds(599)))
+        #expect(protocols.allowsHTTP2("b:443", at: now))
+        #expect(protocols.allowsHTTP2("a:443", at: now + .seconds(600)))
     }
 }

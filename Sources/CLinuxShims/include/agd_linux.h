@@ -123,6 +123,10 @@ int agd_is_file_locked(int descriptor);
 // is in the abstract namespace (unix(7)). 0, or -1 with errno.
 int agd_send_datagram(const char *path, const void *bytes, size_t length);
 
+// linux/tcp.h, whose struct tcp_info is longer than that of glibc, and SIOCINQ. Bytes that the program has read from a TCP
+// socket, or fewer if more bytes arrive meanwhile; -1 with errno for any other socket.
+int64_t agd_consumed_bytes(int socket);
+
 // clock_gettime's first parameter is a macro with a cast. CLOCK_MONOTONIC in microseconds.
 uint64_t agd_monotonic_microseconds(void);
 // The same, and in which module Swift finds struct timespec depends on what is imported first. CLOCK_BOOTTIME.

@@ -1,4 +1,5 @@
 import CCurl
+import COpenSSL
 import Glibc
 import LinuxIO
 import NotificationModel
@@ -40,6 +41,12 @@ func openSocket(
     return descriptor
 }
 
+/// CURLOPT_CLOSESOCKETFUNCTION: libcurl closes the socket of a connection.
+func closeSocket(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
+    unsafe engine(context)?.closes(socket)
+    return close(socket)
+}
+
 /// CURLOPT_RESOLVER_START_FUNCTION: libcurl does not know the host, and would ask for it. Anything but 0 aborts.
 func resolverStarts(
     _ state: UnsafeMutableRawPointer?, _ reserved: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?
@@ -55,9 +62,10 @@ func beforeRequest(
     guard let transfer = unsafe transfer(context), let remoteAddress = unsafe remoteAddress else {
         return CURL_PREREQFUNC_ABORT
     }
-    let address = unsafe IPAddress(String(cString: remoteAddress))
-    let mayRequest = transfer.mayRequest(to: address, port: UInt16(clamping: remotePort))
-    return mayRequest ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    let endpoints = unsafe ConnectionEndpoints(
+        localPort: UInt16(clamping: localPort), address: String(cString: remoteAddress),
+        port: UInt16(clamping: remotePort))
+    return transfer.mayRequest(over: endpoints) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 /// CURLOPT_SSL_CTX_FUNCTION: a connection is there, and its TLS is about to begin.
@@ -65,7 +73,36 @@ func beginTLS(
     _ handle: UnsafeMutableRawPointer?, _ ssl: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?
 ) -> CURLcode {
     guard let easy = unsafe easy(context), let ssl = unsafe ssl else { return CURLE_BAD_FUNCTION_ARGUMENT }
-    return unsafe easy.handOverTrust(to: OpaquePointer(ssl)) ? CURLE_OK : CURLE_SSL_CACERT_BADFILE
+    let connections = OpaquePointer(ssl)
+    guard unsafe easy.handOverTrust(to: connections) else { return CURLE_SSL_CACERT_BADFILE }
+    guard let connection = easy.transfer?.connection else { return CURLE_OK }
+    return unsafe connection.meter(connections) ? CURLE_OK : CURLE_OUT_OF_MEMORY
+}
+
+/// SSL_CTX_set_msg_callback: OpenSSL has received the header of a record: its type, its version, and the length of the rest
+/// in two bytes (RFC 8446 §5.1). Of a flooded connection OpenSSL reports the end, and reads no more.
+func receiveRecord(
+    _ isSent: Int32, _ version: Int32, _ type: Int32, _ bytes: UnsafeRawPointer?, _ count: Int,
+    _ ssl: OpaquePointer?, _ context: UnsafeMutableRawPointer?
+) {
+    guard isSent == 0, type == SSL3_RT_HEADER, count == 5, let bytes = unsafe bytes, let context = unsafe context else {
+        return
+    }
+    let connection = unsafe Unmanaged<MeteredConnection>.fromOpaque(context).takeUnretainedValue()
+    let length =
+        unsafe Int(bytes.load(fromByteOffset: 3, as: UInt8.self)) << 8
+        | Int(bytes.load(fromByteOffset: 4, as: UInt8.self))
+    guard connection.received(count + length) else { return }
+    unsafe SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_RECEIVED_SHUTDOWN)
+}
+
+/// CRYPTO_EX_free: the last connection of an `SSL_CTX` has ended.
+func releaseConnection(
+    _ parent: UnsafeMutableRawPointer?, _ connection: UnsafeMutableRawPointer?,
+    _ data: UnsafeMutablePointer<CRYPTO_EX_DATA>?, _ slot: Int32, _ number: Int, _ context: UnsafeMutableRawPointer?
+) {
+    guard let connection = unsafe connection else { return }
+    unsafe Unmanaged<MeteredConnection>.fromOpaque(connection).release()
 }
 
 /// CURLMOPT_SOCKETFUNCTION: libcurl wants to hear of a socket, or no more.

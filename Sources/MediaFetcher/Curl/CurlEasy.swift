@@ -59,7 +59,6 @@ import NotificationModel
         // Also lets libcurl decode: some origins compress without being asked.
         if kind.isDecoded { try set(CURLOPT_ACCEPT_ENCODING, ResponseInfo.acceptedEncodings) }
         try set(CURLOPT_BUFFERSIZE, kind.bufferSize)
-        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         try setCallbacks()
     }
 
@@ -118,6 +117,12 @@ import NotificationModel
         try CurlError.check(unsafe agd_easy_set_open_socket(handle, openSocket, context))
         try CurlError.check(unsafe agd_easy_set_prerequest(handle, beforeRequest, context))
         try CurlError.check(unsafe agd_easy_set_resolver_start(handle, resolverStarts, context))
+    }
+
+    /// Has the engine told of each connection that the handle opens, when it is closed. It may outlive the handle.
+    func reportCloses(to engine: MultiHandleDriver) throws(CurlError) {
+        let context = unsafe Unmanaged.passUnretained(engine).toOpaque()
+        try CurlError.check(unsafe agd_easy_set_close_socket(handle, closeSocket, context))
     }
 
     func set(_ option: CURLoption, _ value: Int) throws(CurlError) {

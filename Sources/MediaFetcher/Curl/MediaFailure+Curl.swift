@@ -14,7 +14,12 @@ extension MediaFailure {
     ///
     /// - Parameter isInHandshake: the connection is there, and its TLS is not.
     init(_ code: CURLcode, phase: StallDetector.Phase, isInHandshake: Bool) {
-        self.init(Self.reason(of: code, phase: phase, isInHandshake), code.words)
+        // libcurl has no other code for a header line of more than 100 KiB (CURL_MAX_HTTP_HEADER).
+        if code == CURLE_OUT_OF_MEMORY, phase == .waiting {
+            self.init(.tooLarge, "a header line of the response has more than 100 KiB")
+        } else {
+            self.init(Self.reason(of: code, phase: phase, isInHandshake), code.words)
+        }
     }
 
     private static func reason(

@@ -27,6 +27,12 @@ final class MultiHandleDriver {
     /// turns to again for the next.
     private var sockets: [curl_socket_t: Watch] = [:]
 
+    /// The open connections by their sockets, and those that may carry a further request by their endpoints.
+    private var connections: [curl_socket_t: MeteredConnection] = [:]
+    private var reusable: [ConnectionEndpoints: MeteredConnection] = [:]
+    /// Whether a connection was flooded whose transfers have not ended.
+    private var isFlooded = false
+
     private struct Watch {
         let events: DescriptorEvents
         /// libcurl wants to hear of it.
@@ -53,7 +59,7 @@ final class MultiHandleDriver {
         for id in runs.keys { end(id, .shutDown) }
         // Some of the numbers may be another engine's by now: all of a loop's end in one turn.
         for socket in sockets.keys { loop.unwatch(socket) }
-        sockets = [:]
+        (sockets, connections) = ([:], [:])
         multi = nil
     }
 
@@ -123,6 +129,15 @@ final class MultiHandleDriver {
             guard let transfer = easy.transfer else { continue }
             ended(transfer, transfer.report(code))
         }
+        if isFlooded { endFlooded() }
+    }
+
+    /// Ends the transfers whose connection is flooded.
+    private func endFlooded() {
+        isFlooded = false
+        for transfer in runs.values.flatMap(\.transfers) where transfer.connection?.isFlooded == true {
+            ended(transfer, transfer.report(MeteredConnection.flood))
+        }
     }
 
     // MARK: Standing still
@@ -185,8 +200,32 @@ final class MultiHandleDriver {
         }
     }
 
-    /// A new socket has a number that an older one may have had, which libcurl does not tell the end of.
-    func opened(_ socket: curl_socket_t) {
+    /// A new socket has a number that an older one may have had, whose end libcurl does not report.
+    ///
+    /// - Parameter connection: that of the socket with which it races; `nil`: there is none.
+    func opened(_ socket: curl_socket_t, for connection: MeteredConnection?) -> MeteredConnection {
+        unwatch(socket)
+        let connection = connection ?? MeteredConnection { [unowned self] in isFlooded = true }
+        connections[socket] = connection
+        return connection
+    }
+
+    /// The connection carries its first request.
+    func connected(_ connection: MeteredConnection, _ endpoints: ConnectionEndpoints) {
+        connection.endpoints = endpoints
+        reusable[endpoints] = connection
+    }
+
+    func connection(with endpoints: ConnectionEndpoints) -> MeteredConnection? { reusable[endpoints] }
+
+    /// libcurl closes the socket. It does not report sockets that have lost a race for a connection.
+    func closes(_ socket: curl_socket_t) {
+        unwatch(socket)
+        let connection = connections.removeValue(forKey: socket)
+        if let endpoints = connection?.endpoints, reusable[endpoints] === connection { reusable[endpoints] = nil }
+    }
+
+    private func unwatch(_ socket: curl_socket_t) {
         if sockets.removeValue(forKey: socket) != nil { loop.unwatch(socket) }
     }
 
@@ -210,12 +249,14 @@ final class MultiHandleDriver {
     private func ready(_ socket: curl_socket_t, _ events: DescriptorEvents) {
         // Something has come on a connection that is kept for later, mostly its end: libcurl finds out when it wants to use
         // it.
-        guard sockets[socket]?.isWanted == true else { return opened(socket) }
+        guard sockets[socket]?.isWanted == true else { return unwatch(socket) }
         var action: Int32 = 0
         if events.contains(.readable) || events.contains(.hangup) { action |= CURL_CSELECT_IN }
         if events.contains(.writable) { action |= CURL_CSELECT_OUT }
         if events.contains(.error) { action |= CURL_CSELECT_ERR }
+        let connection = connections[socket]
         multi?.socketAction(socket, action)
+        if connections[socket] === connection { connection?.look(at: socket) }
         collect()
     }
 }

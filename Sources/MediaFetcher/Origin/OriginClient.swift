@@ -170,9 +170,13 @@ final class OriginClient {
         return isGranted ? nil : permit
     }
 
+    private func allowsHTTP2(_ url: ValidatedURL) -> Bool {
+        url.isSecure && protocols.allowsHTTP2(url.hostAndPort, at: now())
+    }
+
     /// What is known of the connections to its host.
     private func kind(of url: ValidatedURL) -> ProtocolCache.Kind? {
-        url.isSecure ? protocols[url.hostAndPort] : .http1
+        allowsHTTP2(url) ? protocols[url.hostAndPort] : .http1
     }
 
     private func note(_ report: TransferReport, of attempt: Attempt) {
@@ -184,6 +188,7 @@ final class OriginClient {
         observer(.transferred(report.timing))
         guard attempt.url.isSecure else { return }
         protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort)
+        if report.isFlooded { protocols.noteFlood(of: attempt.url.hostAndPort, at: now()) }
         // A host that fails before its first connection fails for all waiting transfers at once.
         if let failure = report.failure, failure.reason != .cancelled {
             protocols.noteConnection(to: attempt.url.hostAndPort)
@@ -231,7 +236,7 @@ final class OriginClient {
             pin: attempt.pin, file: download.begunFile, bodyMode: download.bodyMode,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             connection: isMedium ? shared : .dedicated,
-            isAlone: isMedium && kind == .http1, running: running, timing: timing,
+            isAlone: isMedium && kind == .http1, allowsHTTP2: allowsHTTP2(url), running: running, timing: timing,
             movement: movement(of: attempt),
             mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
     }

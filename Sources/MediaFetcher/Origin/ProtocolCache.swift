@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// The protocols that https hosts speak, as far as they are known. It has no clock and no thread.
 struct ProtocolCache {
     enum Kind: Equatable {
@@ -12,8 +14,12 @@ struct ProtocolCache {
     }
 
     static let mostHosts = 10_000
+    /// The time for which a host that has flooded a connection is not offered HTTP/2.
+    static let floodMemory = Duration.seconds(600)
 
     private var kinds: [String: Kind] = [:]
+    /// The ends of the times in which hosts are not offered HTTP/2.
+    private var withoutHTTP2: [String: MonotonicInstant] = [:]
 
     /// `nil`: nothing is known of it.
     subscript(host: String) -> Kind? { kinds[host] }
@@ -30,6 +36,17 @@ struct ProtocolCache {
         guard let name else { return }
         let kind = name == "h2" ? Kind.multiplexed : .http1
         if kinds[host] != kind { set(kind, for: host) }
+    }
+
+    /// Notes that a host has flooded a connection (`FloodDetector`). Nearly all floods are frames of HTTP/2.
+    mutating func noteFlood(of host: String, at now: MonotonicInstant) {
+        if withoutHTTP2.count >= Self.mostHosts { withoutHTTP2.removeAll() }
+        withoutHTTP2[host] = now + Self.floodMemory
+    }
+
+    /// Whether a host is offered HTTP/2.
+    func allowsHTTP2(_ host: String, at now: MonotonicInstant) -> Bool {
+        withoutHTTP2.isEmpty || withoutHTTP2[host].map { now >= $0 } ?? true
     }
 
     private mutating func set(_ kind: Kind, for host: String) {

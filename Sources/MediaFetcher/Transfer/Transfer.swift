@@ -13,6 +13,14 @@ final class Transfer {
     /// What it belongs to.
     unowned let run: HedgedTransfer
     let easy: CurlEasy
+    /// The connection that carries it, or that is being made for it.
+    var connection: MeteredConnection? {
+        willSet {
+            guard newValue !== connection else { return }
+            connection?.end()
+            newValue?.begin()
+        }
+    }
     private let request: TransferRequest
     private let headers: CurlList
     private let pins: CurlList
@@ -29,6 +37,8 @@ final class Transfer {
     private var hasBegun = false
     /// The request may be on its way: of the connection all is known.
     private var isConnected = false
+    /// A socket was opened for it, and has not carried the request yet.
+    private var isConnecting = false
     /// libcurl has sent the request again over another connection, as the first one ended before an answer came.
     private var isSentAgain = false
     /// libcurl is done with it.
@@ -56,6 +66,7 @@ final class Transfer {
     /// All that one transfer wants otherwise than another; the rest is set once for each handle.
     private func configure() throws(CurlError) {
         try easy.set(CURLOPT_URL, request.url)
+        try easy.reportCloses(to: run.engine)
         if request.method == "HEAD" {
             try easy.set(CURLOPT_NOBODY, 1)
         } else if !request.isPlainGet {
@@ -67,6 +78,8 @@ final class Transfer {
         try easy.set(CURLOPT_RESOLVE, pins)
         // Only where many are carried: with HTTP/1.1, libcurl 7.88 leaves those that wait until a transfer ends.
         try easy.set(CURLOPT_PIPEWAIT, request.connection == .multiplexed ? 1 : 0)
+        let version = request.allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        try easy.set(CURLOPT_HTTP_VERSION, Int(version))
         try easy.set(CURLOPT_FRESH_CONNECT, request.connection == .dedicated ? 1 : 0)
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(request.limits.connect.milliseconds)))
     }
@@ -79,6 +92,7 @@ final class Transfer {
     func letGo() -> CurlEasy? {
         guard easy.transfer === self else { return nil }
         easy.transfer = nil
+        connection = nil
         // Who is told of the end may look for open files at once, on another thread.
         file = nil
         return isDone && !isSentAgain && request.isPlainGet && state.headByteCount <= Self.mostKeptHead ? easy : nil
@@ -100,7 +114,12 @@ final class Transfer {
         return false
     }
 
-    func opened(_ socket: Int32) { run.engine.opened(socket) }
+    /// A socket was opened for it. Sockets that race each other belong to one connection.
+    func opened(_ socket: Int32) {
+        let connection = isConnecting ? self.connection : nil
+        self.connection = run.engine.opened(socket, for: connection)
+        isConnecting = true
+    }
 
     /// The system has no socket for it.
     func hasNoSocket(_ error: SystemError) {
@@ -116,9 +135,10 @@ final class Transfer {
     }
 
     /// Whether the request may be sent over the connection, which may be an older one.
-    func mayRequest(to address: IPAddress?, port: UInt16) -> Bool {
+    func mayRequest(over endpoints: ConnectionEndpoints) -> Bool {
         hasBegun = true
         noteConnectionChoice()
+        noteConnection(endpoints)
         let now = MonotonicInstant.now
         timing.noteConnection(easy)
         isConnected = true
@@ -132,7 +152,17 @@ final class Transfer {
         request.movement?(.connected)
         state.requesting(at: now)
         (requestedAt, requestTime) = (now, .now)
-        return decide(address, port: port)
+        return decide(IPAddress(endpoints.address), port: endpoints.port)
+    }
+
+    /// libcurl has chosen the connection that was opened for the transfer, or an older one.
+    private func noteConnection(_ endpoints: ConnectionEndpoints) {
+        if isConnecting, let connection {
+            run.engine.connected(connection, endpoints)
+        } else {
+            connection = run.engine.connection(with: endpoints)
+        }
+        isConnecting = false
     }
 
     /// libcurl chooses a connection. Where the request had one, that one has ended, and this is another.
@@ -152,11 +182,11 @@ final class Transfer {
     }
 
     func receivedHeader(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
-        switch unsafe state.receivedHead(line) {
-        case .abort: return .abort
-        case .field, .trailer: return .proceed
-        case .end: return receivedHead()
-        case .status: return .proceed
+        connection?.delivered(line.count)
+        return switch unsafe state.receivedHead(line) {
+        case .abort: .abort
+        case .field, .status, .trailer: .proceed
+        case .end: receivedHead()
         }
     }
 
@@ -179,6 +209,7 @@ final class Transfer {
     }
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
+        connection?.delivered(bytes.count)
         let offset = state.byteCount
         let verdict = unsafe state.received(bytes, at: movedNow())
         guard verdict == .proceed, state.isWanted else { return verdict }
@@ -227,6 +258,7 @@ final class Transfer {
     /// What came of it, when libcurl is done with it.
     func report(_ code: CURLcode) -> TransferReport {
         (hasBegun, isDone) = (true, true)
+        if code != CURLE_OK, connection?.isFlooded == true { state.refuse(MeteredConnection.flood) }
         if state.failure == nil, !state.isSatisfied, code != CURLE_OK {
             state.refuse(MediaFailure(code, phase: state.pace.phase, isInHandshake: isInHandshake))
         }
@@ -262,8 +294,9 @@ final class Transfer {
         timing.isHedged = run.isHedged
         timing.bodyBytes = state.byteCount
         return TransferReport(
-            failure: failure, isOverKeptConnection: isSentAgain || timing.isReused, head: head,
-            isWanted: state.isWanted, file: file, byteCount: state.byteCount,
+            failure: failure, isOverKeptConnection: isSentAgain || timing.isReused,
+            isFlooded: connection?.isFlooded ?? false, head: head, isWanted: state.isWanted, file: file,
+            byteCount: state.byteCount,
             mediaClass: state.mediaClass,
             isResumable: state.isWanted && state.head?.contentEncodings.isEmpty ?? false,
             completeLength: expectedBytes, timing: timing,

@@ -13,6 +13,8 @@ final class TransferReport: Sendable {
     let isBegun: Bool
     /// The request went over a connection that had carried another request, or over several of them.
     let isOverKeptConnection: Bool
+    /// The origin has flooded the connection (`FloodDetector`).
+    let isFlooded: Bool
     /// Of the answer, where one came.
     let head: ResponseHead?
     /// Its body is in the file, as far as it came.
@@ -31,14 +33,16 @@ final class TransferReport: Sendable {
     let responseTime: Date
 
     init(
-        failure: MediaFailure?, isBegun: Bool = true, isOverKeptConnection: Bool = false, head: ResponseHead? = nil,
-        isWanted: Bool = false, file: MediaFile? = nil, byteCount: Int = 0, mediaClass: MediaClass? = nil,
+        failure: MediaFailure?, isBegun: Bool = true, isOverKeptConnection: Bool = false, isFlooded: Bool = false,
+        head: ResponseHead? = nil, isWanted: Bool = false, file: MediaFile? = nil, byteCount: Int = 0,
+        mediaClass: MediaClass? = nil,
         isResumable: Bool = false, completeLength: Int? = nil, timing: TransferTiming,
         requestTime: Date, responseTime: Date
     ) {
         self.failure = failure
         self.isBegun = isBegun
         self.isOverKeptConnection = isOverKeptConnection
+        self.isFlooded = isFlooded
         self.head = head
         self.isWanted = isWanted
         self.file = file

@@ -48,6 +48,8 @@ final class TransferRequest: Sendable {
     let connection: Connection
     /// Its connection carries nobody else's answers.
     let isAlone: Bool
+    /// Whether the host is offered HTTP/2, if it is an https host.
+    let allowsHTTP2: Bool
     let trace: TraceFanout
     /// What is told of it while it runs.
     let running: LiveTransferTiming?
@@ -65,7 +67,8 @@ final class TransferRequest: Sendable {
         headers: [String] = [],
         body: [UInt8] = [],
         pin: AddressPin? = nil, file: MediaFile? = nil, bodyMode: BodyMode = .media, connection: Connection = .any,
-        isAlone: Bool = false, trace: TraceFanout? = nil, running: LiveTransferTiming? = nil, timing: TransferTiming,
+        isAlone: Bool = false, allowsHTTP2: Bool = true, trace: TraceFanout? = nil, running: LiveTransferTiming? = nil,
+        timing: TransferTiming,
         movement: (@Sendable (TransferActivity) -> Void)? = nil, mayBeHedged: Bool = false
     ) {
         self.url = url
@@ -79,6 +82,7 @@ final class TransferRequest: Sendable {
         self.bodyMode = bodyMode
         self.connection = connection
         self.isAlone = isAlone
+        self.allowsHTTP2 = allowsHTTP2
         self.trace = trace ?? errand.trace
         self.running = running
         (origin, dns) = (timing.origin, timing.dns)
@@ -102,8 +106,7 @@ final class TransferRequest: Sendable {
         guard mayBeHedged else { return nil }
         return TransferRequest(
             url, for: errand, trust: trust, headers: headers, pin: pin, bodyMode: bodyMode, connection: .dedicated,
-            isAlone: isAlone,
-            trace: TraceFanout(), timing: timing)
+            isAlone: isAlone, allowsHTTP2: allowsHTTP2, trace: TraceFanout(), timing: timing)
     }
 }
 

@@ -1,0 +1,12 @@
+import CLinuxShims
+
+/// What the kernel says of a socket.
+package enum SocketFacts {
+    /// Returns the number of bytes that this process has read from a TCP socket. It is less if bytes arrive meanwhile.
+    ///
+    /// - Returns: `nil` for any other descriptor.
+    package static func consumedBytes(of socket: Int32) -> Int? {
+        let count = agd_consumed_bytes(socket)
+        return count < 0 ? nil : Int(count)
+    }
+}

@@ -1,0 +1,78 @@
+import COpenSSL
+import LinuxIO
+import NotificationModel
+
+/// What distinguishes an open connection from others.
+struct ConnectionEndpoints: Hashable {
+    var localPort: UInt16
+    /// Of the origin, or of the proxy, as text.
+    var address: String
+    var port: UInt16
+}
+
+/// A connection of a multi handle, and what the origin sends over it. The connections that race each other for one
+/// transfer (RFC 8305) share one object.
+///
+/// The records of a TLS connection are counted while libcurl reads them, so that a flood ends before libcurl returns. The
+/// bytes of any other connection are counted after each call of libcurl (`MultiHandleDriver`): with HTTP/1.1, libcurl
+/// returns after 100 reads.
+///
+/// It lives on the thread of its multi handle. A TLS connection of libcurl retains it.
+final class MeteredConnection {
+    private var detector = FloodDetector()
+    /// Bytes that were taken out of the socket at the last look.
+    private var consumed = 0
+    private(set) var isSecure = false
+    /// `nil` until the connection carries a request.
+    var endpoints: ConnectionEndpoints?
+    /// Called once, when a flood is detected.
+    private let reportFlood: () -> Void
+
+    init(reportFlood: @escaping () -> Void) { self.reportFlood = reportFlood }
+
+    var isFlooded: Bool { detector.isFlooded }
+
+    /// The failure of each transfer that uses the connection, if it is flooded.
+    static let flood = MediaFailure(
+        .connectionLost, "the origin sent more than \(FloodDetector.allowance / 1024) KiB that belong to no response")
+
+    func begin() { detector.begin() }
+
+    func end() { detector.end() }
+
+    func delivered(_ count: Int) { detector.delivered(count) }
+
+    /// - Returns: whether the connection is flooded.
+    func received(_ count: Int) -> Bool {
+        let wasFlooded = isFlooded
+        let isFlooded = detector.received(count)
+        if isFlooded, !wasFlooded { reportFlood() }
+        return isFlooded
+    }
+
+    /// Counts what libcurl has read from the socket of a connection without TLS.
+    func look(at socket: Int32) {
+        guard !isSecure, let consumed = SocketFacts.consumedBytes(of: socket), consumed > self.consumed else { return }
+        defer { self.consumed = consumed }
+        _ = received(consumed - self.consumed)
+    }
+
+    /// Counts the records of the TLS connections that an `SSL_CTX` makes.
+    ///
+    /// - Returns: `false` if OpenSSL has no memory.
+    func meter(_ connections: OpaquePointer) -> Bool {
+        guard Self.slot >= 0 else { return false }
+        let context = unsafe Unmanaged.passRetained(self)
+        guard unsafe SSL_CTX_set_ex_data(connections, Self.slot, context.toOpaque()) == 1 else {
+            unsafe context.release()
+            return false
+        }
+        isSecure = true
+        unsafe agd_see_records(connections, receiveRecord, context.toOpaque())
+        return true
+    }
+
+    /// The place of this object in an `SSL_CTX`, which releases it at its end.
+    private static let slot = unsafe CRYPTO_get_ex_new_index(
+        CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil, releaseConnection)
+}

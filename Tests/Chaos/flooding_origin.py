@@ -1,0 +1,147 @@
+"""An origin that answers each request with an endless flood of bytes that belong to no response.
+
+    python3 Tests/Chaos/flooding_origin.py FLOOD [--certificate FILE --key FILE] [--http1 FILE] [--host 127.0.0.1]
+        [--for 600]
+
+Prints the port, and listens for `--for` seconds. With a certificate it speaks TLS, and
+HTTP/2 with clients that offer it. The floods of `HTTP2` need HTTP/2: a client that does not offer it gets the image of
+`--http1`, or no response without one. The floods of `HTTP1` are sent over HTTP/1.1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import ssl
+import struct
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+_BLOCK = 1 << 20
+
+
+def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
+    """Returns one frame (RFC 9113 §4.1)."""
+    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+
+
+# Literal field lines with an indexed name (RFC 7541 §6.2.2).
+_STATUS_200 = b"\x88"
+_STATUS_103 = b"\x08\x03103"
+
+# What is sent once, and what is then repeated, for the number of a stream.
+HTTP2: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
+    "priority": lambda stream: (b"", frame(2, 0, stream, struct.pack(">IB", 0, 1))),
+    "unknown": lambda stream: (b"", frame(0xBB, 0, stream, b"z" * 16_000)),
+    "unknown-empty": lambda stream: (b"", frame(0xBB, 0, 0)),
+    "altsvc": lambda stream: (b"", frame(0xA, 0, 0, struct.pack(">H", 11) + b"https://x.y" + b'h2="evil:443"')),
+    "window-update": lambda stream: (b"", frame(8, 0, stream, struct.pack(">I", 1))),
+    "settings": lambda stream: (b"", frame(4, 0, 0)),
+    "ping": lambda stream: (b"", frame(6, 0, 0, b"12345678")),
+    "reset": lambda stream: (b"", frame(3, 0, stream + 2, struct.pack(">I", 8))),
+    "goaway": lambda stream: (b"", frame(7, 0, 0, struct.pack(">II", stream, 0))),
+    "push": lambda stream: (b"", frame(5, 4, stream, struct.pack(">I", 2) + _STATUS_200)),
+    "interim": lambda stream: (b"", frame(1, 4, stream, _STATUS_103)),
+    "continuation": lambda stream: (frame(1, 0, stream, _STATUS_200), frame(9, 0, stream)),
+    "trailers": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(1, 4, stream, b"\x00\x01a\x01b")),
+    "data-empty": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(0, 0, stream)),
+    # One byte of the body in each frame, and 255 bytes of padding.
+    "data-padded": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(0, 8, stream, b"\xffx" + b"\0" * 255)),
+    # One byte of the body in 16 kB.
+    "data-rare": lambda stream: (
+        frame(1, 4, stream, _STATUS_200),
+        frame(2, 0, stream, struct.pack(">IB", 0, 1)) * 1_150 + frame(0, 0, stream, b"x")),
+}
+
+_OK = b"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n"
+HTTP1: dict[str, tuple[bytes, bytes]] = {
+    "http1-interim": (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
+    "http1-headers": (b"HTTP/1.1 200 OK\r\n", b"X-Name: value\r\n"),
+    "http1-long-header": (b"HTTP/1.1 200 OK\r\nX-Name: ", b"x"),
+    "http1-chunk-extension": (_OK + b"Transfer-Encoding: chunked\r\n\r\n1;", b"x"),
+    "http1-small-chunks": (_OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1;" + b"x" * 4_000 + b"\r\nx\r\n"),
+    "http1-trailers": (_OK + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"X-Name: value\r\n"),
+}
+
+
+def requested_stream(connection: socket.socket) -> int:
+    """Reads frames until a request has begun, and returns its stream."""
+    received = b""
+    while True:
+        part = connection.recv(65_536)
+        if not part:
+            raise ConnectionError
+        received += part
+        rest = received[24:]  # Behind the preface.
+        while len(rest) >= 9 and len(rest) >= 9 + int.from_bytes(rest[:3], "big"):
+            if rest[3] == 1:
+                return int.from_bytes(rest[5:9], "big")
+            rest = rest[9 + int.from_bytes(rest[:3], "big"):]
+
+
+def flood(connection: socket.socket, once: bytes, unit: bytes) -> None:
+    block = unit * max(1, _BLOCK // len(unit))
+    connection.sendall(once)
+    while True:
+        connection.sendall(block)
+
+
+def serve(connection: socket.socket, options: argparse.Namespace) -> None:
+    with connection:
+        multiplexed = isinstance(connection, ssl.SSLSocket) and connection.selected_alpn_protocol() == "h2"
+        if multiplexed:
+            connection.sendall(frame(4, 0, 0) + frame(4, 1, 0))
+            stream = requested_stream(connection)
+            return flood(connection, *HTTP2[options.flood](stream))
+        request = b""
+        while b"\r\n\r\n" not in request:
+            part = connection.recv(65_536)
+            if not part:
+                return
+            request += part
+        if options.flood in HTTP1:
+            return flood(connection, *HTTP1[options.flood])
+        if options.http1:
+            body = options.http1.read_bytes()
+            head = _OK + b"Content-Length: %d\r\nConnection: close\r\n\r\n" % len(body)
+            connection.sendall(head + body)
+
+
+def accept(listener: socket.socket, context: ssl.SSLContext | None, options: argparse.Namespace) -> None:
+    def handle(connection: socket.socket) -> None:
+        try:
+            connection.settimeout(60)
+            serve(context.wrap_socket(connection, server_side=True) if context else connection, options)
+        except OSError:
+            pass  # The client has closed the connection.
+
+    while True:
+        connection, _ = listener.accept()
+        threading.Thread(target=handle, args=(connection,), daemon=True).start()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("flood", choices=[*HTTP2, *HTTP1])
+    parser.add_argument("--certificate", type=Path)
+    parser.add_argument("--key", type=Path)
+    parser.add_argument("--http1", type=Path, help="the image for clients without HTTP/2")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--for", dest="seconds", type=float, default=600)
+    options = parser.parse_args()
+    context = None
+    if options.certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(options.certificate, options.key)
+        context.set_alpn_protocols(["h2", "http/1.1"] if options.flood in HTTP2 else ["http/1.1"])
+    listener = socket.create_server((options.host, 0), backlog=256)
+    threading.Timer(options.seconds, os._exit, [0]).start()
+    threading.Thread(target=accept, args=(listener, context, options), daemon=True).start()
+    print(listener.getsockname()[1], flush=True)
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+import HTTPCaching
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import MediaFetcher
+
+/// Origins that send bytes for as long as a connection is open, and no response.
+///
+/// Without a limit each transfer would last until the end of its budget, whose reason is another.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FloodTests {
+    private func fetch(
+        from origin: FloodingOrigin, trace: StageTrace = StageTrace()
+    ) async throws -> Result<FetchedMedia, MediaFailure> {
+        var policy = FetchPolicy()
+        if origin.isSecure { policy.caFile = origin.caFile }
+        return try await OriginFixture.with(policy: policy) { fixture in
+            try await fixture.fetch(url: origin.url, within: .seconds(60), trace: trace)
+        }
+    }
+
+    @Test(arguments: [
+        "priority", "unknown", "unknown-empty", "altsvc", "window-update", "ping", "goaway", "data-empty",
+        "data-padded", "data-rare",
+    ])
+    func `a host that floods a connection of HTTP/2 is asked by HTTP/1.1`(_ flood: String) async throws {
+        let origin = try FloodingOrigin(flood, isSecure: true, image: Fixtures.media + "/photo-small.jpg")
+        let trace = StageTrace()
+        let media = try await fetch(from: origin, trace: trace).get()
+        #expect(media.byteCount == (try Fixtures.bytes("media/photo-small.jpg").count))
+        #expect(trace.transfers.map(\.failure) == [.connectionLost, nil])
+        #expect(trace.transfers.last?.protocolName == "http/1.1")
+    }
+
+    /// nghttp2 ends the connection of most of them.
+    @Test(arguments: [
+        ("settings", DegradationReason.connectionLost), ("reset", .connectionLost), ("push", .connectionLost),
+        ("continuation", .connectionLost), ("interim", .tooLarge), ("trailers", .corruptMedia),
+    ])
+    func `a flood that breaks HTTP/2 ends`(_ flood: String, _ reason: DegradationReason) async throws {
+        #expect(try await fetch(from: try FloodingOrigin(flood, isSecure: true)).reason == reason)
+    }
+
+    @Test(
+        arguments: [
+            ("http1-interim", DegradationReason.tooLarge), ("http1-headers", .tooLarge),
+            ("http1-long-header", .tooLarge), ("http1-chunk-extension", .connectionLost),
+            ("http1-small-chunks", .connectionLost), ("http1-trailers", .tooLarge),
+        ], [false, true])
+    func `a flood over HTTP/1.1 ends`(_ flood: (name: String, reason: DegradationReason), isSecure: Bool) async throws {
+        let result = try await fetch(from: try FloodingOrigin(flood.name, isSecure: isSecure))
+        #expect(result.reason == flood.reason)
+        if flood.name == "http1-long-header" {
+            #expect(result.detail == "a header line of the response has more than 100 KiB")
+        }
+        if flood.reason == .connectionLost {
+            #expect(result.detail == "the origin sent more than 256 KiB that belong to no response")
+        }
+    }
+}
