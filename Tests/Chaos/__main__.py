@@ -25,7 +25,7 @@ from context import PROJECT, Context, Skipped, make_folder
 from daemon import Programs
 from report import Report, Row, Verdict
 
-STEPS = ("syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "overload")
+STEPS = ("syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "frames", "overload")
 
 
 def arguments() -> argparse.Namespace:
