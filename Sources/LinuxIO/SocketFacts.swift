@@ -1,6 +1,6 @@
 import CLinuxShims
 
-/// What the kernel says of a socket.
+/// The kernel's facts about a socket.
 package enum SocketFacts {
     /// Returns the number of bytes that this process has read from a TCP socket. It is less if bytes arrive meanwhile.
     ///

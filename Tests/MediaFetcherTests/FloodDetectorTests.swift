@@ -35,6 +35,12 @@ import Testing
         #expect(detector.excess == 0)
     }
 
+    @Test func `a long body that is counted at once is no flood`() {
+        var detector = Self.detector()
+        let isFlooded = detector.received(10_000_000, delivered: 9_900_000)
+        #expect(!isFlooded && detector.excess == 0)
+    }
+
     @Test func `a flood with a little of the body is a flood`() {
         var detector = Self.detector()
         var count = 0
@@ -56,7 +62,7 @@ import Testing
     @Test func `the bodies of other transfers may wait for their turns`() {
         var detector = Self.detector(transfers: 100)
         expect(&detector, 100 * FloodDetector.heldPerTransfer, isFlood: false)
-        for _ in 0..<99 { detector.end() }
+        for _ in 0..<99 { detector.end(missing: 0) }
         expect(&detector, Self.limit, isFlood: true)
     }
 
@@ -64,8 +70,28 @@ import Testing
         var detector = Self.detector()
         for _ in 0..<100 {
             expect(&detector, 200_000, isFlood: false)
-            detector.end()
+            detector.end(missing: 0)
             detector.begin()
         }
+    }
+
+    @Test(arguments: [(nil, FloodDetector.mostLateBytes), (1_000_000, 1_000_000), (.max, FloodDetector.mostLateBytes)])
+    func `the rest of a response that was refused may still come`(_ missing: Int?, _ late: Int) {
+        var detector = Self.detector(transfers: 2)
+        detector.end(missing: missing)
+        expect(&detector, late, isFlood: false)
+        expect(&detector, Self.limit, isFlood: false)
+        expect(&detector, 1, isFlood: true)
+    }
+
+    @Test func `late bytes of many responses do not add up`() {
+        var detector = Self.detector()
+        for _ in 0..<100 {
+            detector.end(missing: nil)
+            detector.begin()
+            detector.delivered(1)
+        }
+        expect(&detector, FloodDetector.mostLateBytes + Self.limit, isFlood: false)
+        expect(&detector, 1, isFlood: true)
     }
 }

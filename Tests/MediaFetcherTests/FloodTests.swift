@@ -36,7 +36,7 @@ import Testing
     /// nghttp2 ends the connection of most of them.
     @Test(arguments: [
         ("settings", DegradationReason.connectionLost), ("reset", .connectionLost), ("push", .connectionLost),
-        ("continuation", .connectionLost), ("interim", .tooLarge), ("trailers", .corruptMedia),
+        ("continuation", .connectionLost), ("interim", .tooLarge),
     ])
     func `a flood that breaks HTTP/2 ends`(_ flood: String, _ reason: DegradationReason) async throws {
         #expect(try await fetch(from: try FloodingOrigin(flood, isSecure: true)).reason == reason)

@@ -192,6 +192,23 @@ import Testing
         }
     }
 
+    /// The origin goes on sending for a round trip, and what comes belongs to no response.
+    @Test func `files that are refused cost the other files of their connection nothing`() async throws {
+        let server = try ChildServer(isMultiplexed: true)
+        var limits = Self.limits()
+        (limits.pictureBytes, limits.soundBytes, limits.videoBytes) = (1_000_000, 1_000_000, 1_000_000)
+        try await with(server, limits: limits) { fixture in
+            _ = try await fetch(1, from: server, fixture, query: "first")
+            for round in 0..<20 {
+                async let refused = fixture.fetch(url: "https://127.0.0.1:\(server.port)/photo-12mp.jpg?\(round)")
+                let transfers = try await fetch(2, from: server, fixture, query: "\(round)-")
+                #expect(try await refused.reason == .tooLarge)
+                #expect(transfers.count == 2)
+                #expect(transfers.allSatisfy { $0.isReused && $0.protocolName == "h2" && $0.failure == nil })
+            }
+        }
+    }
+
     /// E231 of `fixtures/hostile_urls.json`. To a client that takes them, nginx does push here, and logs it.
     @Test func `nothing is pushed that was not asked for`() async throws {
         let server = try ChildServer(

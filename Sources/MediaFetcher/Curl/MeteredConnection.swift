@@ -2,10 +2,10 @@ import COpenSSL
 import LinuxIO
 import NotificationModel
 
-/// What distinguishes an open connection from others.
+/// The endpoints of a connection distinguish it from all other open connections.
 struct ConnectionEndpoints: Hashable {
     var localPort: UInt16
-    /// Of the origin, or of the proxy, as text.
+    /// The address of the origin or of the proxy, as text.
     var address: String
     var port: UInt16
 }
@@ -20,8 +20,10 @@ struct ConnectionEndpoints: Hashable {
 /// It lives on the thread of its multi handle. A TLS connection of libcurl retains it.
 final class MeteredConnection {
     private var detector = FloodDetector()
-    /// Bytes that were taken out of the socket at the last look.
+    /// Bytes that libcurl had read from the socket at the last look.
     private var consumed = 0
+    /// Bytes of responses that have reached their transfers since the last look.
+    private var deliveredSinceLook = 0
     private(set) var isSecure = false
     /// `nil` until the connection carries a request.
     var endpoints: ConnectionEndpoints?
@@ -38,14 +40,16 @@ final class MeteredConnection {
 
     func begin() { detector.begin() }
 
-    func end() { detector.end() }
+    func end(missing: Int?) { detector.end(missing: missing) }
 
-    func delivered(_ count: Int) { detector.delivered(count) }
+    func delivered(_ count: Int) {
+        if isSecure { detector.delivered(count) } else { deliveredSinceLook += count }
+    }
 
     /// - Returns: whether the connection is flooded.
-    func received(_ count: Int) -> Bool {
+    func received(_ count: Int, delivered: Int = 0) -> Bool {
         let wasFlooded = isFlooded
-        let isFlooded = detector.received(count)
+        let isFlooded = detector.received(count, delivered: delivered)
         if isFlooded, !wasFlooded { reportFlood() }
         return isFlooded
     }
@@ -53,8 +57,8 @@ final class MeteredConnection {
     /// Counts what libcurl has read from the socket of a connection without TLS.
     func look(at socket: Int32) {
         guard !isSecure, let consumed = SocketFacts.consumedBytes(of: socket), consumed > self.consumed else { return }
-        defer { self.consumed = consumed }
-        _ = received(consumed - self.consumed)
+        _ = received(consumed - self.consumed, delivered: deliveredSinceLook)
+        (self.consumed, deliveredSinceLook) = (consumed, 0)
     }
 
     /// Counts the records of the TLS connections that an `SSL_CTX` makes.

@@ -17,7 +17,7 @@ final class Transfer {
     var connection: MeteredConnection? {
         willSet {
             guard newValue !== connection else { return }
-            connection?.end()
+            connection?.end(missing: missingBytes)
             newValue?.begin()
         }
     }
@@ -43,6 +43,8 @@ final class Transfer {
     private var isSentAgain = false
     /// libcurl is done with it.
     private var isDone = false
+    /// libcurl has read the whole response.
+    private var isComplete = false
 
     init(_ request: TransferRequest, of run: HedgedTransfer, _ handles: EasyHandlePool) throws(MediaFailure) {
         do throws(CurlError) {
@@ -183,11 +185,19 @@ final class Transfer {
 
     func receivedHeader(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
         connection?.delivered(line.count)
-        return switch unsafe state.receivedHead(line) {
-        case .abort: .abort
-        case .field, .status, .trailer: .proceed
-        case .end: receivedHead()
-        }
+        let verdict: TransferState.Verdict =
+            switch unsafe state.receivedHead(line) {
+            case .abort: .abort
+            case .field, .status, .trailer: .proceed
+            case .end: receivedHead()
+            }
+        leaveConnection(on: verdict)
+        return verdict
+    }
+
+    /// libcurl goes on reading for the other transfers of the connection before this one is told of its end.
+    private func leaveConnection(on verdict: TransferState.Verdict) {
+        if verdict == .abort { connection = nil }
     }
 
     private func receivedHead() -> TransferState.Verdict {
@@ -210,6 +220,12 @@ final class Transfer {
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
         connection?.delivered(bytes.count)
+        let verdict = unsafe take(bytes)
+        leaveConnection(on: verdict)
+        return verdict
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
         let offset = state.byteCount
         let verdict = unsafe state.received(bytes, at: movedNow())
         guard verdict == .proceed, state.isWanted else { return verdict }
@@ -255,9 +271,16 @@ final class Transfer {
 
     // MARK: The end
 
+    /// Bytes of the response that the origin may still send; `nil`: their number is not known.
+    private var missingBytes: Int? {
+        if isComplete { return 0 }
+        let declared = state.head?.declaredBytes
+        return declared.map { max(0, $0 - max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T))) }
+    }
+
     /// What came of it, when libcurl is done with it.
     func report(_ code: CURLcode) -> TransferReport {
-        (hasBegun, isDone) = (true, true)
+        (hasBegun, isDone, isComplete) = (true, true, code == CURLE_OK)
         if code != CURLE_OK, connection?.isFlooded == true { state.refuse(MeteredConnection.flood) }
         if state.failure == nil, !state.isSatisfied, code != CURLE_OK {
             state.refuse(MediaFailure(code, phase: state.pace.phase, isInHandshake: isInHandshake))
