@@ -60,7 +60,7 @@ struct PNGWalk {
             hasData = true
             dataBytes += length
         case "acTL":
-            declaredFrames = min(body.bigEndian32(at: 0) ?? 1, 0x7FFF_FFFF)
+            declaredFrames = body.bigEndian32(at: 0) ?? 1
             plays = body.bigEndian32(at: 4).flatMap { $0 == 0 ? nil : $0 }
         case "fcTL":
             times.append(microseconds: Self.delay(body))

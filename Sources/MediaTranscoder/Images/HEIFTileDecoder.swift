@@ -29,7 +29,8 @@ struct HEIFTileDecoder: ~Copyable {
                 let facts = try ImageInspection.inspect(bytes, as: .jpeg, limits: limits)
                 guard facts.size == PixelSize(image.tileWidth, image.tileHeight) else { throw Self.otherSize }
                 guard facts.memory.bytes() <= DecodeMemory.mostBytes else {
-                    throw TranscodeFailure(.tooManyPixels, "HEIF: the JPEG has more pixels than a worker can decode")
+                    throw TranscodeFailure(
+                        .tooManyPixels, "HEIF: a JPEG of \(facts.codedSize) is more than a worker can decode")
                 }
                 return try TurboDecoder.make().picture(bytes, halvings: 0)
             }

@@ -25,7 +25,7 @@ extension ImageInspection {
     static func judge(_ header: HEIFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
         guard header.isComplete else { throw TranscodeFailure(.corrupt, "HEIF: cut") }
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
-            throw tooManyPixels("HEIF", header.image.width, header.image.height)
+            throw TranscodeFailure(.tooManyPixels, "HEIF: \(header.codedSize)")
         }
         let framing = header.image.framing
         let facts = ImageFacts(

@@ -21,7 +21,7 @@ extension ImageInspection {
     static func judge(_ header: TIFFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
         guard header.isComplete else { throw TranscodeFailure(.corrupt, "TIFF: cut") }
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
-            throw tooManyPixels("TIFF", header.width, header.height)
+            throw TranscodeFailure(.tooManyPixels, "TIFF: \(header.codedSize)")
         }
         var alpha: ImageFacts.AlphaMeaning =
             switch header.alpha {

@@ -21,8 +21,7 @@ enum ImageInspection {
             throw tooManyPixels("a side", facts.size.width, facts.size.height)
         }
         guard facts.memory.bytes(halvings: format == .jpeg ? 3 : 0) <= DecodeMemory.mostBytes else {
-            throw TranscodeFailure(
-                .tooManyPixels, "\(facts.size.width) x \(facts.size.height) pixels are more than a worker can decode")
+            throw TranscodeFailure(.tooManyPixels, "\(facts.codedSize) are more than a worker can decode")
         }
         return facts
     }

@@ -23,7 +23,8 @@ enum TIFFJPEG {
                 facts.size.height <= header.parts.height
             else { throw TranscodeFailure(.corrupt, "TIFF: a JPEG does not agree with the file") }
             guard facts.memory.bytes().addedOrMax(header.decodedBytes) <= DecodeMemory.mostBytes else {
-                throw TranscodeFailure(.tooManyPixels, "TIFF: the JPEG has more pixels than a worker can decode")
+                throw TranscodeFailure(
+                    .tooManyPixels, "TIFF: a JPEG of \(facts.codedSize) is more than a worker can decode")
             }
             return try TurboDecoder.make().picture(bytes, halvings: 0)
         }

@@ -1,0 +1,41 @@
+import MediaHeaders
+import TranscodeProtocol
+
+/// The pixels that a decoder has to make of an image, in words, for failures that name them. They are more than the image
+/// shows if it is cropped, has an alpha of another size, or has tiles that reach beyond its edge.
+extension ImageFacts {
+    var codedSize: String {
+        if let heif { return heif.codedSize }
+        if let tiff { return tiff.codedSize }
+        return Self.text(size.width, size.height)
+    }
+
+    fileprivate static func text(_ width: Int, _ height: Int) -> String { "\(width) x \(height) pixels" }
+
+    fileprivate static func text(_ width: Int, _ height: Int, tiles: Int, _ tileWidth: Int, _ tileHeight: Int) -> String
+    {
+        "\(text(width, height)) in \(tiles) \(tiles == 1 ? "tile" : "tiles") of \(tileWidth) x \(tileHeight)"
+    }
+}
+
+extension HEIFHeader {
+    /// The size of the image before its crop and turn, or that of its alpha if the alpha has more bytes.
+    var codedSize: String {
+        guard let alpha, alpha.decodedBytes > image.decodedBytes else { return image.codedSize }
+        return "an alpha of \(alpha.codedSize)"
+    }
+}
+
+extension HEIFImage {
+    fileprivate var codedSize: String {
+        guard (tileWidth, tileHeight) != (width, height) else { return ImageFacts.text(width, height) }
+        return ImageFacts.text(width, height, tiles: tiles.count, tileWidth, tileHeight)
+    }
+}
+
+extension TIFFHeader {
+    var codedSize: String {
+        guard parts.isTiled else { return ImageFacts.text(width, height) }
+        return ImageFacts.text(width, height, tiles: parts.count, parts.width, parts.height)
+    }
+}

@@ -1,0 +1,79 @@
+import MediaHeaders
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// The size that a failure names when an image has more pixels than permitted: that of the pixels to decode.
+@Suite struct CodedSizeTests {
+    private func failure(
+        _ bytes: [UInt8], as format: SourceFormat, limits: DecodeLimits = DecodeLimits()
+    ) -> TranscodeFailure? {
+        let result = Result { () throws(TranscodeFailure) in
+            try ImageInspection.inspect(bytes.span, as: format, limits: limits)
+        }
+        return if case .failure(let failure) = result { failure } else { nil }
+    }
+
+    private func big(_ values: Int...) -> [UInt8] {
+        values.flatMap { value in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+    }
+
+    /// Replaces the size of the n-th image of a HEIF file ('ispe').
+    private func heif(_ name: String, _ number: Int, says width: Int, _ height: Int) -> [UInt8] {
+        var bytes = Workbench.fixture(name)
+        let places = bytes.indices.filter { bytes[$0...].starts(with: "ispe".utf8) }
+        bytes.replaceSubrange(places[number] + 8..<places[number] + 16, with: big(width, height))
+        return bytes
+    }
+
+    @Test(arguments: [
+        ("heic-plain.heic", 0, "HEIF: 30016 x 20032 pixels"),
+        ("heic-grid.heic", 1, "HEIF: 241 x 187 pixels in 4 tiles of 30016 x 20032"),
+        ("avif-grid.avif", 1, "HEIF: 242 x 186 pixels in 4 tiles of 30016 x 20032"),
+        // The size before the crop.
+        ("heic-cropped.heic", 0, "HEIF: 30016 x 20032 pixels"),
+    ])
+    func `a HEIF beyond the limit is named with the size of its tiles`(name: String, number: Int, detail: String) {
+        let found = failure(heif(name, number, says: 30_016, 20_032), as: .heif)
+        #expect(found == TranscodeFailure(.tooManyPixels, detail))
+    }
+
+    @Test func `a cropped HEIF that a worker cannot hold is named with the size before the crop`() {
+        let found = failure(heif("heic-cropped.heic", 0, says: 9_600, 9_600), as: .heif)
+        #expect(
+            found == TranscodeFailure(.tooManyPixels, "9600 x 9600 pixels are more than a worker can decode"))
+    }
+
+    @Test func `an alpha that is larger than its image is named`() throws {
+        // The image and its alpha share one size in the file.
+        var header = try HEIFHeader(Workbench.fixture("heic-alpha.heic").span)
+        header.alpha?.tileWidth = 30_016
+        header.alpha?.tileHeight = 20_032
+        header.alpha?.width = 30_016
+        header.alpha?.height = 20_032
+        let result = Result { () throws(TranscodeFailure) in
+            try ImageInspection.judge(header, limits: DecodeLimits())
+        }
+        #expect(throws: TranscodeFailure(.tooManyPixels, "HEIF: an alpha of 30016 x 20032 pixels")) {
+            try result.get()
+        }
+    }
+
+    @Test func `a TIFF beyond the limit is named with the size of its tiles`() throws {
+        var bytes = Workbench.fixture("../corners/tiff-tiles-rgb-zip.tif")
+        for tag: [UInt8] in [[0x42, 1], [0x43, 1]] {
+            let entry = try #require(bytes.firstRange(of: tag + [3, 0, 1, 0, 0, 0]))
+            bytes.replaceSubrange(entry.upperBound..<entry.upperBound + 2, with: [0, 0x40])
+        }
+        #expect(failure(bytes, as: .tiff)?.detail.hasSuffix(" pixels in 1 tile of 16384 x 16384") == true)
+    }
+
+    @Test func `the frames of an animated PNG are named as the file counts them`() throws {
+        let png = Workbench.fixture("mask-alpha.png")
+        // An animation control chunk behind the header chunk. Its check sum is not looked at.
+        let control = big(8) + Array("acTL".utf8) + big(0xFFFF_FFFF, 0) + big(0)
+        let bytes = Array(png[..<33]) + control + Array(png[33...])
+        #expect(failure(bytes, as: .png) == TranscodeFailure(.tooManyPixels, "4294967295 frames"))
+    }
+}
