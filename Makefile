@@ -64,11 +64,11 @@ endif
 
 ## The attack from outside on the release programs: kills, power cuts, overload, large bodies, full disks, failing calls.
 ## Ends with 1 when a promise of docs/reliability.md does not hold: make chaos [SECONDS=600, of each step]
-## [ONLY=kills,powercut] [SEED=N] [REPORT=FILE].
+## [RUNS=1, of each step] [ONLY=kills,powercut] [SEED=N] [REPORT=FILE].
 chaos: build
 	@scripts/setup chaos
-	python3 -B Tests/Chaos --seconds $(or $(SECONDS),600) $(if $(ONLY),--only "$(ONLY)") $(if $(SEED),--seed $(SEED)) \
-		$(if $(REPORT),--report "$(REPORT)")
+	python3 -B Tests/Chaos --seconds $(or $(SECONDS),600) --runs $(or $(RUNS),1) $(if $(ONLY),--only "$(ONLY)") \
+		$(if $(SEED),--seed $(SEED)) $(if $(REPORT),--report "$(REPORT)")
 
 ## libFuzzer with the address sanitizer on the parsers of foreign bytes (FuzzTesting/README.md): make fuzz lists the
 ## targets, make fuzz TARGET=jpeg [SECONDS=60] runs one, and make fuzz-all [SECONDS=60] runs each for this time.

@@ -1,6 +1,7 @@
 """Attacks the release programs from outside and compares what they did with what they promise.
 
-    python3 Tests/Chaos [--seconds 600] [--only kills,powercut] [--programs .build/release] [--seed N] [--report FILE]
+    python3 Tests/Chaos [--seconds 600] [--runs 1] [--only kills,powercut] [--programs .build/release] [--seed N]
+        [--report FILE]
 
 Ends with status 1 when a promise does not hold, with 2 for wrong usage. A step that cannot run here is reported as
 skipped, with the reason. docs/reliability.md says what each step does.
@@ -23,7 +24,7 @@ from random import Random
 
 from context import PROJECT, Context, Skipped, make_folder
 from daemon import Programs
-from report import Report, Row, Verdict
+from report import Report, Row, Verdict, combined
 
 STEPS = ("syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "frames", "overload")
 
@@ -31,6 +32,7 @@ STEPS = ("syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodi
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python3 Tests/Chaos", description="Attacks the release programs.")
     parser.add_argument("--seconds", type=float, default=600, help="how long a step loads the daemon (600)")
+    parser.add_argument("--runs", type=int, default=1, help="how often each step runs; figures are medians then (1)")
     parser.add_argument("--only", default=",".join(STEPS), help=f"steps, with commas between them: {', '.join(STEPS)}")
     parser.add_argument("--programs", type=Path, default=PROJECT / ".build" / "release", help="the programs' folder")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "big"), help="of random choices")
@@ -40,17 +42,19 @@ def arguments() -> argparse.Namespace:
     for step in options.only:
         if step not in STEPS:
             parser.error(f"--only: {step} is no step; the steps are {', '.join(STEPS)}")
+    if options.runs < 1:
+        parser.error("--runs: at least one run")
     for program in ("appgroupd", "appgroupd-transcode"):
         if not os.access(options.programs / program, os.X_OK):
             parser.error(f"--programs: {options.programs} has no {program}: run make build")
     return options
 
 
-async def run_step(step: str, options: argparse.Namespace) -> list[Row]:
+async def run_step(step: str, number: int, options: argparse.Namespace) -> list[Row]:
     """Runs one step. Whatever it started has ended when this returns or raises."""
     with ExitStack() as stack:
         context = Context(
-            step, Programs(options.programs.resolve()), options.seconds, Random(f"{options.seed} {step}"),
+            step, Programs(options.programs.resolve()), options.seconds, Random(f"{options.seed} {step} {number}"),
             make_folder(stack), stack)
         try:
             await import_module(f"steps.{step}").run(context)
@@ -63,13 +67,17 @@ async def run_step(step: str, options: argparse.Namespace) -> list[Row]:
 
 
 async def run(options: argparse.Namespace) -> Report:
-    report = Report(options.seconds, options.seed, str(options.programs), [])
     print(f"seed {options.seed}, {options.seconds:g} s a step, programs in {options.programs}", flush=True)
-    for step in options.only:
-        begun = time.monotonic()
-        report.rows += await run_step(step, options)
-        print(f"{step}: ended after {time.monotonic() - begun:.1f} s", flush=True)
-    return report
+    runs: list[list[Row]] = []
+    for number in range(options.runs):
+        if options.runs > 1:
+            print(f"run {number + 1} of {options.runs}", flush=True)
+        runs.append([])
+        for step in options.only:
+            begun = time.monotonic()
+            runs[-1] += await run_step(step, number, options)
+            print(f"{step}: ended after {time.monotonic() - begun:.1f} s", flush=True)
+    return Report(options.seconds, options.seed, str(options.programs), options.runs, combined(runs))
 
 
 def main() -> int:

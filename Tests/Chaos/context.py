@@ -42,8 +42,8 @@ class Context:
     def say(self, text: str) -> None:
         print(f"{self.step}: {text}", flush=True)
 
-    def judge(self, promise: str, figure: str, held: bool) -> None:
-        self.rows.append(judged(self.step, promise, figure, held))
+    def judge(self, promise: str, figure: str, held: bool, is_timed: bool = False) -> None:
+        self.rows.append(judged(self.step, promise, figure, held, is_timed))
         self.say(f"{promise}: {figure}: {self.rows[-1].verdict.value}")
 
     def judge_time(self, promise: str, figure: str, held: bool) -> None:
@@ -51,7 +51,7 @@ class Context:
         if self.is_short:
             self.measure(promise, figure)
         else:
-            self.judge(promise, figure, held)
+            self.judge(promise, figure, held, is_timed=True)
 
     def measure(self, promise: str, figure: str) -> None:
         self.rows.append(measured(self.step, promise, figure))

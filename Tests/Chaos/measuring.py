@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -100,6 +102,26 @@ class Peak:
             self.value = max(self.value, self.read())
         except OSError:
             pass  # The process has ended.
+
+
+@dataclass
+class CoreUse:
+    """The number of cores that groups of processes use."""
+
+    # Returns the processor time of each group, in seconds.
+    read: Callable[[], dict[str, float]]
+    cores: dict[str, float] = field(default_factory=dict)
+
+    async def run(self, seconds: float) -> None:
+        """Measures for some seconds."""
+        before, begun = self.read(), time.monotonic()
+        await asyncio.sleep(seconds)
+        after, took = self.read(), time.monotonic() - begun
+        self.cores = {group: (after[group] - before[group]) / took for group in after}
+
+    def __str__(self) -> str:
+        used = ", ".join(f"{group} {cores:.2f}" for group, cores in self.cores.items())
+        return f"{used} of {len(os.sched_getaffinity(0))} cores"
 
 
 @dataclass

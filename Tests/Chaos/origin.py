@@ -33,6 +33,10 @@ class Origin:
         """Returns a URL that no other request has: it is neither cached nor shared."""
         return f"http://{self.host}:{self.port}/{path}?{next(self._numbers)}"
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def kill(self) -> None:
         self._process.kill()
 

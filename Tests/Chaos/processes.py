@@ -84,6 +84,22 @@ def private_bytes(pid: int) -> int:
     return 0
 
 
+def processor_seconds(pid: int) -> float:
+    """Returns the processor time of a process, without its children, in seconds."""
+    return _times(pid)[0]
+
+
+def children_seconds(pid: int) -> float:
+    """Returns the processor time of the children of a process: of those that run, and of those that have ended."""
+    seconds = 0.0
+    for child in child_pids(pid):
+        try:
+            seconds += processor_seconds(child)
+        except OSError:
+            continue  # The child has ended meanwhile.
+    return seconds + _times(pid)[1]
+
+
 def child_pids(pid: int) -> set[int]:
     children: set[int] = set()
     for task in Path(f"/proc/{pid}/task").iterdir():
@@ -92,3 +108,10 @@ def child_pids(pid: int) -> set[int]:
         except OSError:
             continue  # The thread has ended meanwhile.
     return children
+
+
+def _times(pid: int) -> tuple[float, float]:
+    """Returns the processor time of a process and that of its children that have ended, in seconds (proc_pid_stat(5))."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    user, system, children_user, children_system = (int(field) / os.sysconf("SC_CLK_TCK") for field in fields[11:15])
+    return user + system, children_user + children_system

@@ -1,22 +1,31 @@
-"""More 12-megapixel photos than the workers can make, beside another host's small pictures."""
+"""More 12-megapixel photos than the workers can make, beside another host's small pictures.
+
+At 1.5 and 3 times the capacity the goodput is compared with the capacity. At 10 times, most of what the machine does is
+to send and to take requests that are refused. So the goodput is compared there with the goodput at 1.0 times while a
+second client sends requests that get 404, at 9 times the rate: this costs the same requests without their refusal.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
+import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
 
 import payloads
 from client import Client, ConnectionLost
 from context import Context
 from daemon import Daemon
-from measuring import TimerProbe, closed_loop, milliseconds, open_loop, quantile
+from measuring import CoreUse, TimerProbe, closed_loop, milliseconds, open_loop, quantile
 from origin import Origin, free_port
-from processes import child_pids
+from processes import child_pids, children_seconds, processor_seconds
 
 _LEVELS = (1.5, 3.0, 10.0)
+# From this level on the goodput is compared with that beside requests that get 404.
+_BESIDE_404 = 10.0
 _BUDGET = 8.0
 # Just enough callers for the capacity: each core has one photo at work and one that is fetched meanwhile.
 _CALLERS = 4
@@ -55,12 +64,34 @@ class _Bench:
     pictures: Origin
     budget: float
     workers: set[int] = field(default_factory=set)
+    # Responses to the requests to a path that does not exist, by status; 0 is a connection that was closed.
+    missed: Counter[int] = field(default_factory=Counter)
+    _turns: Iterator[int] = field(default_factory=itertools.count)
 
     async def photo(self, tally: _Tally) -> None:
         await self._send(self.photos.url("photo-12mp.jpg"), tally)
 
     async def picture(self, tally: _Tally) -> None:
         await self._send(self.pictures.url("photo-small.jpg"), tally)
+
+    async def missing(self) -> None:
+        """Sends a request of the same size to a path that does not exist."""
+        client = self.clients[next(self._turns) % len(self.clients)]
+        body = payloads.media([self.photos.url("photo-12mp.jpg")], budget=f"{self.budget:g}s")
+        try:
+            self.missed[(await client.call("POST", "/v1/none", body)).status] += 1
+        except ConnectionLost:
+            self.missed[0] += 1
+
+    def processor_seconds(self) -> dict[str, float]:
+        """Returns the processor time of the client, which is this process, and of what it started."""
+        times = os.times()
+        return {
+            "client": times.user + times.system,
+            "origins": processor_seconds(self.photos.pid) + processor_seconds(self.pictures.pid),
+            "daemon": processor_seconds(self.daemon.pid),
+            "workers": children_seconds(self.daemon.pid),
+        }
 
     async def _send(self, url: str, tally: _Tally) -> None:
         # Each listener takes 4,096 connections.
@@ -107,9 +138,12 @@ async def run(context: Context) -> None:
         pause = max(1.0, min(30.0, context.seconds / 4))
         before = await _capacity(bench, pause)
         for level in _LEVELS[-1:] if context.is_short else _LEVELS:
+            base: _Overload | None = None
+            if level >= _BESIDE_404:
+                base = await _beside_404(bench, level, before, max(1.0, context.seconds / 2))
             beyond = await _overloaded(bench, level, before, context.seconds)
             after = await _capacity(bench, pause)
-            _judge(context, level, beyond, (before + after) / 2)
+            _judge(context, level, beyond, base, (before + after) / 2)
             before = after
     finally:
         watch.cancel()
@@ -147,28 +181,41 @@ class _Overload:
     workers: int
     rate: float
     seconds: float
+    use: CoreUse
 
 
-async def _overloaded(bench: _Bench, level: float, capacity: float, seconds: float) -> _Overload:
-    photos, pictures, probe = _Tally(), _Tally(), TimerProbe()
+async def _beside_404(bench: _Bench, level: float, capacity: float, seconds: float) -> _Overload:
+    """Returns the goodput at the capacity while the other requests get 404."""
+    missing = open_loop(max(1.0, (level - 1) * capacity), seconds, bench.missing)
+    found = await _overloaded(bench, 1.0, capacity, seconds, missing)
+    bench.context.say(f"1 time the capacity beside {dict(bench.missed)}: {found.goodput:.1f}/s; {found.use}")
+    return found
+
+
+async def _overloaded(
+    bench: _Bench, level: float, capacity: float, seconds: float, *others: Coroutine[None, None, None]
+) -> _Overload:
+    photos, pictures, probe, use = _Tally(), _Tally(), TimerProbe(), CoreUse(bench.processor_seconds)
     loop = asyncio.get_running_loop()
     begun, known = loop.time(), await bench.workers_started()
     rate = max(1.0, level * capacity)
     async with probe.running():
         await asyncio.gather(
             open_loop(rate, seconds, lambda: bench.photo(photos)),
-            open_loop(_SMALL_RATE, seconds, lambda: bench.picture(pictures)))
+            open_loop(_SMALL_RATE, seconds, lambda: bench.picture(pictures)), use.run(seconds), *others)
     # The queue fills during the first budget, and what is left of it at the end is no goodput of this phase.
     goodput = photos.rate(begun + min(bench.budget, seconds / 2), begun + seconds)
     workers = await bench.workers_started() - known
-    return _Overload(photos, pictures, goodput, quantile(probe.lateness, 0.999), workers, rate, seconds)
+    return _Overload(photos, pictures, goodput, quantile(probe.lateness, 0.999), workers, rate, seconds, use)
 
 
 def _measure_busy(context: Context) -> Callable[[str, str, bool], None]:
     return lambda promise, figure, held: context.measure(promise, f"{figure} (the machine was too busy)")
 
 
-def _judge(context: Context, level: float, found: _Overload, capacity: float) -> None:
+def _judge(
+    context: Context, level: float, found: _Overload, base: _Overload | None, capacity: float
+) -> None:
     at = f"{level:g} times the capacity"
     context.say(f"{at}: {found.rate:.0f}/s sent: {dict(found.photos.outcomes)}")
     judge: Callable[[str, str, bool], None] = context.judge_time
@@ -176,8 +223,17 @@ def _judge(context: Context, level: float, found: _Overload, capacity: float) ->
         context.say(f"{at}: not judged: timers of this process are {milliseconds(found.timer)} late")
         judge = _measure_busy(context)
     share = found.goodput / capacity if capacity else 0.0
-    judge(
-        f"{at}: goodput ≥ 90 % of it", f"{found.goodput:.1f} of {capacity:.1f}/s, {share:.0%}", share >= 0.9)
+    figure = f"{found.goodput:.1f} of {capacity:.1f}/s, {share:.0%}"
+    if base is None:
+        judge(f"{at}: goodput ≥ 90 % of it", figure, share >= 0.9)
+    else:
+        context.measure(f"{at}: goodput of it", figure)
+        share = found.goodput / base.goodput if base.goodput else 0.0
+        judge(
+            f"{at}: goodput ≥ 90 % of that at 1.0 times beside requests that get 404",
+            f"{found.goodput:.1f} of {base.goodput:.1f}/s, {share:.0%}", share >= 0.9)
+        context.measure("1.0 times the capacity beside requests that get 404: processor time", f"{base.use}")
+    context.measure(f"{at}: processor time", f"{found.use}")
     judge(
         f"{at}: at most a fifth is reduced", f"{found.photos.reduced_share:.0%}", found.photos.reduced_share <= 0.2)
     rich = found.pictures.outcomes["rich"]
