@@ -26,7 +26,8 @@ from context import PROJECT, Context, Skipped, make_folder
 from daemon import Programs
 from report import Report, Row, Verdict, combined
 
-STEPS = ("syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "frames", "overload")
+STEPS = (
+    "syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "cancel", "frames", "overload")
 
 
 def arguments() -> argparse.Namespace:

@@ -128,6 +128,11 @@ def identifier_in(content: bytes) -> str | None:
         return None
 
 
+def outcome_in(content: bytes) -> str:
+    """Returns the outcome of a content."""
+    return str(json.loads(content)["outcome"])
+
+
 def media_paths(content: bytes) -> list[str]:
     """Returns the paths of all files that a content names, relative to the folder of its group."""
     attachments: list[dict[str, Any]] = json.loads(content)["content"]["attachments"]

@@ -15,6 +15,15 @@ def media(urls: Sequence[str], budget: str | None = None, id: str | None = None)
     return _encoded(_media(urls), budget, id)
 
 
+def message(urls: Sequence[str], provider_id: str) -> bytes:
+    """Returns a payload with the provider's id of its message."""
+    value = {
+        "aps": {"alert": {"title": "t", "body": "with"}, "mutable-content": 1},
+        "appear2mee": {"id": provider_id, "stage": "alert", "fbText": "without", "urls": list(urls)},
+    }
+    return json.dumps(value).encode()
+
+
 def padded(size: int, urls: Sequence[str] = (), budget: str | None = None) -> bytes:
     """Returns a payload of `size` bytes, most of which are one text that no part of the daemon looks at."""
     payload: dict[str, Any] = _media(urls) if urls else {"aps": {"alert": {"title": "t", "body": "b"}}}

@@ -25,7 +25,7 @@ struct LookupAndCancelTests {
         }
     }
 
-    @Test(arguments: [(CancelAnswer.cancelled, 204), (.unknown, 404), (.alreadyEmitted, 409)])
+    @Test(arguments: [(CancelAnswer.cancelled, 204), (.unknown, 404), (.alreadyEmitted, 409), (.closing, 503)])
     func `a cancel says what became of it`(answer: CancelAnswer, status: Int) async throws {
         try await ServerBench.run(coordinator: FakeCoordinator(cancelAnswer: answer)) { bench in
             let got = try await bench.send("DELETE", "/v1/notifications/a")

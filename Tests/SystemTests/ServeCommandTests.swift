@@ -119,13 +119,15 @@ import Testing
                 let ours = try await ProgramRun.appgroupd("cancel", "--root", root.path, "a")
                 #expect(ours.status == 0)
                 #expect(ours.output == ["a"])
-                try await root.client.emission(of: "a")
-                let late = try await ProgramRun.appgroupd("cancel", "--root", root.path, "a")
+                let again = try await ProgramRun.appgroupd("cancel", "--root", root.path, "a")
+                #expect(again.output == ["a"], "the result is cancelled")
+                _ = try await root.client.post(ServedPayload.text("d"), ["idempotency-key": "d"])
+                let late = try await ProgramRun.appgroupd("cancel", "--root", root.path, "d")
                 #expect(late.status == 1)
                 #expect(late.output.isEmpty)
                 #expect(
                     late.errors == [
-                        "appgroupd: Request 'a' in group 'group.default' has been emitted: it is too late to cancel it."
+                        "appgroupd: Request 'd' in group 'group.default' has been emitted: it is too late to cancel it."
                     ])
 
                 let theirs = try await ProgramRun.appgroupd("cancel", "--root", root.path, "campaign 7")

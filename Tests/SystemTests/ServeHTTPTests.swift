@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a request can be taken back once`() async throws {
+    @Test func `a cancel is answered by the outcome of the result, also when it is repeated`() async throws {
         try await Self.withDaemon { origin, root in
             let client = root.client
             async let waiting = client.post(
@@ -133,7 +133,10 @@ import Testing
             #expect(answer.json["outcome"] == "cancelled")
             #expect(answer.json["content"]["body"] == "without")
             let second = try await client.request("DELETE", "/v1/notifications/unwanted")
-            #expect(second.status == 409)
+            #expect(second.status == 204)
+            _ = try await client.post(ServedPayload.text("emitted"), ["idempotency-key": "emitted"])
+            let late = try await client.request("DELETE", "/v1/notifications/emitted")
+            #expect(late.status == 409)
             let unknown = try await client.request("DELETE", "/v1/notifications/stranger")
             #expect(unknown.status == 404)
             let stranger = try await client.get("stranger")

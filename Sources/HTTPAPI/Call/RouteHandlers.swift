@@ -169,6 +169,7 @@ struct RouteHandlers: Sendable {
                 "Request '\(key.id)' in group '\(key.group)' has been emitted: it is too late to cancel it.",
                 members: key.members)
         case .unknown: throw Self.unknown(key)
+        case .closing: throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
         }
     }
 

@@ -3,32 +3,50 @@ package import NotificationModel
 /// Asking after requests, waiting for them, and taking them back.
 extension RequestCoordinator {
     package func content(of key: RequestKey) async -> EmittedContent? {
+        await result(of: key).content
+    }
+
+    /// Waits for the result of a request.
+    ///
+    /// - Parameter cancels: whether the request is cancelled first, unless its result is composed.
+    /// - Returns: `isKnown`: whether the table or the journal has the request. `content`: `nil` for an unknown request,
+    ///   after the task was cancelled, and if the daemon ends before the result is emitted.
+    private func result(
+        of key: RequestKey, cancels: Bool = false
+    ) async -> (isKnown: Bool, content: EmittedContent?) {
         let caller = state.withLock { state in
             state.lastCaller += 1
             return state.lastCaller
         }
         let (isKnown, content) = await withTaskCancellationHandler {
-            await wait(for: key, as: caller)
+            await wait(for: key, as: caller, cancels: cancels)
         } onCancel: {
             leave(key, as: caller)
         }
         state.withLock { _ = $0.gone.remove(caller) }
-        return isKnown ? content : await journal.content(of: key)
+        if isKnown { return (true, content) }
+        let earlier = await journal.content(of: key)
+        return (earlier != nil, earlier)
     }
 
     private func wait(
-        for key: RequestKey, as caller: RequestTable.Caller
+        for key: RequestKey, as caller: RequestTable.Caller, cancels: Bool
     ) async -> (isKnown: Bool, content: EmittedContent?) {
-        var isKnown = true
+        var (isKnown, endsWork) = (true, false)
         let content = await withCheckedContinuation { (continuation: CheckedContinuation<EmittedContent?, Never>) in
             let answer: RequestTable.Wait? = state.withLock { state in
                 if state.gone.contains(caller) { return nil }
-                let answer = state.ledger.wait(for: key, as: caller)
-                if answer == .waits { state.waiting[caller] = continuation }
+                let answer =
+                    cancels ? state.ledger.cancel(key, as: caller) : state.ledger.wait(for: key, as: caller)
+                guard answer == .waits else { return answer }
+                if state.hasEnded { return nil }
+                // The work on a composed request goes on: the index gets its record.
+                endsWork = cancels && state.ledger.isCancelled(key)
+                state.waiting[caller] = continuation
                 return answer
             }
             switch answer {
-            case .waits: break
+            case .waits: if endsWork { endWork(on: key) }
             case .has(let content): continuation.resume(returning: content)
             case .unknown:
                 isKnown = false
@@ -52,18 +70,19 @@ extension RequestCoordinator {
     package func keepUndelivered(_ key: RequestKey) { journal.keepUndelivered(key) }
 
     package func state(of key: RequestKey) async -> RequestState? {
-        if let known = state.withLock({ $0.ledger.state(of: key) }) { return known }
-        return await journal.content(of: key).map(RequestState.emitted)
+        let (known, isBeingWritten) = state.withLock { state in
+            (state.ledger.state(of: key), state.ledger.isBeingWritten(key))
+        }
+        if let known, !isBeingWritten { return known }
+        // The journal may have published the result without having reported it.
+        if let content = await journal.content(of: key) { return .emitted(content) }
+        return isBeingWritten ? state.withLock { $0.ledger.state(of: key) } : nil
     }
 
     package func cancel(_ key: RequestKey) async -> CancelAnswer {
-        switch state.withLock({ $0.ledger.cancel(key) }) {
-        case true:
-            endWork(on: key)
-            return .cancelled
-        case false: return .alreadyEmitted
-        case nil: return await journal.content(of: key) == nil ? .unknown : .alreadyEmitted
-        }
+        let (isKnown, content) = await result(of: key, cancels: true)
+        guard let content else { return isKnown ? .closing : .unknown }
+        return content.outcome == .cancelled ? .cancelled : .alreadyEmitted
     }
 
     /// Cancels the work on a request that the ledger has as cancelled, or its wait for a permit.
@@ -74,11 +93,11 @@ extension RequestCoordinator {
     }
 
     package func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey] {
-        var cancelled: [RequestKey] = []
-        for key in state.withLock({ $0.ledger.keys(ofProviderID: providerID, in: group) }) {
-            if await cancel(key) == .cancelled { cancelled.append(key) }
+        let keys = state.withLock { $0.ledger.keys(ofProviderID: providerID, in: group) }
+        return await withTaskGroup(of: RequestKey?.self) { tasks in
+            for key in keys { tasks.addTask { await self.cancel(key) == .cancelled ? key : nil } }
+            return await tasks.reduce(into: []) { cancelled, key in if let key { cancelled.append(key) } }
         }
-        return cancelled
     }
 
     package func events(after id: String?) -> AsyncStream<RequestEvent> { log.events(after: id) }

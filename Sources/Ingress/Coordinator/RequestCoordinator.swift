@@ -76,6 +76,8 @@ package final class RequestCoordinator: RequestIntake, Service {
     struct State: ~Copyable {
         var ledger: RequestTable
         var isClosing = false
+        /// Whether nothing is emitted any more, so that nothing is waited for.
+        var hasEnded = false
         var lastCaller: RequestTable.Caller = 0
         var joining: [RequestTable.Caller: CheckedContinuation<Admission, Never>] = [:]
         /// For those who joined and had not begun to wait.
@@ -172,6 +174,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         log.close()
         // Accepted while the daemon was ending: the next start emits it.
         let waiting = state.withLock { state in
+            state.hasEnded = true
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }

@@ -121,8 +121,8 @@ package struct RequestTable: ~Copyable {
 
     package func phase(of key: RequestKey) -> Phase? { entries[key]?.phase }
 
-    /// What may be told of a request: a result is one when the disk has it, or when its time is up. Another may take its
-    /// place until then, after a crash.
+    /// Returns the state of a request that is not in the journal as emitted. A result counts when the journal has it, or
+    /// from the deadline on: until then another result may take its place after a crash.
     package func state(of key: RequestKey) -> RequestState? {
         guard let entry = entries[key] else { return nil }
         return switch entry.phase {
@@ -134,14 +134,28 @@ package struct RequestTable: ~Copyable {
         }
     }
 
-    /// Takes a request back.
-    ///
-    /// - Returns: whether its work is to be cancelled, now or when it begins; `nil`: unknown, or not acknowledged yet.
-    package mutating func cancel(_ key: RequestKey) -> Bool? {
-        guard let entry = entries[key], entry.phase != .accepting else { return nil }
-        if case .composed = entry.phase { return false }
-        entries[key]?.isCancelled = true
-        return true
+    /// Whether the result of a request is on its way to the disk, and its callers wait for it.
+    package func isBeingWritten(_ key: RequestKey) -> Bool {
+        guard let entry = entries[key], case .composed = entry.phase else { return false }
+        return !entry.isReleased
+    }
+
+    /// Cancels a request that is not composed, and lets the caller wait for its result in any case. Only the result says
+    /// whether the cancel was in time: the stages may have ended already, and the result is not composed yet.
+    package mutating func cancel(_ key: RequestKey, as caller: Caller) -> Wait {
+        let answer = wait(for: key, as: caller)
+        if answer == .waits { _ = takeBack(key) }
+        return answer
+    }
+
+    /// - Returns: whether the work on the request is to be cancelled, now or when it begins.
+    private mutating func takeBack(_ key: RequestKey) -> Bool {
+        switch entries[key]?.phase {
+        case nil, .accepting, .composed: return false
+        case .queued, .running:
+            entries[key]?.isCancelled = true
+            return true
+        }
     }
 
     package func keys(ofProviderID providerID: String, in group: AppGroupName?) -> [RequestKey] {
@@ -164,7 +178,7 @@ package struct RequestTable: ~Copyable {
         guard let entry = entries[key] else { return false }
         entries[key]?.callers.remove(caller)
         guard entry.cancelsWithLastCaller, entries[key]?.callers.isEmpty == true else { return false }
-        return cancel(key) ?? false
+        return takeBack(key)
     }
 
     // MARK: Going out

@@ -19,12 +19,14 @@ package protocol RequestIntake: Sendable {
     /// Does not wait. `nil`: unknown.
     func state(of key: RequestKey) async -> RequestState?
 
-    /// Takes a request back; it is emitted at once, as cancelled.
+    /// Cancels a request, which is emitted at once, and waits for its result: only a result that is `cancelled` is
+    /// reported as cancelled, after it is durable. At the deadline the answer does not wait for the disk any longer.
     func cancel(_ key: RequestKey) async -> CancelAnswer
 
-    /// Takes back every unemitted request with this provider's identifier.
+    /// Cancels every unemitted request with this provider's identifier.
     ///
     /// - Parameter group: `nil` for all of them.
+    /// - Returns: the requests whose results are `cancelled`.
     func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey]
 
     /// What happens from now on, or since an event that is still remembered.
@@ -79,9 +81,13 @@ package enum RequestState: Sendable, Equatable {
 }
 
 package enum CancelAnswer: Sendable, Equatable {
+    /// The result is `cancelled`, by this call or before it.
     case cancelled
+    /// The result has another outcome.
     case alreadyEmitted
     case unknown
+    /// The daemon ends before the result is emitted.
+    case closing
 }
 
 /// One thing that happened to a request, as `events` tells it.

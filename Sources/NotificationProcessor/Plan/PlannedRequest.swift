@@ -86,7 +86,11 @@ final class PlannedRequest: Sendable {
     /// The result of a request that needs no media.
     @inline(never)
     func emitSettled(at now: MonotonicInstant, to emit: (ProcessedNotification) -> Void) {
-        if let settled = plan.settled { emit(composer(at: now).compose(settled)) }
+        guard let settled = plan.settled else { return }
+        // The text may have waited for its string tables, and the request was cancelled meanwhile.
+        guard settled == .nothingToDo, Task.isCancelled else { return emit(composer(at: now).compose(settled)) }
+        let endings = [MediaResult?](repeating: nil, count: plan.media.count)
+        emit(composer(at: now).compose(NotificationComposer.Decision(cause: .cancelled, endings: endings)))
     }
 
     /// The result of what is ready when the matter is decided.

@@ -40,20 +40,22 @@ struct CancelBench: Sendable {
         await bed.origin.waitUntil { $0.stallsReached >= (round + 1) * requests }
         let start = bed.clock.now
         async let closed: MonotonicInstant = Self.closing(bed)
-        let emissions = await withTaskGroup(of: (MonotonicInstant, Outcome?).self) { group in
+        let lastEmitted = await withTaskGroup(of: MonotonicInstant.self) { group in
             for key in keys {
                 group.addTask {
+                    // The answer comes after the result is durable.
                     _ = await bed.coordinator.cancel(key)
-                    let outcome = await bed.coordinator.content(of: key)?.outcome
-                    return (bed.clock.now, outcome)
+                    return bed.clock.now
                 }
             }
-            return await group.reduce(into: []) { $0.append($1) }
+            return await group.max() ?? start
         }
         var outcomes: [Outcome: Int] = [:]
-        for (_, outcome) in emissions { if let outcome { outcomes[outcome, default: 0] += 1 } }
+        for key in keys {
+            if let outcome = await bed.coordinator.content(of: key)?.outcome { outcomes[outcome, default: 0] += 1 }
+        }
         return Result(
-            lastEmitted: start.duration(to: emissions.map(\.0).max() ?? start),
+            lastEmitted: start.duration(to: lastEmitted),
             lastClosed: start.duration(to: await closed), outcomes: outcomes)
     }
 

@@ -12,7 +12,7 @@ struct CancelCommand: AsyncParsableCommand {
             and all requests of this message are cancelled. The id of each cancelled request is printed on a line of \
             its own.
 
-            Status 1: there is no such request, or it has been emitted already.
+            Status 1: there is no such request, or its result has another outcome than cancelled.
 
             Example:
               appgroupd cancel --root ./var order-17

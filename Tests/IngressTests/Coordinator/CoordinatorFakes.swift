@@ -19,6 +19,7 @@ final class FakeJournal: RequestJournaling {
     private let acceptance: Gate?
     private let laterAcceptance: Gate?
     private let publication: Gate?
+    private let report: Gate?
     private let composition: Gate?
 
     /// - Parameters:
@@ -26,16 +27,17 @@ final class FakeJournal: RequestJournaling {
     ///   - acceptance: every answer waits for it.
     ///   - laterAcceptance: every answer but the first waits for it.
     ///   - publication: every result waits for it.
+    ///   - report: every published result waits for it before it is reported.
     ///   - composition: is opened when a result is handed in.
     init(
         answer: JournalAnswer? = nil, acceptance: Gate? = nil, laterAcceptance: Gate? = nil, publication: Gate? = nil,
-        composition: Gate? = nil,
-        recovered: [JournalEntry] = []
+        report: Gate? = nil, composition: Gate? = nil, recovered: [JournalEntry] = []
     ) {
         self.answer = answer
         self.acceptance = acceptance
         self.laterAcceptance = laterAcceptance
         self.publication = publication
+        self.report = report
         self.composition = composition
         state.withLock { $0.recovered = recovered }
     }
@@ -64,7 +66,7 @@ final class FakeJournal: RequestJournaling {
                 state.emissions.append(content)
                 state.contents[content.key] = content
             }
-            published()
+            if let report { report.whenOpen(published) } else { published() }
         }
         if let publication { publication.whenOpen(finish) } else { finish() }
     }
@@ -112,13 +114,19 @@ final class Gate: Sendable {
 /// Emits when the test opens the gate, or when it is cancelled.
 final class FakeProcessor: NotificationProcessing {
     private let gate: Gate?
+    private let emission: Gate?
+    private let decisions = Guarded(0)
     private let lane: OwnThreadExecutor
     private let count = Guarded(0)
     private let inLane = Guarded<[String]>([])
     private let begun = Guarded<[String]>([])
 
-    init(gate: Gate?, lane: OwnThreadExecutor) {
+    /// - Parameters:
+    ///   - gate: every decision waits for it.
+    ///   - emission: every result waits for it after its outcome is decided.
+    init(gate: Gate?, emission: Gate? = nil, lane: OwnThreadExecutor) {
         self.gate = gate
+        self.emission = emission
         self.lane = lane
     }
 
@@ -127,6 +135,9 @@ final class FakeProcessor: NotificationProcessing {
 
     /// The requests whose processing has begun; those that had waited for a permit have a star.
     var processed: [String] { begun.withLock(\.self) }
+
+    /// The number of requests whose outcome is decided.
+    var decided: Int { decisions.withLock(\.self) }
 
     /// How often a payload was read.
     var readings: Int { count.withLock(\.self) }
@@ -162,6 +173,8 @@ final class FakeProcessor: NotificationProcessing {
         }
         for await _ in stream {}
         let isCancelled = Task.isCancelled
+        decisions.withLock { $0 += 1 }
+        await emission?.wait()
         emit(
             ProcessedNotification(
                 id: request.id, appGroup: request.appGroup, profile: request.profile, payload: reading,
@@ -194,10 +207,13 @@ struct CoordinatorBench: Sendable {
     let processor: FakeProcessor
     let coordinator: RequestCoordinator
 
-    init(journal: FakeJournal = FakeJournal(), gate: Gate? = nil, capacity: Int = 10, inFlight: Int = 10) {
+    init(
+        journal: FakeJournal = FakeJournal(), gate: Gate? = nil, emission: Gate? = nil, capacity: Int = 10,
+        inFlight: Int = 10
+    ) {
         self.journal = journal
         let lane = OwnThreadExecutor()
-        processor = FakeProcessor(gate: gate, lane: lane)
+        processor = FakeProcessor(gate: gate, emission: emission, lane: lane)
         coordinator = RequestCoordinator(
             reader: FakeReader(), processor: processor, journal: journal, clock: clock,
             limits: .init(requests: capacity, inFlight: inFlight), large: LargePayloadExecutor(lane),

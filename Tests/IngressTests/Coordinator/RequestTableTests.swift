@@ -139,19 +139,6 @@ import Testing
         #expect(callers == [], "everybody has it")
     }
 
-    @Test func `what is composed cannot be taken back, and what is not acknowledged neither`() {
-        var composed = ledger(.detached)
-        _ = composed.composed(content)
-        let late = composed.cancel(key)
-        #expect(late == false)
-        var accepting = ledger(.detached, isAccepted: false)
-        let early = accepting.cancel(key)
-        #expect(early == nil)
-        var queued = ledger(.detached)
-        let inTime = queued.cancel(key)
-        #expect(inTime == true)
-    }
-
     @Test func `a provider's identifier names all of its requests, of a group or of all`() throws {
         var ledger = RequestTable(capacity: 10)
         let group = try #require(AppGroupName("group.other"))

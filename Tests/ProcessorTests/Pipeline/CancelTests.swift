@@ -47,6 +47,17 @@ import Testing
         #expect(bench.emissions.first?.reasons == [.httpStatus, .cancelled])
     }
 
+    @Test func `a text that waits for its string table is cancelled`() throws {
+        let bench = PipelineBench(tables: FakeTables(neverAnswers: true))
+        let run = bench.start(try bench.request(#"{"aps":{"alert":{"title":"T","loc-key":"BODY"}}}"#))
+        bench.executor.turn()
+        #expect(bench.emissions.isEmpty)
+        run.cancel()
+        bench.executor.turn()
+        #expect(bench.emissions.map(\.outcome) == [.cancelled])
+        #expect(bench.isFinished)
+    }
+
     @Test func `a cancel does not wait for a straggler`() throws {
         let gate = Gate()
         let bench = PipelineBench(["https://a.example/1": .hangs(gate)])

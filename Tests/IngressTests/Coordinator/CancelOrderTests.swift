@@ -1,0 +1,174 @@
+import JSON
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Ingress
+
+/// The order of a cancel, the decision about the result, the disk and the answers.
+@Suite(.timeLimit(.minutes(1))) struct CancelOrderTests {
+    private let key: RequestKey
+
+    init() throws { key = RequestKey(group: .default, id: try #require(RequestID("a"))) }
+
+    // MARK: The table: events in, answers out
+
+    enum Event: Sendable {
+        case accepted, started, cancel, released, published
+        case composed(Outcome)
+    }
+
+    private struct Answers {
+        /// Answers to the cancels.
+        var waits: [RequestTable.Wait] = []
+        /// After the last event.
+        var isCancelled = false
+        var state: RequestState?
+        /// The callers that get the result when it is published after the last event.
+        var callers: Set<UInt64> = []
+    }
+
+    /// Applies events to a table of one request. The callers that cancel have the numbers of their events.
+    private func answers(to events: [Event]) -> Answers {
+        var table = RequestTable(capacity: 1)
+        _ = table.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 0)
+        var answers = Answers()
+        for (number, event) in events.enumerated() {
+            switch event {
+            case .accepted: _ = table.accepted(key)
+            case .started: _ = table.started(key)
+            case .cancel: answers.waits.append(table.cancel(key, as: UInt64(number)))
+            case .composed(let outcome): _ = table.composed(content(outcome))
+            case .released: _ = table.release(key)
+            case .published: _ = table.published(key)
+            }
+        }
+        answers.isCancelled = table.isCancelled(key)
+        answers.state = table.state(of: key)
+        answers.callers = table.published(key)
+        return answers
+    }
+
+    private func content(_ outcome: Outcome) -> EmittedContent {
+        EmittedContent(key: key, outcome: outcome, reason: nil, json: [])
+    }
+
+    @Test(arguments: [[Event.accepted], [.accepted, .started]])
+    func `a cancel before the result ends the work and waits for the result`(before: [Event]) {
+        let answers = answers(to: before + [.cancel])
+        #expect(answers.waits == [.waits])
+        #expect(answers.isCancelled)
+    }
+
+    @Test(arguments: [Outcome.rich, .cancelled])
+    func `a cancel between the decision and the result is answered by the durable result`(outcome: Outcome) {
+        let answers = answers(to: [.accepted, .started, .cancel, .composed(outcome)])
+        #expect(answers.waits == [.waits])
+        #expect(answers.state == .running, "the result is not durable")
+        #expect(answers.callers == [2])
+    }
+
+    @Test func `a cancel after the result ends no work, and is answered when the result is durable`() {
+        let answers = answers(to: [.accepted, .composed(.rich), .cancel])
+        #expect(answers.waits == [.waits])
+        #expect(!answers.isCancelled)
+        #expect(answers.callers == [2])
+    }
+
+    @Test func `a cancel after the deadline is answered by the result that waits for the disk`() {
+        #expect(answers(to: [.accepted, .composed(.rich), .released, .cancel]).waits == [.has(content(.rich))])
+    }
+
+    @Test(arguments: [[Event.cancel], [.accepted, .composed(.rich), .published, .cancel]])
+    func `the table does not know a request that is not acknowledged, nor one whose result is durable`(
+        events: [Event]
+    ) {
+        #expect(answers(to: events).waits == [.unknown])
+    }
+
+    @Test func `each of two cancels is answered by the same result`() {
+        let answers = answers(to: [.accepted, .cancel, .cancel, .composed(.cancelled)])
+        #expect(answers.waits == [.waits, .waits])
+        #expect(answers.callers == [1, 2])
+    }
+
+    // MARK: The coordinator
+
+    @Test func `a cancel that comes after the decision is too late, although nothing is emitted`() async throws {
+        let emission = Gate()
+        let bench = CoordinatorBench(emission: emission)
+        try await bench.run {
+            defer { emission.open() }
+            _ = await bench.coordinator.submit(bench.submission("a", .detached, ["providerId": "p"]))
+            try await wait(for: "the decision") { bench.processor.decided == 1 }
+            async let answer = bench.coordinator.cancel(key)
+            async let ofProvider = bench.coordinator.cancel(providerID: "p", in: nil)
+            // Every answer that comes before the result would be a guess.
+            try await wait(for: "the cancels") { bench.coordinator.state.withLock { $0.waiting.count } == 2 }
+            emission.open()
+            #expect(await answer == .alreadyEmitted)
+            #expect(await ofProvider.isEmpty)
+            #expect(await bench.coordinator.content(of: key)?.outcome == .rich)
+        }
+    }
+
+    @Test func `a cancel is answered after the cancelled result is durable`() async throws {
+        let (publication, composition) = (Gate(), Gate())
+        let journal = FakeJournal(publication: publication, composition: composition)
+        let bench = CoordinatorBench(journal: journal, gate: Gate())
+        try await bench.run {
+            _ = await bench.coordinator.submit(bench.submission("a"))
+            let cancel = Task { (await bench.coordinator.cancel(key), journal.emissions.map(\.outcome)) }
+            await composition.wait()
+            publication.open()
+            let (answer, emissions) = await cancel.value
+            #expect(answer == .cancelled)
+            #expect(emissions == [.cancelled])
+            #expect(await bench.coordinator.cancel(key) == .cancelled, "a repeated call has the same answer")
+        }
+    }
+
+    @Test func `a cancel does not wait for the disk beyond the deadline`() async throws {
+        let (publication, composition) = (Gate(), Gate())
+        let bench = CoordinatorBench(
+            journal: FakeJournal(publication: publication, composition: composition), gate: Gate())
+        try await bench.run {
+            _ = await bench.coordinator.submit(bench.submission("a"))
+            async let answer = bench.coordinator.cancel(key)
+            await composition.wait()
+            await bench.clock.waitForSleepers()
+            bench.clock.advance(by: .seconds(30))
+            #expect(await answer == .cancelled)
+            publication.open()
+        }
+    }
+
+    @Test func `a published result that the journal has not reported is the state of its request`() async throws {
+        let (report, composition) = (Gate(), Gate())
+        let bench = CoordinatorBench(journal: FakeJournal(report: report, composition: composition))
+        try await bench.run {
+            _ = await bench.coordinator.submit(bench.submission("a", .spool(fileName: "a.json")))
+            defer { report.open() }
+            try await wait(for: "the result") { !bench.journal.emissions.isEmpty }
+            guard case .emitted(let content)? = await bench.coordinator.state(of: key) else {
+                Issue.record("the request is running although its result is published")
+                return
+            }
+            #expect(content.outcome == .rich)
+        }
+    }
+
+    @Test func `a cancel of a request that the next start emits says that the daemon ends`() async throws {
+        let acceptance = Gate()
+        let bench = CoordinatorBench(journal: FakeJournal(acceptance: acceptance))
+        let submission = Task { await bench.coordinator.submit(bench.submission("a")) }
+        try await wait(for: "the request") { bench.coordinator.load.queued == 1 }
+        try await bench.run {}
+        acceptance.open()
+        guard case .accepted = await submission.value else {
+            Issue.record("not accepted")
+            return
+        }
+        #expect(await bench.coordinator.cancel(key) == .closing)
+    }
+}
