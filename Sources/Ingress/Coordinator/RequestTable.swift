@@ -144,12 +144,12 @@ package struct RequestTable: ~Copyable {
     /// whether the cancel was in time: the stages may have ended already, and the result is not composed yet.
     package mutating func cancel(_ key: RequestKey, as caller: Caller) -> Wait {
         let answer = wait(for: key, as: caller)
-        if answer == .waits { _ = takeBack(key) }
+        if answer == .waits { _ = markCancelled(key) }
         return answer
     }
 
     /// - Returns: whether the work on the request is to be cancelled, now or when it begins.
-    private mutating func takeBack(_ key: RequestKey) -> Bool {
+    private mutating func markCancelled(_ key: RequestKey) -> Bool {
         switch entries[key]?.phase {
         case nil, .accepting, .composed: return false
         case .queued, .running:
@@ -178,7 +178,7 @@ package struct RequestTable: ~Copyable {
         guard let entry = entries[key] else { return false }
         entries[key]?.callers.remove(caller)
         guard entry.cancelsWithLastCaller, entries[key]?.callers.isEmpty == true else { return false }
-        return takeBack(key)
+        return markCancelled(key)
     }
 
     // MARK: Going out
