@@ -103,6 +103,7 @@ let package = Package(
                 "HTTPCaching", "JSON", "LinuxIO", "NotificationModel",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HeapModule", package: "swift-collections"),
             ], swiftSettings: commonSettings),
 
         // The worker's side of the wall: FFmpeg, and nothing of the network or the store.

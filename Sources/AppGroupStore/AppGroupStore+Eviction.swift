@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import HeapModule
 import LinuxIO
 package import NotificationModel
 
@@ -7,6 +8,9 @@ extension AppGroupStore {
     /// Most files that are removed in one transaction.
     private static let batchSize = 64
 
+    /// Groups that are looked at before the thread of the disk does other work.
+    private static let groupsInATurn = 64
+
     /// Removes the files whose retention has passed, then the least recently used ones until the rest is within the
     /// quota. Leased files stay: a request that is not emitted yet needs them, or they were fetched ahead for a message
     /// that is still to come.
@@ -14,65 +18,117 @@ extension AppGroupStore {
         var report = EvictionReport()
         let date = now.addingTimeInterval(-limits.retention.seconds)
         for group in unreconciled { await reconcile(group, at: now) }
-        for group in groups() {
-            await attempt(group) {
-                var position = ContainerIndex.EvictionPosition.start
-                while true {
-                    let evicted = try self.evictBatch(
-                        of: group, after: position, usedBefore: date, enough: .max, at: now)
-                    report.expiredFiles += evicted.files
-                    report.freedBytes += evicted.bytes
-                    guard let end = evicted.end else { break }
-                    position = end
-                    await Task.yield()
-                }
-                report.keptBytes += try self.withIndex(of: group) { index in
-                    try index.forgetMessages(emittedBefore: date, at: now)
-                    return try index.byteCount()
+        var all: Set<AppGroupName> = []
+        await forEachGroup { group in
+            all.insert(group)
+            if let usage = self.currentUsage(of: group), usage.hasNothingDue(before: date, at: now) {
+                report.keptBytes += usage.bytes
+                return
+            }
+            await self.attempt(group) {
+                try await self.withHeldIndex(of: group) {
+                    try await self.evictOld(group, usedBefore: date, at: now, &report)
                 }
             }
         }
-        await shrink(to: limits.quota, at: now, &report)
+        usages = usages.filter { all.contains($0.key) }
+        await shrink(to: limits.quota, at: now, hasFailed: all.count > usages.count, &report)
+        closeIdleIndexes()
         return report
+    }
+
+    private func evictOld(
+        _ group: AppGroupName, usedBefore date: Date, at now: Date, _ report: inout EvictionReport
+    ) async throws {
+        usages[group] = nil
+        var position = ContainerIndex.EvictionPosition.start
+        while true {
+            let evicted = try evictBatch(of: group, after: position, usedBefore: date, enough: .max, at: now)
+            report.expiredFiles += evicted.files
+            report.freedBytes += evicted.bytes
+            guard let end = evicted.end else { break }
+            position = end
+            await Task.yield()
+        }
+        try withIndex(of: group) { try $0.forgetMessages(emittedBefore: date, at: now) }
+        report.keptBytes += try readUsage(of: group, at: now).bytes
+    }
+
+    /// Returns what an index had when it was read last, if it has not changed since.
+    func currentUsage(of group: AppGroupName) -> GroupUsage? {
+        guard let usage = usages[group], let stamp = usage.stamp, stamp == self.stamp(of: group) else { return nil }
+        return usage
+    }
+
+    /// Reads what an index has, and keeps it in memory.
+    @discardableResult
+    func readUsage(of group: AppGroupName, at now: Date) throws -> GroupUsage {
+        let stamp = stamp(of: group)
+        let usage = try withIndex(of: group) { try $0.usage(stamp: stamp, at: now) }
+        usages[group] = usage
+        return usage
+    }
+
+    private func stamp(of group: AppGroupName) -> IndexStamp? {
+        IndexStamp(of: "\(root)/\(group)/index.sqlite", at: Date())
+    }
+
+    /// A group, by the use of its least recently used file.
+    private struct Candidate: Comparable {
+        let group: AppGroupName
+        /// Seconds since 1970. No file of the group that may be removed was used earlier.
+        var use: Double
+
+        static func < (left: Candidate, right: Candidate) -> Bool { left.use < right.use }
     }
 
     /// Removes the least recently used files of all groups until the rest is within the quota, or every file that is
     /// not leased has been tried once.
-    private func shrink(to quota: Int, at now: Date, _ report: inout EvictionReport) async {
+    ///
+    /// - Parameter hasFailed: whether the index of a group could not be used.
+    private func shrink(
+        to quota: Int, at now: Date, hasFailed: Bool, _ report: inout EvictionReport
+    ) async {
+        guard report.keptBytes > quota else { return }
+        var hasFailed = hasFailed
         var positions: [AppGroupName: ContainerIndex.EvictionPosition] = [:]
-        var finished: Set<AppGroupName> = []
-        var hasFailed = false
+        var candidates = Heap(
+            usages.compactMap { group, usage in usage.oldestUse.map { Candidate(group: group, use: $0) } })
         while report.keptBytes > quota {
-            var candidates: [(group: AppGroupName, use: Date)] = []
-            for group in groups() where !finished.contains(group) {
-                var use: Date?
-                let isDone = await attempt(group) {
-                    use = try self.withIndex(of: group) { index in
-                        try index.oldestUse(after: positions[group, default: .start], at: now)
-                    }
-                }
-                if let use { candidates.append((group, use)) } else { finished.insert(group) }
-                if !isDone { hasFailed = true }
-            }
-            candidates.sort { $0.use < $1.use }
-            guard let oldest = candidates.first else {
+            guard var candidate = candidates.popMin() else {
                 report.excess = hasFailed ? .evictionFailed : .filesInUse
                 return
             }
-            // Files that another group has used less recently than these are removed before these.
-            let next = candidates.dropFirst().first?.use.addingTimeInterval(1) ?? .distantFuture
+            let group = candidate.group
+            let next = candidates.min?.use
+            let position = positions[group, default: .start]
             let surplus = report.keptBytes - quota
-            var evicted = ContainerIndex.Evicted()
-            let isDone = await attempt(oldest.group) {
-                evicted = try self.evictBatch(
-                    of: oldest.group, after: positions[oldest.group, default: .start], usedBefore: next,
-                    enough: surplus, at: now)
+            var evicted: ContainerIndex.Evicted?
+            let isDone = await attempt(group) {
+                try await self.withHeldIndex(of: group) {
+                    // Some of the files that were known may be leased, or were used again.
+                    let use = try self.withIndex(of: group) { try $0.oldestUse(after: position, at: now) }
+                    guard let use else { return }
+                    candidate.use = use.timeIntervalSince1970
+                    evicted = ContainerIndex.Evicted()
+                    if let next, candidate.use > next { return }
+                    // Files that another group has used less recently than these are removed before these.
+                    evicted = try self.evictBatch(
+                        of: group, after: position,
+                        usedBefore: next.map { Date(timeIntervalSince1970: $0 + 1) } ?? .distantFuture,
+                        enough: surplus, at: now)
+                    self.usages[group]?.stamp = nil
+                }
             }
-            report.evictedFiles += evicted.files
-            report.freedBytes += evicted.bytes
-            report.keptBytes -= evicted.bytes
-            if !isDone || evicted.failures > 0 { hasFailed = true }
-            if let end = evicted.end { positions[oldest.group] = end } else { finished.insert(oldest.group) }
+            if !isDone { hasFailed = true }
+            if let evicted {
+                report.evictedFiles += evicted.files
+                report.freedBytes += evicted.bytes
+                report.keptBytes -= evicted.bytes
+                if evicted.failures > 0 { hasFailed = true }
+                if let end = evicted.end { positions[group] = end }
+                candidates.insert(candidate)
+            }
             await Task.yield()
         }
     }
@@ -118,13 +174,25 @@ extension AppGroupStore {
 
     func groups() -> [AppGroupName] { Self.groups(in: root) }
 
+    /// Calls a body for each group. Between some of them, the thread of the disk does other work.
+    func forEachGroup<Failure: Error>(_ body: (AppGroupName) async throws(Failure) -> Void) async throws(Failure) {
+        var count = 0
+        for name in (try? FileSystem.names(in: root)) ?? [] {
+            guard let group = AppGroupName(name), Self.isGroup(group, in: root) else { continue }
+            try await body(group)
+            count += 1
+            if count.isMultiple(of: Self.groupsInATurn) { await Task.yield() }
+        }
+    }
+
     /// Returns the groups that have a media directory or an index, in the order of their names.
     package static func groups(in root: String) -> [AppGroupName] {
         let names = (try? FileSystem.names(in: root)) ?? []
-        return names.sorted().compactMap { AppGroupName($0) }
-            .filter { group in
-                (try? FileSystem.look(at: "\(root)/\(group)/media").kind) == .directory
-                    || FileSystem.isRegularFile("\(root)/\(group)/index.sqlite")
-            }
+        return names.sorted().compactMap { AppGroupName($0) }.filter { isGroup($0, in: root) }
+    }
+
+    private static func isGroup(_ group: AppGroupName, in root: String) -> Bool {
+        (try? FileSystem.look(at: "\(root)/\(group)/media").kind) == .directory
+            || FileSystem.isRegularFile("\(root)/\(group)/index.sqlite")
     }
 }

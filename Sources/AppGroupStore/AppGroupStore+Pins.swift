@@ -43,7 +43,7 @@ extension AppGroupStore {
         if pins.withLock({ $0.isCurrent(group, dataVersion: version) }) {
             return pins.withLock { $0.confirm(group, at: .now) }
         }
-        let keys = try index.pinnedKeys()
+        let keys = try index.pinnedKeys(atMost: PinDirectory.mostKeys)
         pins.withLock { $0.set(keys, of: group, dataVersion: version, at: .now) }
     }
 
@@ -52,7 +52,7 @@ extension AppGroupStore {
     ) async throws(MediaFailure) {
         let pinQuota = pinQuota.withLock { $0 }
         do {
-            let pinnedBytes = try sumOfPins()
+            let pinnedBytes = try await sumOfPins()
             let added = try await DiskRoom.withRoom(from: makeRoom) {
                 try withIndex(of: group) {
                     try $0.pin(media, as: key, until: date, room: pinQuota - pinnedBytes, at: now())
@@ -71,10 +71,17 @@ extension AppGroupStore {
     }
 
     /// Bytes that are pinned in all groups.
-    private func sumOfPins() throws -> Int {
+    private func sumOfPins() async throws -> Int {
         if let sum = pinSum, sum.countedAt.advanced(by: Self.sumMemory) > .now { return sum.bytes }
         var bytes = 0
-        for group in groups() { bytes += try withIndex(of: group) { try $0.pinnedByteCount(at: now()) } }
+        let now = now()
+        try await forEachGroup { group in
+            if let usage = self.currentUsage(of: group), (usage.firstPinEnd ?? .infinity) > now.timeIntervalSince1970 {
+                bytes += usage.pinnedBytes
+            } else {
+                bytes += try await self.withHeldIndex(of: group) { try self.readUsage(of: group, at: now).pinnedBytes }
+            }
+        }
         pinSum = (bytes, .now)
         return bytes
     }
@@ -103,15 +110,18 @@ extension AppGroupStore {
         ofResponses ids: [String], at url: String, until date: Date
     ) async throws(MediaFailure) -> Int {
         var count = 0
-        for group in groups() {
-            let found: [(recipe: RenditionRecipe, media: StoredRenditions)]
-            do { found = try withIndex(of: group) { index in try ids.flatMap { try index.renditions(of: $0) } } } catch
-            {
-                throw MediaFailure(.storageFailed, "the index of \(group) cannot be read: \(error)")
-            }
-            for (recipe, media) in found where areThere(media.assets, in: group) {
-                try await pin(media, as: PinKey(url: url, recipe: recipe), in: group, until: date)
-                count += 1
+        try await forEachGroup { group throws(MediaFailure) in
+            try await self.withHeldIndex(of: group) { () throws(MediaFailure) in
+                let found: [(recipe: RenditionRecipe, media: StoredRenditions)]
+                do {
+                    found = try self.withIndex(of: group) { index in try ids.flatMap { try index.renditions(of: $0) } }
+                } catch {
+                    throw MediaFailure(.storageFailed, "the index of \(group) cannot be read: \(error)")
+                }
+                for (recipe, media) in found where self.areThere(media.assets, in: group) {
+                    try await self.pin(media, as: PinKey(url: url, recipe: recipe), in: group, until: date)
+                    count += 1
+                }
             }
         }
         return count
@@ -120,9 +130,15 @@ extension AppGroupStore {
     /// Releases the pins of a URL in all groups.
     ///
     /// - Returns: how many forms were pinned.
-    package func unpin(_ url: String) throws(MediaFailure) -> Int {
-        do { return try groups().reduce(0) { try $0 + unpin(url, in: $1) } } catch {
+    package func unpin(_ url: String) async throws(MediaFailure) -> Int {
+        var count = 0
+        do {
+            try await forEachGroup { group in
+                count += try await self.withHeldIndex(of: group) { try self.unpin(url, in: group) }
+            }
+        } catch {
             throw MediaFailure(.storageFailed, "an index cannot be changed: \(error)")
         }
+        return count
     }
 }

@@ -7,9 +7,11 @@ import NotificationModel
 extension AppGroupStore {
     /// Checks and reconciles all groups.
     package func reconcile(at now: Date) async {
-        for group in groups() {
-            await attempt(group) { try await self.checkIndex(of: group) }
-            await reconcile(group, at: now)
+        await forEachGroup { group in
+            await self.withHeldIndex(of: group) {
+                await self.attempt(group) { try await self.checkIndex(of: group) }
+                await self.reconcile(group, at: now)
+            }
         }
     }
 
@@ -17,18 +19,22 @@ extension AppGroupStore {
     func reconcile(_ group: AppGroupName, at now: Date) async {
         var isDone = false
         await attempt(group) {
-            // An index that is replaced while it is opened gets its rows in the loop below. An index that is replaced
-            // later inserts its group into `unreconciled` again.
-            try self.withIndex(of: group) { _ in }
-            self.unreconciled.remove(group)
-            let media = "\(self.root)/\(group)/media"
-            for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {
-                let found = try MediaShard(directory: media, name: shard).files(removingPartsBefore: now)
-                try self.withIndex(of: group) { try $0.reconcile(shard: shard, with: found, at: now) }
-                await Task.yield()
-            }
+            try await self.withHeldIndex(of: group) { try await self.insertMissingRows(of: group, at: now) }
             isDone = true
         }
         if !isDone { unreconciled.insert(group) }
+    }
+
+    private func insertMissingRows(of group: AppGroupName, at now: Date) async throws {
+        // An index that is replaced while it is opened gets its rows in the loop below. An index that is replaced
+        // later inserts its group into `unreconciled` again.
+        try withIndex(of: group) { _ in }
+        unreconciled.remove(group)
+        let media = "\(root)/\(group)/media"
+        for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {
+            let found = try MediaShard(directory: media, name: shard).files(removingPartsBefore: now)
+            try withIndex(of: group) { try $0.reconcile(shard: shard, with: found, at: now) }
+            await Task.yield()
+        }
     }
 }

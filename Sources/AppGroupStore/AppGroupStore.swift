@@ -35,8 +35,10 @@ package actor AppGroupStore: MediaStoring {
     var recentFiles = RecentFiles()
     private nonisolated let disk: EventLoop
     private nonisolated let scratch: ScratchDirectory
-    private var containers: [AppGroupName: AppGroupContainer] = [:]
-    private var indexes: [AppGroupName: ContainerIndex] = [:]
+    var open: OpenIndexes
+    nonisolated let openings = Guarded(IndexOpenings())
+    /// What each group's index had when it was read for eviction last.
+    var usages: [AppGroupName: GroupUsage] = [:]
     /// Groups whose index was replaced: it does not know all files yet.
     var unreconciled: Set<AppGroupName> = []
 
@@ -45,13 +47,15 @@ package actor AppGroupStore: MediaStoring {
     /// Opens a root folder, making it where it does not exist.
     ///
     /// - Parameters:
+    ///   - openIndexes: most indexes of groups that are open at a time, with three descriptors each. Maintenance may open
+    ///     four more.
     ///   - complain: told in a sentence, at most once a minute, what cannot be looked after.
     ///   - makeRoom: removes other data on a full disk until this number of bytes is free, and returns whether it has
     ///     removed any.
     ///   - now: the wall clock, by which pins end.
     /// - Throws: when the folder cannot be made or written to.
     package init(
-        root: String, complain: @escaping @Sendable (String) -> Void = { _ in },
+        root: String, openIndexes: Int = 4, complain: @escaping @Sendable (String) -> Void = { _ in },
         makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws(SystemError) {
@@ -62,16 +66,18 @@ package actor AppGroupStore: MediaStoring {
         self.now = now
         warnings = RateLimitedWarnings(complain)
         scratch = ScratchDirectory(root: root)
+        open = OpenIndexes(limit: openIndexes)
         disk = try EventLoop.start(name: "agd-disk")
     }
 
     /// Ends the thread. Called once, when no request is left.
     package nonisolated func shutdown() async {
-        await close()
+        await closeIndexes()
         disk.shutdown()
     }
 
-    private func close() { indexes = [:] }
+    /// How many indexes are open, and were opened since the start.
+    package nonisolated var indexOpenings: IndexOpenings { openings.withLock { $0 } }
 
     // MARK: MediaStoring
 
@@ -109,7 +115,7 @@ package actor AppGroupStore: MediaStoring {
     private func keep(
         _ renditions: [Rendition], in group: AppGroupName, until date: Date
     ) throws(SystemError) -> [StoredAsset] {
-        let container = try container(of: group)
+        let container = try AppGroupContainer(root: root, group: group)
         let end = Self.endOfHold(until: date)
         var assets: [StoredAsset] = []
         for rendition in renditions {
@@ -127,7 +133,7 @@ package actor AppGroupStore: MediaStoring {
         in group: AppGroupName, until date: Date, _ find: (ContainerIndex) throws -> StoredRenditions?
     ) async -> StoredRenditions? {
         // Where nothing has been stored, asking leaves nothing behind.
-        guard indexes[group] != nil || FileSystem.size(of: "\(root)/\(group)/index.sqlite") != nil else { return nil }
+        guard open.contains(group) || FileSystem.size(of: "\(root)/\(group)/index.sqlite") != nil else { return nil }
         do {
             return try withIndex(of: group) { index in
                 guard let kept = try find(index) else { return nil }
@@ -141,7 +147,7 @@ package actor AppGroupStore: MediaStoring {
 
     package func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
         guard let kept = await kept(in: group, until: date, { try $0.renditions(key) }),
-            let container = try? container(of: group), kept.assets.allSatisfy(container.isWhole)
+            let container = try? AppGroupContainer(root: root, group: group), kept.assets.allSatisfy(container.isWhole)
         else { return nil }
         return kept
     }
@@ -199,50 +205,4 @@ package actor AppGroupStore: MediaStoring {
 
     /// - Parameter stored: told how many bytes were stored, each time.
     func tellStored(_ stored: @escaping @Sendable (Int) -> Void) { self.stored = stored }
-
-    private func container(of group: AppGroupName) throws(SystemError) -> AppGroupContainer {
-        if let container = containers[group] { return container }
-        let container = try AppGroupContainer(root: root, group: group)
-        containers[group] = container
-        return container
-    }
-
-    /// Runs a body on the index of a group. An index that the body finds damaged is replaced, and the body runs once
-    /// more.
-    func withIndex<Value>(of group: AppGroupName, _ body: (ContainerIndex) throws -> Value) throws -> Value {
-        let index = try index(of: group)
-        do { return try body(index) } catch  where DatabaseDamage.isDamage(error) {
-            return try body(replace(index, of: group, because: error))
-        }
-    }
-
-    /// Reads the whole index of a group, and replaces it if it is damaged.
-    func checkIndex(of group: AppGroupName) async throws {
-        let index = try index(of: group)
-        do { try await index.check() } catch  where DatabaseDamage.isDamage(error) {
-            _ = try replace(index, of: group, because: error)
-        }
-    }
-
-    private func replace(
-        _ index: ContainerIndex, of group: AppGroupName, because error: any Error
-    ) throws -> ContainerIndex {
-        indexes[group] = nil
-        let next = try index.replaced(because: error) { noteReplacement(of: group, $0) }
-        indexes[group] = next
-        return next
-    }
-
-    private func index(of group: AppGroupName) throws -> ContainerIndex {
-        if let index = indexes[group] { return index }
-        let index = try ContainerIndex.open(
-            try container(of: group).directory + "/index.sqlite", complain: { noteReplacement(of: group, $0) })
-        indexes[group] = index
-        return index
-    }
-
-    private func noteReplacement(of group: AppGroupName, _ words: String) {
-        unreconciled.insert(group)
-        warnings.report("damaged \(group)", words)
-    }
 }

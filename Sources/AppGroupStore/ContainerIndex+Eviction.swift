@@ -25,16 +25,6 @@ extension ContainerIndex {
         var end: EvictionPosition?
     }
 
-    /// Returns the number of bytes of all files in the index.
-    func byteCount() throws -> Int {
-        try database.read { database in
-            let total = try Double.fetchOne(database, sql: "SELECT total(bytes) FROM asset") ?? 0
-            // A total of more than a pebibyte comes from damaged rows.
-            guard (0...0x1p50).contains(total) else { throw Row.damage(in: "bytes") }
-            return Int(total)
-        }
-    }
-
     /// The condition of a row of `asset` that is neither leased nor pinned at a time, which is given twice.
     private static let isFree = """
         heldUntil < ? AND NOT EXISTS (SELECT 1 FROM pin WHERE pin.sha256 = asset.sha256 AND keepUntil >= ?)

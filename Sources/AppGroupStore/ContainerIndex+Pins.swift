@@ -87,21 +87,13 @@ extension ContainerIndex {
 
     /// The keys of all pins, those that have ended and are not deleted yet included: a clock that is set back makes them
     /// valid again.
-    func pinnedKeys() throws -> [(url: String, recipe: String)] {
+    ///
+    /// - Returns: `nil` if there are more than `most`.
+    func pinnedKeys(atMost most: Int) throws -> [(url: String, recipe: String)]? {
         try database.read { database in
-            try Row.fetchAll(database, sql: "SELECT DISTINCT url, recipe FROM pin")
-                .map { (try $0.sound("url"), try $0.sound("recipe")) }
-        }
-    }
-
-    /// Bytes of all files that are pinned, each once.
-    func pinnedByteCount(at now: Date) throws -> Int {
-        try database.read { database in
-            let total = try Double.fetchOne(
-                database,
-                sql: "SELECT total(bytes) FROM asset WHERE sha256 IN (SELECT sha256 FROM pin WHERE keepUntil > ?)",
-                arguments: [now.timeIntervalSince1970])
-            return total.flatMap { Int(exactly: $0) } ?? 0
+            let keys = try Row.fetchAll(
+                database, sql: "SELECT DISTINCT url, recipe FROM pin LIMIT ?", arguments: [most + 1])
+            return keys.count > most ? nil : try keys.map { (try $0.sound("url"), try $0.sound("recipe")) }
         }
     }
 

@@ -15,6 +15,7 @@ extension ContainerIndex {
         migrator.registerMigration("9", migrate: addDamage)
         migrator.registerMigration("10", migrate: addSourceFrames)
         migrator.registerMigration("11", migrate: addStreams)
+        migrator.registerMigration("12", migrate: addTimeIndexes)
         return migrator
     }
 
@@ -173,5 +174,13 @@ extension ContainerIndex {
         for table in ["messageAsset", "rendition", "pin"] {
             try database.alter(table: table) { $0.add(column: "source", .text) }
         }
+    }
+
+    /// Eviction asks every minute for the sum of bytes, and for messages and renditions before a date. Without these
+    /// indexes that reads the whole tables: 0.4 s for a million files, in which the disk's thread does nothing else.
+    private static func addTimeIndexes(_ database: Database) throws {
+        try database.create(index: "assetByBytes", on: "asset", columns: ["bytes"])
+        try database.create(index: "messageByEmission", on: "message", columns: ["emittedAt"])
+        try database.create(index: "renditionByAge", on: "rendition", columns: ["madeAt"])
     }
 }

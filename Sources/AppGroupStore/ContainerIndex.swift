@@ -9,6 +9,11 @@ import NotificationModel
 /// power cut, never a file (SQLite, "WAL mode": consistent, the last commits may roll back). Times are whole seconds
 /// since 1970.
 struct ContainerIndex {
+    /// Size of a new index's pages, in bytes. An empty index has 28 pages, one for each table and index at least.
+    private static let pageBytes = 1_024
+    /// Memory for pages of one connection, in KiB. What is not in it is in the kernel's cache of the file.
+    private static let cacheKibibytes = 128
+
     let database: DatabaseQueue
     private let path: String
     /// Inode number of the file that this has open.
@@ -35,6 +40,15 @@ struct ContainerIndex {
         configuration.busyMode = .timeout(1)
         let reader = try DatabaseQueue(path: path, configuration: configuration)
         try await reader.read { try DatabaseDamage.check($0) }
+    }
+
+    /// Closes the index. Its last changes go from the WAL into the database, which then has the WAL's files no more.
+    ///
+    /// Empty files take their place: with them, a process that may not make files in the directory can read the database
+    /// ("Write-Ahead Logging", "Read-Only Databases" in SQLite's documentation).
+    func close() {
+        try? database.close()
+        for part in ["-wal", "-shm"] { try? FileSystem.createEmpty(path + part, like: path) }
     }
 
     /// Closes an index that has turned out to be damaged, and opens the one that takes its place.
@@ -82,12 +96,19 @@ struct ContainerIndex {
         configuration.label = "index.sqlite"
         // A one-shot command may write beside the daemon.
         configuration.busyMode = .timeout(1)
-        configuration.journalMode = .wal
-        // Who opens it first makes its tables: neither SQLite's change to WAL nor GRDB's migrator waits for another
-        // process.
+        // Not by GRDB's `journalMode`, which writes to the database each time that it is opened.
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: "PRAGMA page_size = \(Self.pageBytes); PRAGMA cache_size = -\(Self.cacheKibibytes)")
+            let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+            guard mode == "wal" else { throw DatabaseError(message: "the file system does not support WAL: \(path)") }
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+        }
+        // The process that opens it first makes its tables: neither SQLite's change to WAL nor GRDB's migrator waits for
+        // another process.
         (database, fileNumber) = try DirectoryLock.withLock(of: Self.directory(of: path)) {
             let database = try DatabaseQueue(path: path, configuration: configuration)
-            try Self.migrator.migrate(database)
+            if try !database.read(Self.migrator.hasCompletedMigrations) { try Self.migrator.migrate(database) }
             return (database, Self.fileNumber(of: path))
         }
     }

@@ -3,14 +3,9 @@ import NotificationModel
 
 /// Makes the nameless files that downloads and renditions are written to, on the group's own file system or in memory.
 ///
-/// Whoever writes them makes them, on the same thread: to make one takes as long as to write to one, and no fsync is
-/// waited for.
-final class ScratchDirectory: Sendable {
-    private let root: String
-    /// Folders that are there.
-    private let known = Guarded<[AppGroupName: String]>([:])
-
-    init(root: String) { self.root = root }
+/// Each is made on the thread that writes it: that takes as long as one write, and waits for no fsync.
+struct ScratchDirectory: Sendable {
+    let root: String
 
     /// A file in memory, for a still picture.
     ///
@@ -27,18 +22,14 @@ final class ScratchDirectory: Sendable {
     }
 
     func file(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
+        let directory = "\(root)/\(group)"
         do throws(SystemError) {
-            // Whoever comes meanwhile waits for the folder.
-            let directory = try known.withLock { known throws(SystemError) in
-                if let directory = known[group] { return directory }
-                let directory = "\(root)/\(group)"
+            do throws(SystemError) { return try AnonymousFile.create(in: directory) } catch  where error.isNoSuchFile {
+                // The first file of a group.
                 try FileSystem.makeDirectory(directory)
-                known[group] = directory
-                return directory
+                return try AnonymousFile.create(in: directory)
             }
-            return try AnonymousFile.create(in: directory)
         } catch {
-            known.withLock { _ = $0.removeValue(forKey: group) }
             throw MediaFailure(
                 error.isOutOfDescriptors ? .overloaded : .storageFailed,
                 "no file can be created in the container: \(error)")

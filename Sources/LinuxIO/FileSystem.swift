@@ -171,6 +171,18 @@ package enum FileSystem {
         }
     }
 
+    /// Makes an empty file with the mode of another one and, for the superuser, with its owner.
+    ///
+    /// - Throws: `EEXIST` when the name is taken; that file stays as it is.
+    package static func createEmpty(_ path: String, like other: String) throws(SystemError) {
+        var status = stat()
+        guard unsafe stat(other, &status) == 0 else { throw .last("stat \(other)") }
+        let file = try OwnedDescriptor.adopt(
+            unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600), from: "open \(path)")
+        if geteuid() == 0, fchown(file.raw, status.st_uid, status.st_gid) != 0 { throw .last("fchown \(path)") }
+        guard fchmod(file.raw, status.st_mode & 0o777) == 0 else { throw .last("fchmod \(path)") }
+    }
+
     /// Writes all of the bytes at an offset, without moving the file's position.
     package static func write(
         _ bytes: UnsafeRawBufferPointer, to file: MediaFile, at offset: Int

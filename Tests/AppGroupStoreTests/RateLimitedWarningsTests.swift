@@ -17,4 +17,14 @@ import Testing
         }
         #expect(told.withLock(\.self) == ["first", "other", "fourth", "another", "sixth"])
     }
+
+    @Test func `kinds are bounded, and there is room for others after a minute`() {
+        let told = Guarded(0)
+        var warnings = RateLimitedWarnings { _ in told.withLock { $0 += 1 } }
+        let start = MonotonicInstant.now
+        for number in 0...RateLimitedWarnings.mostKinds { warnings.report("\(number)", "words", at: start) }
+        #expect(told.withLock(\.self) == RateLimitedWarnings.mostKinds)
+        warnings.report("another", "words", at: start.advanced(by: .seconds(60)))
+        #expect(told.withLock(\.self) == RateLimitedWarnings.mostKinds + 1)
+    }
 }

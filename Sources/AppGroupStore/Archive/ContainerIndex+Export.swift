@@ -20,7 +20,7 @@ extension ContainerIndex {
 
     /// The keys of all pins, in an order that is always the same.
     func sortedPinKeys() throws -> [PinKey] {
-        try pinnedKeys().map { PinKey(url: $0.url, recipe: RenditionRecipe(key: $0.recipe)) }
+        (try pinnedKeys(atMost: .max - 1) ?? []).map { PinKey(url: $0.url, recipe: RenditionRecipe(key: $0.recipe)) }
             .sorted { ($0.url, $0.recipe.key) < ($1.url, $1.recipe.key) }
     }
 }

@@ -7,11 +7,13 @@ extension AppGroupStore {
     private static let purgeBatch = 64
 
     /// Returns the ids of the responses that the files of a purge were made from, in all groups.
-    func sources(of purge: ContainerIndex.Purge) throws(MediaFailure) -> Set<String> {
+    func sources(of purge: ContainerIndex.Purge) async throws(MediaFailure) -> Set<String> {
         var identities: Set<String> = []
-        for group in groups() {
-            let recent = recentFiles.digests(in: group, isPurged: purge.isPurged)
-            try asked(of: group) { identities.formUnion(try $0.files(of: purge, and: recent).identities) }
+        try await forEachGroup { group throws(MediaFailure) in
+            try await self.withHeldIndex(of: group) { () throws(MediaFailure) in
+                let recent = self.recentFiles.digests(in: group, isPurged: purge.isPurged)
+                try self.asked(of: group) { identities.formUnion(try $0.files(of: purge, and: recent).identities) }
+            }
         }
         return identities
     }
@@ -21,19 +23,9 @@ extension AppGroupStore {
     /// - Throws: `storage-failed` if an index or a file could not be changed.
     func purge(_ purge: ContainerIndex.Purge) async throws(MediaFailure) -> ContainerIndex.Purged {
         var purged = ContainerIndex.Purged()
-        for group in groups() {
-            var rest: ArraySlice<String> = []
-            let recent = recentFiles.digests(in: group, isPurged: purge.isPurged)
-            try asked(of: group) { rest = try $0.files(of: purge, and: recent).digests[...] }
-            while !rest.isEmpty {
-                try asked(of: group) { index in
-                    let batch = try index.purge(rest.prefix(Self.purgeBatch), by: purge) { path in
-                        removeMedia(path, of: group)
-                    }
-                    purged.add(batch)
-                }
-                rest = rest.dropFirst(Self.purgeBatch)
-                await Task.yield()
+        try await forEachGroup { group throws(MediaFailure) in
+            try await self.withHeldIndex(of: group) { () throws(MediaFailure) in
+                try await self.purge(purge, in: group, &purged)
             }
         }
         // Pins have gone with the files.
@@ -42,6 +34,24 @@ extension AppGroupStore {
             throw MediaFailure(.storageFailed, "\(purged.failures) files cannot be removed")
         }
         return purged
+    }
+
+    private func purge(
+        _ purge: ContainerIndex.Purge, in group: AppGroupName, _ purged: inout ContainerIndex.Purged
+    ) async throws(MediaFailure) {
+        var rest: ArraySlice<String> = []
+        let recent = recentFiles.digests(in: group, isPurged: purge.isPurged)
+        try asked(of: group) { rest = try $0.files(of: purge, and: recent).digests[...] }
+        while !rest.isEmpty {
+            try asked(of: group) { index in
+                let batch = try index.purge(rest.prefix(Self.purgeBatch), by: purge) { path in
+                    removeMedia(path, of: group)
+                }
+                purged.add(batch)
+            }
+            rest = rest.dropFirst(Self.purgeBatch)
+            await Task.yield()
+        }
     }
 
     package nonisolated var purgeMark: RecentPurges.Mark { purges.mark }

@@ -31,14 +31,14 @@ extension ContainerIndex {
     ) throws -> (digests: [String], identities: Set<String>) {
         try database.read { database in
             var digests = recent
-            var known: [String: Bool] = [:]
+            // Rows of one message are together, and have one URL for several files.
+            var last = (url: "", isPurged: purge.isPurged(""))
             let references = try Row.fetchCursor(
-                database, sql: "SELECT sha256, url FROM messageAsset UNION SELECT sha256, url FROM pin")
+                database, sql: "SELECT sha256, url FROM messageAsset UNION ALL SELECT sha256, url FROM pin")
             while let row = try references.next() {
                 let url: String = try row.sound("url")
-                let isPurged = known[url] ?? purge.isPurged(url)
-                known[url] = isPurged
-                if isPurged { digests.insert(try row.sound("sha256")) }
+                if url != last.url { last = (url, purge.isPurged(url)) }
+                if last.isPurged { digests.insert(try row.sound("sha256")) }
             }
             let made = try database.cachedStatement(sql: "SELECT sha256 FROM rendition WHERE identity = ?")
             for id in purge.ids { digests.formUnion(try String.fetchAll(made, arguments: [id])) }

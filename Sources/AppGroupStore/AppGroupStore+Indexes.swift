@@ -1,0 +1,99 @@
+import LinuxIO
+import NotificationModel
+
+/// The indexes of the groups: opened when they are needed, and closed again.
+extension AppGroupStore {
+    /// How long an index stays open that no request uses. Its WAL takes room on the disk meanwhile.
+    static let idleTime: Duration = .seconds(60)
+
+    /// Runs a body on the index of a group. An index that the body finds damaged is replaced, and the body runs once
+    /// more.
+    func withIndex<Value>(of group: AppGroupName, _ body: (ContainerIndex) throws -> Value) throws -> Value {
+        let index = try index(of: group)
+        do { return try body(index) } catch  where DatabaseDamage.isDamage(error) {
+            return try body(replace(index, of: group, because: error))
+        }
+    }
+
+    /// Runs steps of maintenance of a group, between which its index stays open. An index that was not open before is
+    /// closed at the end, so that maintenance of all groups does not close the indexes that requests use.
+    func withHeldIndex<Value, Failure: Error>(
+        of group: AppGroupName, _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let wasOpen = open.contains(group)
+        open.hold(group)
+        defer { if open.release(group), !wasOpen { close(group) } }
+        return try await body()
+    }
+
+    /// Reads the whole index of a group, and replaces it if it is damaged.
+    func checkIndex(of group: AppGroupName) async throws {
+        let index = try index(of: group)
+        do { try await index.check() } catch  where DatabaseDamage.isDamage(error) {
+            _ = try replace(index, of: group, because: error)
+        }
+    }
+
+    /// Closes the indexes that no request has used for a minute.
+    func closeIdleIndexes(at now: MonotonicInstant = .now) {
+        closeAll(open.removeUnused(since: now.advanced(by: .zero - Self.idleTime)))
+    }
+
+    /// Closes all indexes. Called at the end.
+    func closeIndexes() { closeAll(open.removeAll()) }
+
+    private func index(of group: AppGroupName) throws -> ContainerIndex {
+        if let index = open.index(of: group, at: .now) { return index }
+        closeAll(open.makeRoom(for: group))
+        let index = try ContainerIndex.open(
+            try AppGroupContainer(root: root, group: group).directory + "/index.sqlite",
+            complain: { noteReplacement(of: group, $0) })
+        insert(index, of: group)
+        return index
+    }
+
+    private func replace(
+        _ index: ContainerIndex, of group: AppGroupName, because error: any Error
+    ) throws -> ContainerIndex {
+        pins.withLock { $0.forget(group) }
+        _ = open.remove(group)
+        let next = try index.replaced(because: error) { noteReplacement(of: group, $0) }
+        insert(next, of: group)
+        return next
+    }
+
+    private func insert(_ index: ContainerIndex, of group: AppGroupName) {
+        open.insert(index, of: group, at: .now)
+        openings.withLock { $0.add(open: open.count) }
+    }
+
+    private func close(_ group: AppGroupName) {
+        if let index = open.remove(group) { closeAll([(group, index)]) }
+    }
+
+    private func closeAll(_ indexes: [(group: AppGroupName, index: ContainerIndex)]) {
+        guard !indexes.isEmpty else { return }
+        for (group, index) in indexes {
+            index.close()
+            // Another connection counts the changes of other processes from another number.
+            pins.withLock { $0.forget(group) }
+        }
+        openings.withLock { $0.open = open.count }
+    }
+
+    private func noteReplacement(of group: AppGroupName, _ words: String) {
+        unreconciled.insert(group)
+        warnings.report("damaged \(group)", words)
+    }
+}
+
+/// How many indexes are open, and were opened. Any thread may read it.
+package struct IndexOpenings: Sendable, Equatable {
+    package var open = 0
+    package var total = 0
+
+    mutating func add(open: Int) {
+        self.open = open
+        total += 1
+    }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import GRDB
+import LinuxIO
+
+/// What eviction needs to know of a group. It is kept in memory, so that eviction opens only the indexes that have changed
+/// or have something to remove.
+struct GroupUsage: Equatable {
+    /// The files of the index when this was read; `nil`: they may have changed since in a way that they do not show.
+    var stamp: IndexStamp?
+    /// Bytes of all files.
+    var bytes: Int
+    /// Bytes of the files that are pinned, each once.
+    var pinnedBytes: Int
+    /// The earliest use of a file, in seconds since 1970; `nil`: the group has no files.
+    var oldestUse: Double?
+    /// The age of the oldest message or rendition, in seconds since 1970.
+    var oldestRecord: Double?
+    /// When the first pin ends, in seconds since 1970.
+    var firstPinEnd: Double?
+
+    /// Whether the index has nothing that eviction removes: nothing that was last used, emitted or made before a date, and
+    /// no pin that has ended.
+    func hasNothingDue(before date: Date, at now: Date) -> Bool {
+        let end = date.timeIntervalSince1970
+        return (oldestUse ?? .infinity) >= end && (oldestRecord ?? .infinity) >= end
+            && (firstPinEnd ?? .infinity) >= now.timeIntervalSince1970
+    }
+}
+
+/// Which state the files of an index have. Each change of the index changes the database or its WAL.
+struct IndexStamp: Equatable {
+    /// Resolution of the times of files, at the worst.
+    private static let resolution: Duration = .seconds(2)
+
+    private let database: FileStatus
+    /// `nil`: there is none, or it is empty.
+    private let log: FileStatus?
+
+    /// - Returns: `nil` if there is no index, or it was written so lately that the next change may have the same time.
+    init?(of path: String, at now: Date) {
+        guard let database = try? FileSystem.look(through: path) else { return nil }
+        self.database = database
+        log = (try? FileSystem.look(through: path + "-wal")).flatMap { $0.byteCount > 0 ? $0 : nil }
+        let last = max(database.modified, log?.modified ?? .zero)
+        guard last + Self.resolution < .seconds(now.timeIntervalSince1970) else { return nil }
+    }
+}
+
+extension ContainerIndex {
+    /// Reads what eviction needs to know.
+    func usage(stamp: IndexStamp?, at now: Date) throws -> GroupUsage {
+        try database.read { database in
+            func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Double? {
+                try Double.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
+            }
+            let total = try number("SELECT total(bytes) FROM asset") ?? 0
+            // A total of more than a pebibyte comes from damaged rows.
+            guard (0...0x1p50).contains(total) else { throw Row.damage(in: "bytes") }
+            let pinned = try number(
+                "SELECT total(bytes) FROM asset WHERE sha256 IN (SELECT sha256 FROM pin WHERE keepUntil > ?)",
+                [now.timeIntervalSince1970])
+            let records = [
+                try number("SELECT min(emittedAt) FROM message"), try number("SELECT min(madeAt) FROM rendition"),
+            ]
+            return GroupUsage(
+                stamp: stamp, bytes: Int(total), pinnedBytes: pinned.flatMap { Int(exactly: $0) } ?? 0,
+                oldestUse: try number("SELECT min(usedAt) FROM asset"), oldestRecord: records.compactMap(\.self).min(),
+                firstPinEnd: try number("SELECT min(keepUntil) FROM pin"))
+        }
+    }
+}
