@@ -42,6 +42,9 @@ package final class DirectoryWatcher {
         loop.watch(inotify.raw, for: .readable) { [weak self] _ in self?.read() }
     }
 
+    /// How many folders are watched.
+    package var count: Int { watches.count }
+
     /// Nothing more is told. The descriptor is closed at the end of the object's life.
     package func close() {
         loop.unwatch(inotify.raw)

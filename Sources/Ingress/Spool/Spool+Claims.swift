@@ -38,8 +38,9 @@ extension Spool {
             discoveredBy, writers(of: path, discoveredBy), byteCount: status.byteCount, linkCount: status.linkCount,
             age: age(of: status), quiet: limits.quiet)
         {
-        case .leave: return nil
-        case .later:
+        // No event comes for a group without a watch.
+        case .leave where !group.isScanned: return nil
+        case .leave, .later:
             scanLater(file.group, in: limits.quiet)
             return nil
         case .claim: break

@@ -27,17 +27,26 @@ extension Spool {
         changed()
     }
 
-    func lookAtRoot() {
-        isRootDue = false
-        do throws(SystemError) {
-            for name in try FileSystem.names(in: root) { consider(name) }
-        } catch {
-            complain("root", "the root directory cannot be read: \(error)")
+    /// Names in the root that are looked at in one turn of the thread.
+    private static let rootNamesInATurn = 64
+
+    /// Opens groups that are not known yet, and those whose folders have changed.
+    ///
+    /// - Returns: whether names are left.
+    func lookAtRoot() -> Bool {
+        if isRootDue {
+            isRootDue = false
+            do throws(SystemError) { rootNames = try FileSystem.names(in: root)[...] } catch {
+                complain("root", "the root directory cannot be read: \(error)")
+            }
         }
+        for name in rootNames.prefix(Self.rootNamesInATurn) { consider(name) }
+        rootNames = rootNames.dropFirst(Self.rootNamesInATurn)
+        return !rootNames.isEmpty
     }
 
     /// Opens a group whose folder was made, or whose `incoming` was.
-    private func consider(_ name: String) {
+    func consider(_ name: String) {
         guard let group = AppGroupName(name) else { return }
         if let listed, !listed.contains(group) {
             // A file, and the folder of a database, may have such a name too.
@@ -56,26 +65,19 @@ extension Spool {
     /// - Parameter isAsked: its folders are made in any case. Else only where the group's folder is empty, or has an
     ///   `incoming`: other folders in the root are not for us to fill.
     func open(_ name: AppGroupName, isAsked: Bool) throws(SystemError) {
-        guard let watch else { return }
+        guard watch != nil else { return }
         let directories = SpoolDirectories(root: root, group: name)
         if isAsked { try directories.make() }
         guard (try? FileSystem.look(at: directories.group).kind) == .directory else { return }
         // Watched first, then looked at: nothing is made in between unseen.
         let group: GroupSpool
-        if let known = groups[name] { group = known } else { group = try add(name, directories, to: watch) }
+        if let known = groups[name] { group = known } else { group = try add(name, directories) }
         if !isAsked {
             let names = try FileSystem.names(in: directories.group)
             guard names.contains("incoming") || names.isEmpty else { return }
             try directories.make()
         }
-        let incoming = try watch.watch(directories.incoming, for: .files)
-        guard incoming != group.incoming else { return }
-        if let old = group.incoming {
-            watch.unwatch(old)
-            places[old] = nil
-        }
-        group.incoming = incoming
-        places[incoming] = .incoming(name)
+        guard try watchIncoming(of: group) else { return }
         if !group.isRecovered { try recover(group) }
         wantScan(of: group)
     }
@@ -87,19 +89,17 @@ extension Spool {
         putInLine(group)
     }
 
-    private func add(
-        _ name: AppGroupName, _ directories: SpoolDirectories, to watch: DirectoryWatcher
-    ) throws(SystemError) -> GroupSpool {
-        let id = try watch.watch(directories.group, for: .directories)
-        let group = GroupSpool(name: name, directories: directories, watch: id, bound: limits.names)
-        places[id] = .group(name)
+    private func add(_ name: AppGroupName, _ directories: SpoolDirectories) throws(SystemError) -> GroupSpool {
+        let group = GroupSpool(name: name, directories: directories, bound: limits.names)
+        try watchDirectory(of: group)
         groups[name] = group
         return group
     }
 
     /// The group's folder was deleted or moved. One that is made in its place is another.
-    private func forget(_ name: AppGroupName) {
+    func forget(_ name: AppGroupName) {
         guard let group = groups.removeValue(forKey: name) else { return }
+        stopScanning(group)
         if let incoming = group.incoming {
             watch?.unwatch(incoming)
             places[incoming] = nil
@@ -114,7 +114,7 @@ extension Spool {
     private func lose(_ name: AppGroupName) {
         groups[name]?.incoming = nil
         consider(name.description)
-        guard groups[name]?.incoming == nil else { return }
+        guard groups[name]?.hasIncoming != true else { return }
         logger.warning("the incoming directory of an app group is gone", metadata: ["group": "\(name)"])
     }
 

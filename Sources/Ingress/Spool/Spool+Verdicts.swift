@@ -114,7 +114,7 @@ extension Spool {
             complain("reject \(group)", "unusable files cannot be moved to rejected: \(error)")
             // The move is tried again after the pause.
             if error.isDiskFull { Task { [makeRoom] in await makeRoom(1 << 20) } }
-            if error.isNoSuchFile, groups[group]?.incoming != nil { try? directory.directories.make() }
+            if error.isNoSuchFile, groups[group]?.hasIncoming == true { try? directory.directories.make() }
             // It takes no other's place while it waits. What is too much is found again at the next start.
             active.remove(rejection.file)
             if unmoved.count < limits.names { unmoved.append(rejection) }

@@ -35,7 +35,17 @@ actor Spool {
     /// When the folder of a group is to be read again.
     var dueScans: [AppGroupName: MonotonicInstant] = [:]
     var isRootDue = true
+    /// Names in the root that are still to be looked at.
+    var rootNames: ArraySlice<String> = []
     var nextLook: MonotonicInstant
+    /// Groups for which there is no watch, and some that have got one since.
+    var scanned: [GroupSpool] = []
+    /// How many of `scanned` were looked at in this round, when the round began, and when the next one does.
+    var scannedCount = 0
+    var scanBegan: MonotonicInstant
+    var nextScannedLook: MonotonicInstant
+    /// How many groups have no watch.
+    nonisolated let scannedGroups = Guarded(0)
 
     /// Claimed, and neither accepted nor rejected nor put back.
     var active: Set<SpoolFile> = []
@@ -80,6 +90,8 @@ actor Spool {
         nextRoom = clock.now
         nextLook = clock.now.advanced(by: limits.lookAgain)
         nextMove = clock.now
+        nextScannedLook = clock.now
+        scanBegan = clock.now
     }
 
     /// Makes the folders of the groups that are known from the start, and watches them.
@@ -128,7 +140,7 @@ actor Spool {
         if let pausedUntil, now < pausedUntil { return .wait(until: pausedUntil) }
         pausedUntil = nil
         reject(at: now)
-        lookAround(at: now)
+        let isLookingAround = lookAround(at: now)
         if !held.isEmpty {
             let work = held.map { SpoolWork.submit($0) }
             retried += held.count
@@ -137,13 +149,16 @@ actor Spool {
         }
         // Who was held goes first; whether there is room for more is not known before.
         takeUpRoomless(at: now)
-        guard retried == 0, active.count < limits.inFlight, !line.isEmpty else { return .wait(until: nextChange) }
+        guard retried == 0, active.count < limits.inFlight, !line.isEmpty else {
+            return isLookingAround ? .work([]) : .wait(until: nextChange)
+        }
         return .work(claim())
     }
 
     /// When the next work is due if no event comes before.
     private var nextChange: MonotonicInstant {
         var next = min(nextLook, dueScans.values.min() ?? nextLook)
+        if !scanned.isEmpty { next = min(next, nextScannedLook) }
         if !unmoved.isEmpty { next = min(next, nextMove) }
         if !roomless.isEmpty { next = min(next, nextRoom) }
         return next
@@ -179,17 +194,21 @@ actor Spool {
     }
 
     /// Finds what no event told.
-    private func lookAround(at now: MonotonicInstant) {
+    ///
+    /// - Returns: whether there is more to look at.
+    private func lookAround(at now: MonotonicInstant) -> Bool {
         if now >= nextLook {
             nextLook = now.advanced(by: limits.lookAgain)
             warnings = []
             isRootDue = true
-            for group in groups.values where group.incoming != nil { wantScan(of: group) }
+            for group in groups.values where group.hasIncoming { wantScan(of: group) }
         }
-        if isRootDue { lookAtRoot() }
+        let hasMoreNames = lookAtRoot()
+        let hasMoreGroups = lookAtScanned(at: now)
         for (group, instant) in dueScans where instant <= now {
             dueScans[group] = nil
             if let group = groups[group] { wantScan(of: group) }
         }
+        return hasMoreNames || hasMoreGroups
     }
 }

@@ -41,6 +41,10 @@ package struct SpoolLimits: Sendable {
     /// The folders are read again so often, for what no event tells: files on network file systems, links to files that
     /// others have open.
     package var lookAgain: Duration = .seconds(60)
+    /// Most folders that are watched. A group needs two of them.
+    package var watches = 65_536
+    /// Groups without a watch are looked at so often.
+    package var unwatchedLook: Duration = .seconds(1)
 
     package init() {}
 }

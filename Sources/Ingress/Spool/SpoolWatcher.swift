@@ -45,6 +45,9 @@ package struct SpoolWatcher: Service {
         self.large = large
     }
 
+    /// How many groups have no watch and are looked at each second, because watches are short.
+    package var scannedGroups: Int { spool.scannedGroups.withLock(\.self) }
+
     /// Makes the folders of the default group and of those that are listed, and begins to watch; what is dropped from now
     /// on is not missed. Once, before `run`.
     ///

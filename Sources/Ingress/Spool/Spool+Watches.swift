@@ -1,0 +1,109 @@
+import FoundationEssentials
+import Glibc
+import LinuxIO
+import Logging
+import NotificationModel
+
+/// Watches of folders, which a user has a limited number of. A group that gets none is looked at each second instead.
+extension Spool {
+    /// Resolution of the times of files, at the worst.
+    private static let resolution: TimeInterval = 2
+    /// Groups that are looked at in one turn of the thread.
+    private static let scannedInATurn = 256
+
+    /// Watches `incoming` of a group, or begins to look at it each second.
+    ///
+    /// - Returns: whether its files have to be found anew.
+    func watchIncoming(of group: GroupSpool) throws(SystemError) -> Bool {
+        if group.watch == nil { try watchDirectory(of: group) }
+        guard group.watch != nil,
+            let incoming = try newWatch(group.directories.incoming, for: .files, replacing: group.incoming)
+        else {
+            scan(group)
+            return true
+        }
+        guard incoming != group.incoming else { return false }
+        if let old = group.incoming { unwatch(old) }
+        group.incoming = incoming
+        places[incoming] = .incoming(group.name)
+        stopScanning(group)
+        return true
+    }
+
+    /// Watches the folder of a group, or begins to look at it each second.
+    func watchDirectory(of group: GroupSpool) throws(SystemError) {
+        guard let id = try newWatch(group.directories.group, for: .directories, replacing: nil) else {
+            return scan(group)
+        }
+        group.watch = id
+        places[id] = .group(group.name)
+    }
+
+    /// - Returns: `nil` if watches are short.
+    private func newWatch(
+        _ path: String, for interest: DirectoryWatcher.Interest, replacing old: DirectoryWatcher.DirectoryID?
+    ) throws(SystemError) -> DirectoryWatcher.DirectoryID? {
+        guard let watch, old != nil || watch.count < limits.watches else { return nil }
+        do throws(SystemError) { return try watch.watch(path, for: interest) } catch  where error.errno == ENOSPC {
+            return nil
+        }
+    }
+
+    private func unwatch(_ id: DirectoryWatcher.DirectoryID) {
+        watch?.unwatch(id)
+        places[id] = nil
+    }
+
+    // MARK: Without watches
+
+    private func scan(_ group: GroupSpool) {
+        // One of its two watches helps another group more.
+        for id in [group.watch, group.incoming].compactMap(\.self) { unwatch(id) }
+        (group.watch, group.incoming, group.seen) = (nil, nil, nil)
+        guard !group.isScanned else { return }
+        group.isScanned = true
+        scanned.append(group)
+        scannedGroups.withLock { $0 += 1 }
+        complain(
+            "watches",
+            """
+            inotify watches are short, so the incoming directories of some app groups are looked at each second \
+            instead: raise fs.inotify.max_user_watches
+            """, metadata: ["groups": "\(scannedGroups.withLock(\.self))"])
+    }
+
+    func stopScanning(_ group: GroupSpool) {
+        guard group.isScanned else { return }
+        group.isScanned = false
+        scannedGroups.withLock { $0 -= 1 }
+    }
+
+    /// Looks at some of the groups without watches. A round that takes long is followed by a longer pause.
+    ///
+    /// - Returns: whether others of the round are left.
+    func lookAtScanned(at now: MonotonicInstant) -> Bool {
+        guard !scanned.isEmpty, now >= nextScannedLook else { return false }
+        if scannedCount == 0 { scanBegan = now }
+        let turn = scanned[scannedCount...].prefix(Self.scannedInATurn)
+        for group in turn where group.isScanned { lookAtScanned(group) }
+        scannedCount += turn.count
+        guard scannedCount >= scanned.count else { return true }
+        scannedCount = 0
+        scanned.removeAll { !$0.isScanned }
+        nextScannedLook = clock.now.advanced(by: max(limits.unwatchedLook, scanBegan.duration(to: clock.now) * 10))
+        return false
+    }
+
+    private func lookAtScanned(_ group: GroupSpool) {
+        guard let status = try? FileSystem.look(at: group.directories.incoming), status.kind == .directory else {
+            group.seen = nil
+            if (try? FileSystem.look(at: group.directories.group)) == nil { forget(group.name) }
+            return
+        }
+        guard group.isRecovered else { return consider(group.name.description) }
+        // A folder's time changes with each name in it.
+        if group.seen?.modified != status.modified || group.seen?.number != status.number { wantScan(of: group) }
+        let age = clock.date.timeIntervalSince(status.modificationDate)
+        group.seen = age > Self.resolution ? status : nil
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Glibc
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Ingress
+
+/// With fewer watches than folders, the groups without a watch are looked at each second.
+@Suite(.timeLimit(.minutes(1)))
+struct SpoolWatchTests {
+    private let bench: SpoolBench
+    /// Enough for the root and the default group.
+    private let limits: SpoolLimits
+
+    init() throws {
+        bench = try SpoolBench()
+        var limits = SpoolLimits()
+        limits.watches = 3
+        self.limits = limits
+    }
+
+    /// Runs the spool around the body, which gets it.
+    private func run(_ body: (SpoolWatcher) async throws -> Void) async throws {
+        let watcher = try bench.watcher(limits: limits)
+        try await watcher.prepare()
+        let running = Task { await watcher.run() }
+        do { try await body(watcher) } catch {
+            running.cancel()
+            await running.value
+            throw error
+        }
+        running.cancel()
+        await running.value
+    }
+
+    private func drop(_ name: String, in group: String) throws {
+        try bench.write(to: ".\(name)", in: group)
+        try FileSystem.move(bench.path(".\(name)", in: group), to: bench.path("incoming/\(name).json", in: group))
+    }
+
+    @Test func `files of a group without a watch are found, again and again`() async throws {
+        for name in ["a", "b"] { try bench.makeDirectories(of: name) }
+        try drop("before", in: "a")
+        try await run { watcher in
+            try await bench.turn(until: 1)
+            #expect(watcher.scannedGroups == 2)
+            for number in 2...4 {
+                try drop("\(number)", in: number.isMultiple(of: 2) ? "b" : "a")
+                try await bench.turn(until: number)
+            }
+            // The default group has its watches.
+            try drop("default", in: "group.default")
+            await bench.coordinator.waitForSubmissions(5)
+        }
+        #expect(bench.coordinator.fileNames == ["before.json", "2.json", "3.json", "4.json", "default.json"])
+    }
+
+    @Test func `a file that is still written is taken after its end`() async throws {
+        try bench.makeDirectories(of: "a")
+        try await run { watcher in
+            try await bench.turn { watcher.scannedGroups == 1 }
+            let writer = open(bench.path("incoming/x.json", in: "a"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            try FileSystem.write(Array("{".utf8)[...], to: writer)
+            for number in 1...3 {
+                try drop("\(number)", in: "a")
+                try await bench.turn(until: number)
+            }
+            try FileSystem.write(Array("}".utf8)[...], to: writer)
+            close(writer)
+            try await bench.turn(until: 4)
+        }
+        #expect(bench.coordinator.fileNames.last == "x.json")
+        #expect(bench.coordinator.submissions.last?.body == Array("{}".utf8))
+    }
+
+    @Test func `a group without a watch is found with its incoming, and forgotten when it is gone`() async throws {
+        try await run { watcher in
+            try FileSystem.makeDirectories("\(bench.root)/g/media")
+            try await bench.turn { watcher.scannedGroups == 1 }
+            try FileSystem.makeDirectory("\(bench.root)/g/incoming")
+            try drop("x", in: "g")
+            try await bench.turn(until: 1)
+            try FileManager.default.removeItem(atPath: "\(bench.root)/g")
+            try await bench.turn { watcher.scannedGroups == 0 }
+        }
+    }
+
+    @Test func `a group gets its watches when others are free`() async throws {
+        try bench.makeDirectories(of: "a")
+        try await run { watcher in
+            try await bench.turn { watcher.scannedGroups == 1 }
+            // Its two watches are free then, and the folder is not made again.
+            try FileManager.default.removeItem(atPath: "\(bench.root)/group.default")
+            try await bench.turn { watcher.scannedGroups == 0 }
+            try drop("x", in: "a")
+            await bench.coordinator.waitForSubmissions(1)
+        }
+    }
+
+    @Test func `many groups at a time are found, a part of them in each turn`() async throws {
+        for number in 0..<300 {
+            try bench.makeDirectories(of: "g\(number)")
+            try drop("n\(number)", in: "g\(number)")
+        }
+        try await run { watcher in
+            try await bench.turn(until: 300)
+            #expect(watcher.scannedGroups == 300)
+            for number in 0..<300 { try drop("m\(number)", in: "g\(number)") }
+            try await bench.turn(until: 600)
+        }
+        #expect(Set(bench.coordinator.fileNames).count == 600)
+    }
+}
