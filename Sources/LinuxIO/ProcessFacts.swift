@@ -1,3 +1,12 @@
+/// The descriptors that the calling process has open.
+package enum ProcessDescriptors {
+    /// How many there are; `nil` if they cannot be counted, which takes one.
+    package static var open: Int? {
+        // One of them is the reading of the directory.
+        (try? FileSystem.names(in: "/proc/self/fd")).map { $0.count - 1 }
+    }
+}
+
 /// The kernel's facts about a process (`/proc/PID/status`, proc(5)), as they are when they are read.
 package struct ProcessFacts: Sendable {
     private let lines: [Substring: Substring]

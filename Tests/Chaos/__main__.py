@@ -27,7 +27,7 @@ from daemon import Programs
 from report import Report, Row, Verdict, combined
 
 STEPS = (
-    "syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "cancel", "frames", "overload")
+    "syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "cancel", "frames", "groups", "overload")
 
 
 def arguments() -> argparse.Namespace:

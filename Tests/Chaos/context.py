@@ -63,22 +63,22 @@ class Context:
 
     async def start(
         self, root: Path | None = None, options: Sequence[str] = (), configuration: str = "{}",
-        name: str = "daemon"
+        name: str = "daemon", through: Sequence[str] = ()
     ) -> Daemon:
         """Starts a daemon, by default in the folder `root` of the step, and waits until it is ready."""
-        daemon = self.launch(root, options, configuration, name)
+        daemon = self.launch(root, options, configuration, name, through)
         await daemon.ready()
         return daemon
 
     def launch(
         self, root: Path | None = None, options: Sequence[str] = (), configuration: str = "{}",
-        name: str = "daemon"
+        name: str = "daemon", through: Sequence[str] = ()
     ) -> Daemon:
         file = self.folder / f"{name}.yaml"
         file.write_text(configuration + "\n")
         daemon = Daemon(
             self.programs, root or self.folder / "root", self.folder / f"{name}.log",
-            ["--config", str(file), *options])
+            ["--config", str(file), *options], through)
         self.stack.callback(daemon.kill)
         return daemon
 

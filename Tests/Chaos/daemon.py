@@ -32,9 +32,12 @@ class Programs:
 class Daemon:
     """A running daemon. Its log and configuration are outside of its root."""
 
-    def __init__(self, programs: Programs, root: Path, log: Path, options: Sequence[str] = ()) -> None:
+    def __init__(
+        self, programs: Programs, root: Path, log: Path, options: Sequence[str] = (), through: Sequence[str] = ()
+    ) -> None:
         """
         :param options: further arguments of `serve`.
+        :param through: a program and its arguments, which becomes the daemon.
         """
         self.root = root
         self.log = log
@@ -43,7 +46,7 @@ class Daemon:
         arguments = [programs.appgroupd, "serve", "--root", str(root), "--log-format", "json"]
         if "--listen" not in options:
             arguments += ["--listen", "none"]
-        self.process = ChildProcess([*arguments, "--allow-address", "127.0.0.0/8", *options], log)
+        self.process = ChildProcess([*through, *arguments, "--allow-address", "127.0.0.0/8", *options], log)
 
     @property
     def pid(self) -> int:

@@ -117,6 +117,38 @@ struct LookupAndCancelTests {
         }
     }
 
+    @Test func `a daemon is not ready while media may get no descriptors`() async throws {
+        let isShort = Guarded(true)
+        let read: @Sendable () -> Bool = { isShort.withLock(\.self) }
+        try await ServerBench.run(areDescriptorsShort: read) { bench in
+            let readiness = try await bench.send("GET", "/readyz")
+            #expect(readiness.status == 503)
+            #expect(
+                readiness.body
+                    == "not ready: too few file descriptors are free for media: raise LimitNOFILE= or ulimit -n\n")
+            let status = try await bench.send("GET", "/v1/status").json
+            #expect(status?["ready"]?.bool == false)
+            isShort.withLock { $0 = false }
+            let again = try await bench.send("GET", "/readyz")
+            #expect(again.status == 200 && again.body == "ok\n")
+        }
+    }
+
+    @Test func `a daemon that is short of watches is ready, and says so`() async throws {
+        let seven: @Sendable () -> Int = { 7 }
+        try await ServerBench.run(scannedGroups: seven) { bench in
+            let readiness = try await bench.send("GET", "/readyz")
+            #expect(readiness.status == 200)
+            #expect(
+                readiness.body == """
+                    ok
+                    inotify watches are short: 7 app groups are looked at each second instead. Raise \
+                    fs.inotify.max_user_watches
+
+                    """)
+        }
+    }
+
     @Test func `what is not ready says so`() async throws {
         try await ServerBench.run(phase: .starting) { bench in
             let readiness = try await bench.send("GET", "/readyz")

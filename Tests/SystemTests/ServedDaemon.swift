@@ -18,12 +18,15 @@ final class ServedDaemon: Sendable {
 
     var pid: Int32 { process.processIdentifier }
 
-    /// - Parameter output: a file for the standard output.
-    init(_ arguments: [String], on loop: EventLoop, output: String) throws {
+    /// - Parameters:
+    ///   - output: a file for the standard output.
+    ///   - wrapper: a program and its arguments, which becomes the command line that it gets as further arguments.
+    init(_ arguments: [String], on loop: EventLoop, output: String, through wrapper: [String] = []) throws {
         let (log, writer) = try ServedLog.open(on: loop)
         defer { close(writer) }
         self.log = log
-        process = ParentBoundCommand(BuiltProducts.appgroupd, ["serve"] + arguments).process()
+        let line = wrapper + [BuiltProducts.appgroupd, "serve"] + arguments
+        process = ParentBoundCommand(line[0], Array(line.dropFirst())).process()
         // Those of this process are settings of the tests.
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("APPGROUPD_") }
         process.standardInput = FileHandle.nullDevice

@@ -46,11 +46,14 @@ final class ServedRoot: Sendable {
     // MARK: Daemons
 
     /// Starts a daemon that may fetch from this machine, and returns when it is ready.
-    func start(_ arguments: String...) async throws -> ServedDaemon {
+    ///
+    /// - Parameter openFiles: the limit of open files; `nil`: that of the tests.
+    func start(_ arguments: String..., openFiles: Int? = nil) async throws -> ServedDaemon {
         let daemon = try ServedDaemon(
             [
                 "--root", path, "--listen", "none", "--log-format", "json", "--allow-address", "127.0.0.0/8",
-            ] + arguments, on: loop, output: directory.path + "/out")
+            ] + arguments, on: loop, output: directory.path + "/out",
+            through: openFiles.map(ProgramRun.openFiles) ?? [])
         daemons.withLock { $0.append(daemon) }
         try await daemon.log.wait(for: "ready")
         return daemon

@@ -8,12 +8,35 @@ struct DaemonFacts: Sendable {
     let phase: @Sendable () -> DaemonPhase
     /// Whether accepted requests can be made durable at the moment.
     let canStore: @Sendable () -> Bool
+    /// Whether media may get no descriptors at the moment.
+    let areDescriptorsShort: @Sendable () -> Bool
+    /// How many app groups have no inotify watch.
+    let scannedGroups: @Sendable () -> Int
     /// The sandbox of the workers; `null` until it is known.
     let sandbox: @Sendable () -> JSONValue
     let metrics: @Sendable () -> String
     let draining: AsyncEvent
 
-    var isReadyForRequests: Bool { phase() == .ready && !draining.isSignalled && canStore() }
+    var isReadyForRequests: Bool { obstacle == nil }
+    /// Why the daemon is not ready, for `/readyz`; `nil` if it is.
+    var obstacle: String? {
+        guard phase() == .ready, !draining.isSignalled else { return "not ready" }
+        guard canStore() else { return "not ready: the journal cannot be written" }
+        return areDescriptorsShort()
+            ? "not ready: too few file descriptors are free for media: raise LimitNOFILE= or ulimit -n" : nil
+    }
+
+    /// The answer of `/readyz` while the daemon is ready.
+    var readiness: String {
+        let count = scannedGroups()
+        guard count > 0 else { return "ok\n" }
+        return """
+            ok
+            inotify watches are short: \(count) app groups are looked at each second instead. \
+            Raise fs.inotify.max_user_watches
+
+            """
+    }
     var isDraining: Bool { phase() == .draining || draining.isSignalled }
 
     func status(at now: MonotonicInstant, load: RequestLoad) -> JSONValue {

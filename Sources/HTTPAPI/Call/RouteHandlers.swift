@@ -62,11 +62,10 @@ struct RouteHandlers: Sendable {
         case .status: return .response(.json(daemon.status(at: clock.now, load: coordinator.load)))
         case .health: return .response(.text("ok\n"))
         case .readiness:
-            guard daemon.isReadyForRequests else {
-                let words = daemon.canStore() ? "not ready\n" : "not ready: the journal cannot be written\n"
-                return .response(.text(words, status: .serviceUnavailable))
+            if let obstacle = daemon.obstacle {
+                return .response(.text(obstacle + "\n", status: .serviceUnavailable))
             }
-            return .response(.text("ok\n"))
+            return .response(.text(daemon.readiness))
         case .metrics: return .response(.text(daemon.metrics(), type: "text/plain; version=0.0.4; charset=utf-8"))
         }
     }

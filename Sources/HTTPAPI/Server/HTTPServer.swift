@@ -43,6 +43,8 @@ package struct HTTPServer: Service {
     ///   - largeBodies: room for bodies of more than 256 KiB.
     ///   - phase: for `/readyz` and `status`; while it is starting, calls about requests are refused.
     ///   - canStore: whether accepted requests can be made durable at the moment; `/readyz` is 503 while they cannot.
+    ///   - areDescriptorsShort: whether media may get no descriptors at the moment; `/readyz` is 503 meanwhile.
+    ///   - scannedGroups: how many app groups have no inotify watch, for `/readyz`.
     ///   - sandbox: the layers of the workers' sandbox, for `/v1/status`.
     ///   - metrics: the text of `/metrics`.
     ///   - cache: removes media that must not be shown any more.
@@ -54,6 +56,8 @@ package struct HTTPServer: Service {
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
         phase: @escaping @Sendable () -> DaemonPhase = { .ready },
         canStore: @escaping @Sendable () -> Bool = { true },
+        areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
+        scannedGroups: @escaping @Sendable () -> Int = { 0 },
         sandbox: @escaping @Sendable () -> JSONValue = { .null },
         metrics: @escaping @Sendable () -> String = { "" },
         cache: (any CachePurging)? = nil,
@@ -65,7 +69,8 @@ package struct HTTPServer: Service {
         self.logger = logger
         self.onReady = onReady
         let daemon = DaemonFacts(
-            version: version, started: clock.now, phase: phase, canStore: canStore, sandbox: sandbox,
+            version: version, started: clock.now, phase: phase, canStore: canStore,
+            areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups, sandbox: sandbox,
             metrics: metrics, draining: draining)
         exchange = HTTPExchange(
             settings: settings, clock: clock, logger: logger,

@@ -60,11 +60,13 @@ final class TransferThreads {
         }
     }
 
-    /// Sets how many connections each multi handle keeps: those that one host may use, and the handle's part of all.
+    /// Sets how many connections each multi handle keeps: those that one host may use, and the handle's part of all,
+    /// but no more than its part of the descriptors.
     func change(_ limits: FetchLimits) {
         let all = limits.connections + limits.stalled
         let ofHost = limits.connectionsPerHost + limits.stalledPerHost
-        let kept = max(all / drivers.count, min(all, ofHost))
+        let most = limits.keptConnections.map { max(1, $0 / drivers.count) } ?? .max
+        let kept = min(most, max(all / drivers.count, min(all, ofHost)))
         for driver in drivers { driver.tell { $0.keep(connections: kept) } }
     }
 

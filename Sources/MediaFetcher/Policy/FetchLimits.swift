@@ -26,6 +26,9 @@ package struct FetchLimits: Sendable, Equatable {
     package var videoBytes = MediaFormat.Kind.video.mostSourceBytes
     /// Transfers at a time, in all and to one host, as long as they move.
     package var connections = 256
+    /// Connections that are kept, those in use included, before one that is not in use is closed; `nil`: as many as there
+    /// may be transfers.
+    package var keptConnections: Int?
     package var connectionsPerHost = 16
     /// Transfers that stand still, besides those: they keep their connections and no place.
     package var stalled = 1_024

@@ -10,8 +10,7 @@ package enum ProcessMetrics {
         let boot = (try? FileSystem.contents(of: "/proc/stat")).flatMap {
             bootTime(in: String(decoding: $0, as: UTF8.self))
         }
-        // One of them is the reading of the folder.
-        let open = (try? FileSystem.names(in: "/proc/self/fd")).map { Double($0.count - 1) }
+        let open = ProcessDescriptors.open.map(Double.init)
         var families: [MetricFamily] = []
         func add(_ name: String, _ kind: MetricKind, _ value: Double?, _ help: String) {
             guard let value else { return }

@@ -38,7 +38,8 @@ struct DoctorCommand: AsyncParsableCommand {
                 names: FetchPolicy(configuration).resolver,
                 caFile: configuration.fetch.caFile,
                 hostFiles: configuration.fetch.hosts.values.compactMap(\.caFile).sorted(),
-                socket: .socket(of: configuration)))
+                socket: .socket(of: configuration),
+                openFiles: DoctorCheck("limits", "open files") { LimitChecks.openFiles(configuration) }))
         switch format {
         case .json: StandardStreams.output(DoctorReport(findings: findings).json)
         case .text:

@@ -40,6 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
         signal(SIGHUP, SIG_IGN)
         let loader = ConfigurationLoader(options, daemon.flags(options.runtime.verbosity), checks: .ofDaemon)
         let configuration = try loader.loaded()
+        if let problem = DescriptorBudget.problem(with: configuration) { throw CommandFailure(.usage, problem) }
         let telemetry: Telemetry
         do {
             telemetry = try Telemetry.bootstrap(

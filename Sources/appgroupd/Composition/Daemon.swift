@@ -20,6 +20,7 @@ import Telemetry
 /// answers the last callers, the journal settles.
 struct Daemon {
     private let configuration: Configuration
+    private let budget: DescriptorBudget
     private let inForce: ConfigurationInForce
     private let telemetry: Telemetry
     private let logger: Logger
@@ -42,6 +43,7 @@ struct Daemon {
     /// - Throws: with status 2 where the root, the installation or the configuration cannot be used.
     init(_ configuration: Configuration, telemetry: Telemetry) async throws(CommandFailure) {
         self.configuration = configuration
+        budget = DescriptorBudget(configuration)
         inForce = ConfigurationInForce(configuration)
         self.telemetry = telemetry
         let logger = Logger(label: "appgroupd")
@@ -57,7 +59,7 @@ struct Daemon {
             throw CommandFailure(.failed, "the thread for large payloads cannot be started: \(error)")
         }
         runtime = try Runtime(
-            configuration, clock: clock, observer: FetchMetrics().count,
+            configuration, clock: clock, budget: budget, observer: FetchMetrics().count,
             workerObserver: WorkerLog(logger: logger).note, complain: { logger.error("\($0)") })
         sandbox = WorkerSandboxWatch(
             executable: try WorkerExecutable.path(), options: try WorkerOptions(configuration), logger: logger)
@@ -83,14 +85,17 @@ struct Daemon {
             large: large, logger: logger)
         largeBodies = ByteLimiter(limit: configuration.requests.largeBodyBytes)
         let groups = configuration.groups.compactMap { AppGroupName($0) }
+        var spoolLimits = SpoolLimits()
+        spoolLimits.watches = WatchBudget.ofDaemon
         do throws(SystemError) {
             spool = try SpoolWatcher(
                 root: configuration.root, groups: groups.isEmpty ? nil : groups, coordinator: coordinator, clock: clock,
-                logger: logger, large: large, room: largeBodies,
+                logger: logger, limits: spoolLimits, large: large, room: largeBodies,
                 makeRoom: { [runtime] in await runtime.makeRoom($0) })
         } catch {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
         }
+        telemetry.metrics.add(ResourceMetrics(store: runtime.store, spool: spool).families)
     }
 
     /// Serves until it is told to end, and then until the last request is emitted.
@@ -127,8 +132,7 @@ struct Daemon {
     /// They start together and are ended from the last to the first.
     private func services() throws(CommandFailure) -> [any Service] {
         var settings = HTTPServerSettings(configuration)
-        // Callers must not use up what results are written with.
-        settings.mostConnections = min(settings.mostConnections, max(16, ResourceLimits.openFiles / 4))
+        settings.mostConnections = min(settings.mostConnections, budget.callers)
         settings.mostBodyBytes = configuration.requests.bodyBytes
         let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self)
         do throws(HTTPServerError) {
@@ -136,6 +140,8 @@ struct Daemon {
                 settings, coordinator: coordinator, version: Appgroupd.version, logger: logger, clock: clock,
                 large: LargePayloadExecutor(largeThread), largeBodies: largeBodies, phase: { [phase] in phase.value },
                 canStore: { [journal] in journal.isWritable },
+                areDescriptorsShort: { DescriptorBudget.isShort },
+                scannedGroups: { [spool] in spool.scannedGroups },
                 sandbox: { [sandbox] in sandbox.json },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
                 cache: RuntimePurge(runtime: runtime, logger: logger),
@@ -211,6 +217,10 @@ struct Daemon {
         metadata["socket"] = bound.socketPath.map { "\($0)" }
         metadata["listen"] = configuration.listen.flatMap { address in bound.port.map { "\(address.host):\($0)" } }
         logger.notice("ready", metadata: metadata)
+        let wanted = DescriptorBudget.wanted(configuration)
+        if budget.openFiles < wanted {
+            logger.notice("the limit of \(budget.openFiles) open files permits \(budget.words); \(wanted) permit all")
+        }
         do throws(SystemError) { try ServiceNotifier().ready() } catch {
             logger.warning("the service manager cannot be notified: \(error)")
         }

@@ -1,13 +1,93 @@
 import LinuxIO
+import NotificationModel
+import ServiceConfiguration
 
 /// The work that the limit of open files permits at a time.
-enum DescriptorBudget {
+///
+/// A daemon divides its descriptors at the start among connections of callers, media items, and open indexes of app groups,
+/// so that none of these uses can take the descriptors of another one.
+struct DescriptorBudget: Equatable {
     /// Descriptors of a pipeline without work: its threads, indexes and workers. 44 were counted after its first media item.
     static let ofPipeline = 64
+    /// Descriptors of a daemon without work and without its workers. 64 were counted after its first media item; the others
+    /// are for name servers, directories that are read, and files of large bodies.
+    static let ofDaemon = 88
+    /// Descriptors of a worker: its socket and its process, and pipes while it starts.
+    static let ofWorker = 4
     /// Descriptors of one media item: its connection, its download and its renditions.
-    private static let ofMedium = 12
+    static let ofMedium = 12
+    /// Descriptors of an open index: the database, its WAL and the WAL's index.
+    static let ofIndex = 3
     /// Descriptors of a command that leaves the work to a daemon, without its calls.
     static let ofClient = 32
+
+    /// Listeners of a daemon: TCP and the socket.
+    private static let listeners = 2
+    private static let leastCallers = 16
+    private static let leastIndexes = 4
+    /// Open indexes of which each takes about 100 kB of memory.
+    private static let mostIndexes = 256
+    private static let mostCallers = 4_096
+
+    /// The limit of open files.
+    let openFiles: Int
+    /// Connections of callers, for each listener.
+    let callers: Int
+    /// Media items at a time.
+    let media: Int
+    /// Connections to origins that are kept; `nil`: descriptors do not limit them.
+    let keptConnections: Int?
+    /// Open indexes of app groups.
+    let indexes: Int
+
+    /// Divides the descriptors of a daemon.
+    init(_ configuration: Configuration, openFiles: Int = ResourceLimits.openFiles) {
+        self.openFiles = openFiles
+        guard openFiles < Self.wanted(configuration) else {
+            (callers, indexes, media) = (Self.mostCallers, Self.mostIndexes, configuration.requests.inFlight)
+            keptConnections = nil
+            return
+        }
+        let spare = max(0, openFiles - Self.ofDaemon - Self.ofWorkers(configuration))
+        callers = min(Self.mostCallers, max(Self.leastCallers, spare / 4 / Self.listeners))
+        indexes = min(Self.mostIndexes, max(Self.leastIndexes, spare / 8 / Self.ofIndex))
+        let rest = spare - callers * Self.listeners - indexes * Self.ofIndex
+        // Beside the connection of a media item, one may be kept that is not in use.
+        media = min(configuration.requests.inFlight, max(1, rest / (Self.ofMedium + 1)))
+        keptConnections = media
+    }
+
+    /// Returns the smallest limit of open files with which a daemon can do all of its work.
+    static func least(_ configuration: Configuration) -> Int {
+        ofDaemon + ofWorkers(configuration) + leastCallers * listeners + leastIndexes * ofIndex + ofMedium + 1
+    }
+
+    /// Returns the limit of open files with which a daemon does as much at a time as its configuration permits.
+    static func wanted(_ configuration: Configuration) -> Int {
+        ofDaemon + ofWorkers(configuration) + mostCallers * listeners + mostIndexes * ofIndex
+            + configuration.requests.inFlight * (ofMedium + 1)
+    }
+
+    /// Two workers more than configured: one runs short jobs beside long ones, and one warms.
+    private static func ofWorkers(_ configuration: Configuration) -> Int { (configuration.workers + 2) * ofWorker }
+
+    /// Why a daemon does not start; `nil` if it does.
+    static func problem(with configuration: Configuration, openFiles: Int = ResourceLimits.openFiles) -> String? {
+        let least = least(configuration)
+        guard openFiles < least else { return nil }
+        return "the limit is \(openFiles) open files, and the daemon needs at least \(least) with "
+            + "\(HumanText.counted(configuration.workers, "worker")): raise it with LimitNOFILE= in the unit or ulimit -n"
+    }
+
+    /// The division in words.
+    var words: String {
+        "\(callers) connections on each listener, \(HumanText.counted(media, "media item")) and "
+            + "\(indexes) open app groups at a time"
+    }
+
+    /// Whether so few descriptors are free that the next media item may get none. They are also short if they cannot be
+    /// counted, since that takes one.
+    static var isShort: Bool { (ProcessDescriptors.open ?? .max) > ResourceLimits.openFiles - ofMedium }
 
     /// Returns how many media items a pipeline can work on at a time, 1 or more.
     static func media(openFiles: Int = ResourceLimits.openFiles) -> Int {

@@ -22,6 +22,7 @@ extension FetchPolicy {
         limits.hedgeAfter = fetch.hedgeAfter
         limits.redirects = fetch.redirects
         limits.connections = fetch.connections
+        limits.keptConnections = DescriptorBudget(configuration).keptConnections
         limits.connectionsPerHost = fetch.connectionsPerHost
         limits.stalled = fetch.stalledConnections
         limits.stalledPerHost = fetch.stalledConnectionsPerHost

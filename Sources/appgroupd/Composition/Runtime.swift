@@ -26,13 +26,14 @@ struct Runtime: Sendable {
     ///
     /// - Parameters:
     ///   - recentURLs: URLs whose responses are known without a look into the index of the HTTP cache.
+    ///   - budget: the division of a daemon's descriptors; `nil` for other commands.
     ///   - warmingWorkers: the most workers that warm.
     ///   - observer: told what the fetcher does.
     ///   - workerObserver: told what the pool does.
     ///   - complain: told in a sentence what the container cannot do, and the fetcher.
     init(
         _ configuration: Configuration, clock: any RequestClock = SystemClock(), recentURLs: Int = 4_096,
-        warmingWorkers: Int = 1,
+        budget: DescriptorBudget? = nil, warmingWorkers: Int = 1,
         observer: @escaping @Sendable (FetchEvent) -> Void = { _ in },
         workerObserver: @escaping @Sendable (PoolEvent) -> Void = { _ in },
         complain: @escaping @Sendable (String) -> Void = { _ in }
@@ -44,7 +45,8 @@ struct Runtime: Sendable {
         self.cache = cache
         do throws(SystemError) {
             store = try AppGroupStore(
-                root: configuration.root, complain: complain, makeRoom: { await cache?.evict($0) ?? false })
+                root: configuration.root, openIndexes: budget?.indexes ?? 4, complain: complain,
+                makeRoom: { await cache?.evict($0) ?? false })
         } catch {
             throw CommandFailure(
                 .usage, "--root \(configuration.root): \(error.reason): name a directory that this user can write to")
@@ -76,7 +78,7 @@ struct Runtime: Sendable {
         self.rules = rules
         pipeline = NotificationPipeline(
             rules: { rules.value }, tables: strings, fetcher: fetcher, transcoder: pool, store: store,
-            mediaInFlight: min(configuration.requests.inFlight, DescriptorBudget.media()),
+            mediaInFlight: budget?.media ?? min(configuration.requests.inFlight, DescriptorBudget.media()),
             clock: clock)
     }
 

@@ -20,9 +20,10 @@ actor Doctor {
     ///   - caFile: `fetch.caFile`; `nil`: the system's certificates count.
     ///   - hostFiles: the files of `fetch.hosts`.
     ///   - socket: the check of the daemon's socket.
+    ///   - openFiles: the check of the limit of open files.
     static func checks(
         root: String, worker: WorkerOptions, names: ResolverSettings, caFile: String? = nil, hostFiles: [String] = [],
-        socket: DoctorCheck
+        socket: DoctorCheck, openFiles: DoctorCheck
     ) -> [DoctorCheck] {
         let trial = RootTrial(root: root)
         let workers = WorkerChecks(options: worker)
@@ -53,7 +54,7 @@ actor Doctor {
             DoctorCheck("network", "localhost") { await NetworkChecks.localhost(names) },
             socket,
             DoctorCheck("network", "certificates") { NetworkChecks.certificates(caFile, hostFiles) },
-            DoctorCheck("limits", "open files") { LimitChecks.openFiles() },
+            openFiles,
             DoctorCheck("limits", "processes") { LimitChecks.processes() },
             DoctorCheck("limits", "inotify") { LimitChecks.inotify() },
             DoctorCheck("limits", "memory") { LimitChecks.memory() },

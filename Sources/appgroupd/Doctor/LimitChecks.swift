@@ -1,26 +1,29 @@
 import LinuxIO
 import NotificationModel
+import ServiceConfiguration
 
 /// How much this process may have.
 enum LimitChecks {
-    /// 1,024 requests in flight, each with a transfer's socket, a download, and up to six renditions.
-    private static let neededOpenFiles: UInt64 = 8_192
     private static let neededProcesses: UInt64 = 256
     /// The most that one worker's job may take, and what the daemon itself needs under load.
     private static let bytesPerWorker: UInt64 = 256 << 20
     private static let daemonBytes: UInt64 = 256 << 20
 
-    static func openFiles() -> DoctorCheck.Answer {
+    /// - Parameter configuration: of the daemon, which divides its descriptors.
+    static func openFiles(_ configuration: Configuration) -> DoctorCheck.Answer {
         guard let limit = SoftAndHardLimit.of(.openFiles) else {
             return .warning("the limit cannot be read", mend: "Permit getrlimit in the container.")
         }
         // The program raises its soft limit to the hard one when it starts.
-        let found = "up to \(limit.hard.map(String.init) ?? "any number")"
-        guard limit.hard ?? .max >= neededOpenFiles else {
-            return .warning(
-                "\(found); 1,024 requests at a time need \(neededOpenFiles)",
-                mend: "Raise the hard limit: LimitNOFILE=65536 in the unit, or ulimit -Hn.")
+        let openFiles = limit.hard.map { Int(clamping: $0) } ?? .max
+        let mend = "Raise the hard limit: LimitNOFILE=65536 in the unit, or ulimit -Hn."
+        if let problem = DescriptorBudget.problem(with: configuration, openFiles: openFiles) {
+            return .failed(String(problem.prefix { $0 != ":" }), mend: mend)
         }
+        let budget = DescriptorBudget(configuration, openFiles: openFiles)
+        let found = "up to \(limit.hard.map(String.init) ?? "any number"), for \(budget.words)"
+        let wanted = DescriptorBudget.wanted(configuration)
+        guard openFiles >= wanted else { return .warning("\(found); \(wanted) permit all", mend: mend) }
         return .ok(found)
     }
 
@@ -35,12 +38,13 @@ enum LimitChecks {
 
     static func inotify() -> DoctorCheck.Answer {
         let directory = "/proc/sys/fs/inotify/"
-        guard let watches = number(in: directory + "max_user_watches"),
-            let instances = number(in: directory + "max_user_instances")
+        guard let watches = WatchBudget.ofUser, let instances = number(in: directory + "max_user_instances")
         else {
             return .failed("the kernel has no inotify", mend: "Run on a kernel with inotify: the spool needs it.")
         }
-        let found = "\(watches) watches, \(instances) instances for this user"
+        let found =
+            "\(watches) watches for this user, of which a daemon takes \(WatchBudget.ofDaemon) for "
+            + "\(WatchBudget.ofDaemon / 2) app groups; \(instances) instances"
         guard watches >= 1_024, instances >= 16 else {
             return .warning(found, mend: "sysctl fs.inotify.max_user_watches=8192 fs.inotify.max_user_instances=128")
         }

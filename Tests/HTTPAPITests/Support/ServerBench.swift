@@ -21,6 +21,8 @@ struct ServerBench: Sendable {
         clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
         phase: DaemonPhase = .ready, canStore: @escaping @Sendable () -> Bool = { true },
+        areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
+        scannedGroups: @escaping @Sendable () -> Int = { 0 },
         metrics: String = "agd_up 1\n", cache: (any CachePurging)? = nil,
         warming: (any WarmAnswering)? = nil,
         _ body: (ServerBench) async throws -> Result
@@ -36,7 +38,8 @@ struct ServerBench: Sendable {
         let server = try HTTPServer(
             settings, coordinator: coordinator, version: "1.2.3", logger: Logger(label: "test") { _ in log.handler },
             clock: clock,
-            large: large, largeBodies: largeBodies, phase: { phase }, canStore: canStore, metrics: { metrics },
+            large: large, largeBodies: largeBodies, phase: { phase }, canStore: canStore,
+            areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups, metrics: { metrics },
             cache: cache, warming: warming,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

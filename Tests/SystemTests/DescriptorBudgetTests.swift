@@ -1,0 +1,38 @@
+import ServiceConfiguration
+import Testing
+
+@testable import appgroupd
+
+@Suite struct DescriptorBudgetTests {
+    private let configuration = Configuration.ofThisMachine
+
+    @Test(arguments: [0, 1, 10, 100, 871, 3_943, 8_039, 20_000, 100_000])
+    func `the parts fit into the limit, however small`(_ more: Int) {
+        let least = DescriptorBudget.least(configuration)
+        let budget = DescriptorBudget(configuration, openFiles: least + more)
+        let ofUses =
+            budget.callers * 2 + budget.indexes * DescriptorBudget.ofIndex
+            + budget.media * (DescriptorBudget.ofMedium + 1)
+        #expect(DescriptorBudget.ofDaemon + configuration.workers * DescriptorBudget.ofWorker + ofUses <= least + more)
+        #expect(budget.callers >= 16 && budget.indexes >= 4 && budget.media >= 1)
+        #expect(DescriptorBudget.problem(with: configuration, openFiles: least + more) == nil)
+    }
+
+    @Test func `a large limit permits all that is configured`() {
+        let wanted = DescriptorBudget.wanted(configuration)
+        let budget = DescriptorBudget(configuration, openFiles: wanted)
+        #expect(budget.callers == 4_096 && budget.indexes == 256 && budget.media == configuration.requests.inFlight)
+        #expect(budget.keptConnections == nil)
+    }
+
+    @Test func `a limit that is too small has a message that says what helps`() {
+        var configuration = configuration
+        configuration.workers = 2
+        let least = DescriptorBudget.least(configuration)
+        #expect(
+            DescriptorBudget.problem(with: configuration, openFiles: 64)
+                == "the limit is 64 open files, and the daemon needs at least \(least) with 2 workers: raise it with "
+                + "LimitNOFILE= in the unit or ulimit -n")
+        #expect(DescriptorBudget.problem(with: configuration, openFiles: least - 1) != nil)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import HTTPAPI
+import JSON
+import Lab
+import LinuxIO
+import NotificationModel
+import ServiceConfiguration
+import TestSupport
+import Testing
+
+@testable import appgroupd
+
+/// A daemon with few descriptors serves every group, or says why it cannot.
+@Suite(.timeLimit(.minutes(1))) struct ServeDescriptorTests {
+    private static var least: Int { DescriptorBudget.least(.ofThisMachine) }
+
+    @Test(arguments: [16, 64, -1])
+    func `too few open files are refused at the start`(_ count: Int) async throws {
+        let openFiles = count > 0 ? count : Self.least - 1
+        let directory = try TemporaryDirectory()
+        let run = try await ProgramRun.appgroupd(
+            ["serve", "--root", directory.path + "/root", "--listen", "none"], through: ProgramRun.openFiles(openFiles))
+        #expect(run.status == 2)
+        #expect(run.errors.count == 1)
+        #expect(
+            run.errors.first?.hasPrefix(
+                "appgroupd: the limit is \(openFiles) open files, and the daemon needs at least \(Self.least) with ")
+                == true, "\(run.errors)")
+        #expect(run.errors.first?.hasSuffix(": raise it with LimitNOFILE= in the unit or ulimit -n") == true)
+        #expect(FileSystem.size(of: directory.path + "/root") == nil)
+    }
+
+    @Test func `with the fewest open files the media of many groups are shown`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start(openFiles: Self.least)
+                for number in 0..<12 {
+                    let payload = ServedPayload.media(["\(origin.picture)?\(number)"])
+                    let answer = try await root.client.request(
+                        "POST", "/v1/notifications?group=g\(number)", body: Array(payload.utf8))
+                    #expect(answer.status == 200 && answer.json["outcome"] == "rich", "\(number): \(answer.json)")
+                }
+                let descriptors = LeakCensus.take(of: "\(daemon.pid)").descriptors.values.reduce(0, +)
+                #expect(descriptors < Self.least - DescriptorBudget.ofMedium)
+                let open = try await root.client.metric("appgroupd_group_indexes_open")
+                #expect(open.map { $0 <= 4 } == true)
+                let ready = try await root.client.request("GET", "/readyz")
+                #expect(ready.status == 200)
+            }
+        }
+    }
+
+    @Test func `a daemon whose descriptors have run out is not ready`() async throws {
+        try await ServedRoot.withRoot { root in
+            let daemon = try await root.start()
+            let before = try await root.client.request("GET", "/readyz")
+            #expect(before.status == 200)
+            #expect(try await root.client.metric("appgroupd_resource_short") == 0)
+            // A connection and the counting take two of the eight that are left.
+            let open = LeakCensus.take(of: "\(daemon.pid)").descriptors.values.reduce(0, +)
+            try await Self.limitOpenFiles(of: daemon, to: "\(open + 8)")
+            let readiness = try await root.client.request("GET", "/readyz")
+            #expect(readiness.status == 503)
+            #expect(String(decoding: readiness.body, as: UTF8.self).contains("too few file descriptors"))
+            #expect(try await root.client.metric("appgroupd_resource_short") == 1)
+            let hard = try #require(SoftAndHardLimit.of(.openFiles)).hard
+            try await Self.limitOpenFiles(of: daemon, to: hard.map { "\($0)" } ?? "unlimited")
+            let after = try await root.client.request("GET", "/readyz")
+            #expect(after.status == 200)
+        }
+    }
+
+    /// Changes the soft limit of a running daemon.
+    private static func limitOpenFiles(of daemon: ServedDaemon, to soft: String) async throws {
+        let ending = Ending()
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/prlimit")
+        process.arguments = ["--pid", "\(daemon.pid)", "--nofile=\(soft):"]
+        process.terminationHandler = { _ in ending.finish() }
+        try process.run()
+        await ending.wait()
+        try #require(process.terminationStatus == 0)
+    }
+}
