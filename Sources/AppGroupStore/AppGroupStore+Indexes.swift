@@ -10,6 +10,7 @@ extension AppGroupStore {
     /// more.
     func withIndex<Value>(of group: AppGroupName, _ body: (ContainerIndex) throws -> Value) throws -> Value {
         let index = try index(of: group)
+        open.warmUp(group)?.releaseMemory()
         do { return try body(index) } catch  where DatabaseDamage.isDamage(error) {
             return try body(replace(index, of: group, because: error))
         }

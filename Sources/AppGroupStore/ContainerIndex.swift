@@ -51,6 +51,9 @@ struct ContainerIndex {
         for part in ["-wal", "-shm"] { try? FileSystem.createEmpty(path + part, like: path) }
     }
 
+    /// Releases the memory of compiled statements and pages.
+    func releaseMemory() { database.releaseMemory() }
+
     /// Closes an index that has turned out to be damaged, and opens the one that takes its place.
     func replaced(because error: any Error, complain: (String) -> Void) throws -> ContainerIndex {
         try? database.close()

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import LinuxIO
 
-/// What eviction needs to know of a group. It is kept in memory, so that eviction opens only the indexes that have changed
+/// The numbers of a group that eviction needs. They are kept in memory, so that eviction opens only the indexes that have changed
 /// or have something to remove.
 struct GroupUsage: Equatable {
     /// The files of the index when this was read; `nil`: they may have changed since in a way that they do not show.

@@ -118,7 +118,7 @@ struct OpenIndexTests {
             await other.shutdown()
             let third = await fixture.store.evict(within: limits, at: later)
             #expect(third.keptBytes == 10 && fixture.store.indexOpenings.total == 7)
-            // What has become due is removed although nothing has changed.
+            // A file whose retention ends is removed although nothing has changed.
             try age(names)
             _ = await fixture.store.evict(within: limits, at: later)
             let last = await fixture.store.evict(within: limits, at: Date(timeIntervalSinceNow: 7_200))

@@ -13,7 +13,7 @@ extension Spool {
 
     /// Watches `incoming` of a group, or begins to look at it each second.
     ///
-    /// - Returns: whether its files have to be found anew.
+    /// - Returns: whether the directory has to be read again.
     func watchIncoming(of group: GroupSpool) throws(SystemError) -> Bool {
         if group.watch == nil { try watchDirectory(of: group) }
         guard group.watch != nil,

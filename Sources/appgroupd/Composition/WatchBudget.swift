@@ -2,7 +2,7 @@ import LinuxIO
 
 /// The inotify watches of a daemon. Each app group needs two of them.
 enum WatchBudget {
-    /// What the daemon takes if the kernel does not say how many a user may have.
+    /// Watches of a daemon if the kernel does not say how many a user may have.
     private static let ofUnknownUser = 4_096
 
     /// Watches that all processes of this user may have; `nil` if the kernel has no inotify.
