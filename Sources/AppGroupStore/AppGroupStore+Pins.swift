@@ -50,6 +50,29 @@ extension AppGroupStore {
     package func pin(
         _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure) {
+        switch try await tryPin(media, as: key, in: group, until: date) {
+        case .pinned: return
+        case .fileGone:
+            throw MediaFailure(.storageFailed, "the file of the rendition was removed in the meantime: warm it again")
+        case .noRoom:
+            let pinQuota = pinQuota.withLock { $0 }
+            throw MediaFailure(
+                .storageFailed, "pins fill media.quota (\(pinQuota) bytes): pin less, or raise media.quota")
+        }
+    }
+
+    enum PinResult {
+        case pinned
+        /// Pins would exceed their quota.
+        case noRoom
+        /// A file was removed before it was pinned.
+        case fileGone
+    }
+
+    /// - Throws: `storage-failed` if the index cannot be changed.
+    func tryPin(
+        _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
+    ) async throws(MediaFailure) -> PinResult {
         let pinQuota = pinQuota.withLock { $0 }
         do {
             let pinnedBytes = try await sumOfPins()
@@ -60,11 +83,11 @@ extension AppGroupStore {
             }
             pinSum?.bytes += added
             pins.withLock { $0.insert(key, in: group) }
+            return .pinned
         } catch is ContainerIndex.FileGone {
-            throw MediaFailure(.storageFailed, "the file of the rendition was removed in the meantime: warm it again")
+            return .fileGone
         } catch is ContainerIndex.NoRoom {
-            throw MediaFailure(
-                .storageFailed, "pins fill media.quota (\(pinQuota) bytes): pin less, or raise media.quota")
+            return .noRoom
         } catch {
             throw MediaFailure(.storageFailed, "the pin cannot be written to the index: \(error)")
         }

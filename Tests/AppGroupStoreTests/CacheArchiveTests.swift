@@ -1,5 +1,6 @@
 import Foundation
 import HTTPCaching
+import HTTPTypes
 import LinuxIO
 import NotificationModel
 import TestSupport
@@ -86,6 +87,84 @@ import Testing
             #expect((report.pins, report.refusedPins) == (0, 1))
             #expect(await bed.store.pinned(Self.pinned, in: .default, until: .now) == nil)
         }
+    }
+
+    @Test func `a pin whose files were removed has another result than one without room`() async throws {
+        try await PurgeBed.with { bed in
+            let assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
+            let media = StoredRenditions(assets: assets, sourceType: "image/jpeg", sourceByteCount: 5)
+            await bed.store.remember(
+                media, as: RenditionKey(identity: "r-1", recipe: PurgeBed.recipe), in: .default)
+            bed.store.change(pinQuota: 6)
+            #expect(try await bed.store.tryPin(media, as: Self.pinned, in: .default, until: .distantFuture) == .noRoom)
+            bed.store.change(pinQuota: 7)
+            // Another process purges the response of the file.
+            try await bed.fixture.store("bytes", "r-1", in: bed.cache)
+            _ = try await bed.purge(.url(Self.key))
+            #expect(!assets.contains(where: bed.exists))
+            #expect(
+                try await bed.store.tryPin(media, as: Self.pinned, in: .default, until: .distantFuture) == .fileGone)
+        }
+    }
+
+    @Test func `a response that was received in the future is not fresh after its import`() async throws {
+        var response = ResponseCacheFixture.response("r-1", byteCount: 0)
+        response.requestTime = Date(timeIntervalSinceNow: 86_400)
+        response.responseTime = response.requestTime
+        let archive = try Self.written {
+            try $0.write(ArchiveRecord.response(.init(response: response, body: nil)).bytes)
+        }
+        try await PurgeBed.with { bed in
+            #expect(try await Self.importing(archive, into: bed).responses == 1)
+            let stored = try #require(await bed.cache.responses(for: Self.key).first)
+            // Older than the longest lifetime of RFC 9111, which is 2^31 s.
+            #expect(stored.responseTime.timeIntervalSinceNow < -0x1p31)
+            #expect(stored.requestTime.timeIntervalSinceNow < -0x1p31)
+        }
+    }
+
+    @Test func `an import takes no more memory for more records`() async throws {
+        let count = 5_000
+        let start = Self.privateBytes
+        let numbers = Guarded(0)
+        let most = Guarded(0)
+        try await PurgeBed.with { bed in
+            let report = try await CacheImport(
+                root: bed.fixture.directory.path, limits: .init(blob: 1 << 20, total: 1 << 40), isType: { _, _ in true }
+            ).run {
+                let number = numbers.withLock { number in
+                    defer { number += 1 }
+                    return number
+                }
+                if number.isMultiple(of: 100) { most.withLock { $0 = max($0, Self.privateBytes - start) } }
+                if number > count { return [] }
+                if number == count { return [UInt8](repeating: 0, count: 1_024) }
+                return Self.entry(.response(.init(response: Self.large(number), body: nil)))
+            }
+            #expect(report.responses == count)
+        }
+        most.withLock { $0 = max($0, Self.privateBytes - start) }
+        #expect(most.withLock(\.self) < 32 << 20, "\(count) records of 14 kB")
+    }
+
+    /// A response with headers of 10 kB.
+    private static func large(_ number: Int) -> StoredResponse {
+        var response = ResponseCacheFixture.response("r-\(number)", for: "https://a.example/\(number)", byteCount: 0)
+        var fields = HTTPFields()
+        for _ in 0..<10 {
+            fields.append(HTTPField(name: .setCookie, value: String(repeating: "p", count: 1_000)))
+        }
+        response.head = ResponseHead(status: 200, fields: fields)
+        return response
+    }
+
+    private static var privateBytes: Int { (ProcessFacts(of: getpid())?.kilobytes("RssAnon") ?? 0) << 10 }
+
+    /// A record as an entry of an archive.
+    private static func entry(_ record: ArchiveRecord) -> [UInt8] {
+        let bytes = record.bytes
+        let entry = ArchiveEntry(.records, digest: FileDigest.of(bytes), byteCount: bytes.count)
+        return entry.header + bytes + [UInt8](repeating: 0, count: entry.paddingCount)
     }
 
     @Test func `a second import changes nothing`() async throws {

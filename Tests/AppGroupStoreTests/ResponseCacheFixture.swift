@@ -59,11 +59,11 @@ final class ResponseCacheFixture: Sendable {
         return response
     }
 
-    /// - Parameter second: after a date in 2027, when it has come.
+    /// - Parameter second: after a date in 2023, when it has come.
     static func response(
         _ id: String, for key: String = "https://a.example/1", byteCount: Int, at second: Double = 0
     ) -> StoredResponse {
-        let date = Date(timeIntervalSince1970: 1_800_000_000.123_456 + second)
+        let date = Date(timeIntervalSince1970: 1_700_000_000.123_456 + second)
         var fields = HTTPFields()
         fields[.contentType] = "image/jpeg"
         fields.append(HTTPField(name: .setCookie, value: "a=1"))

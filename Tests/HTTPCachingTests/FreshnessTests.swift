@@ -24,6 +24,8 @@ struct FreshnessTests {
             // A tenth of the time since the change, at most a day.
             ([("Last-Modified", CacheBench.date(-1_000))], 100),
             ([("Date", CacheBench.date(-500)), ("Last-Modified", CacheBench.date(-1_000))], 50),
+            // A date of the future makes nothing fresh for longer.
+            ([("Date", CacheBench.date(9_000)), ("Last-Modified", CacheBench.date(-1_000))], 100),
             ([("Last-Modified", CacheBench.date(-10_000_000))], 86_400),
             ([("Last-Modified", CacheBench.date(10))], 0), ([("Last-Modified", "0")], 0),
             ([], 0),

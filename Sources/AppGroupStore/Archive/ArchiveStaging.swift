@@ -1,13 +1,13 @@
 import LinuxIO
 import NotificationModel
 
-/// The blobs of an archive that is imported, in a directory that nobody else reads: `ROOT/.import`, mode 0700.
+/// The blobs and records of an archive that is imported, in a directory that nobody else reads: `ROOT/.import`, mode 0700.
 ///
 /// One process imports into a root at a time. Files that an earlier one left there are removed.
 final class ArchiveStaging {
     private let blobs: String
     private let lock: FileLock
-    private(set) var byteCounts: [String: Int] = [:]
+    let records: StagedRecords
 
     /// - Throws: if another process imports, or the directory cannot be made.
     init(root: String) throws {
@@ -17,10 +17,14 @@ final class ArchiveStaging {
         lock = try FileLock.take(directory + "/lock")
         blobs = directory + "/blobs"
         try FileSystem.makeDirectory(blobs)
-        try removeAll()
+        try Self.removeAll(in: blobs)
+        records = try StagedRecords(path: blobs + "/records.sqlite")
     }
 
-    deinit { try? removeAll() }
+    deinit {
+        records.close()
+        try? Self.removeAll(in: blobs)
+    }
 
     /// Writes the bytes of a blob as they arrive.
     func write(_ entry: ArchiveEntry, _ fill: (([UInt8]) throws -> Void) throws -> Void) throws {
@@ -31,14 +35,13 @@ final class ArchiveStaging {
         } else {
             try FileSystem.copy(file, to: path(of: entry.digest))
         }
-        byteCounts[entry.digest] = entry.byteCount
     }
 
     func open(_ digest: String) throws(SystemError) -> MediaFile { try FileSystem.openForReading(path(of: digest)) }
 
     private func path(of digest: String) -> String { "\(blobs)/\(digest)" }
 
-    private func removeAll() throws {
-        for name in try FileSystem.names(in: blobs) { try FileSystem.remove("\(blobs)/\(name)") }
+    private static func removeAll(in directory: String) throws {
+        for name in try FileSystem.names(in: directory) { try FileSystem.remove("\(directory)/\(name)") }
     }
 }

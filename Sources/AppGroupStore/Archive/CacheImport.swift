@@ -48,6 +48,8 @@ package struct CacheImport: Sendable {
         package var expiredPins = 0
         /// Pins for which there is no room.
         package var refusedPins = 0
+        /// Pins whose files were removed during the import, by a purge or by eviction.
+        package var removedPins = 0
         /// Bytes of all entries of the archive.
         package var bytes = 0
         /// Responses that were in the cache already.
@@ -76,12 +78,11 @@ package struct CacheImport: Sendable {
     /// - Throws: ``ArchiveError``, or an error of the system.
     package func run(reading next: @escaping () throws -> [UInt8]) async throws -> Report {
         let staging = try ArchiveStaging(root: root)
-        let content = try stage(ArchiveReader(next: next), in: staging)
-        try content.check(staging, isType: isType)
+        let byteCount = try stage(ArchiveReader(next: next), in: staging)
         let store = try AppGroupStore(root: root)
-        let cache = try ResponseCache(root: root, limits: limits.cache)
+        let cache = try ResponseCache(root: root, limits: limits.cache, recentKeys: 64)
         let result: Result<Report, any Error>
-        do { result = .success(try await commit(content, from: staging, to: cache, store)) } catch {
+        do { result = .success(try await commit(byteCount, from: staging, to: cache, store)) } catch {
             result = .failure(error)
         }
         await cache.shutdown()
@@ -91,31 +92,45 @@ package struct CacheImport: Sendable {
 
     // MARK: Reading
 
-    private func stage(_ reader: consuming ArchiveReader, in staging: ArchiveStaging) throws -> ArchiveContent {
+    /// Writes the blobs and records of an archive to the disk, and checks them.
+    ///
+    /// - Returns: bytes of all entries.
+    private func stage(_ reader: consuming ArchiveReader, in staging: ArchiveStaging) throws -> Int {
         var reader = reader
-        var content = ArchiveContent()
-        var names: Set<String> = []
-        while let entry = try reader.entry() {
-            guard names.insert(entry.name).inserted else { throw ArchiveError.repeated(name: entry.name) }
-            let limit = entry.directory == .blobs ? limits.blob : ArchiveRecord.mostBytes
-            guard entry.byteCount <= limit else { throw ArchiveError.tooLarge(name: entry.name, limit: limit) }
-            content.byteCount += entry.byteCount
-            guard content.byteCount <= limits.total else { throw ArchiveError.tooMuch(limit: limits.total) }
-            switch entry.directory {
-            case .blobs: try staging.write(entry) { write in try reader.body(of: entry, write) }
-            case .records: content.add(try Self.record(entry, &reader), named: entry.name)
-            }
-            guard content.recordCount <= limits.records else {
-                throw ArchiveError.tooManyRecords(limit: limits.records)
+        var byteCount = 0
+        var recordCount = 0
+        try staging.records.fill { adder in
+            while let entry = try reader.entry() {
+                let limit = entry.directory == .blobs ? limits.blob : ArchiveRecord.mostBytes
+                guard entry.byteCount <= limit else { throw ArchiveError.tooLarge(name: entry.name, limit: limit) }
+                byteCount += entry.byteCount
+                guard byteCount <= limits.total else { throw ArchiveError.tooMuch(limit: limits.total) }
+                let isNew: Bool
+                switch entry.directory {
+                case .blobs:
+                    isNew = try adder.addBlob(entry.digest, byteCount: entry.byteCount)
+                    if isNew { try staging.write(entry) { write in try reader.body(of: entry, write) } }
+                case .records:
+                    let (record, bytes) = try Self.record(entry, &reader)
+                    isNew = try adder.add(record, bytes: bytes, named: entry.name)
+                    recordCount += 1
+                }
+                guard isNew else { throw ArchiveError.repeated(name: entry.name) }
+                guard recordCount <= limits.records else { throw ArchiveError.tooManyRecords(limit: limits.records) }
             }
         }
-        return content
+        try staging.records.check { digest, type in
+            isType(type, try FileSystem.bytes(of: staging.open(digest), at: 0, count: 512))
+        }
+        return byteCount
     }
 
-    private static func record(_ entry: ArchiveEntry, _ reader: inout ArchiveReader) throws -> ArchiveRecord {
+    private static func record(
+        _ entry: ArchiveEntry, _ reader: inout ArchiveReader
+    ) throws -> (record: ArchiveRecord, bytes: [UInt8]) {
         var bytes: [UInt8] = []
         try reader.body(of: entry) { bytes += $0 }
-        do throws(RecordProblem) { return try ArchiveRecord(bytes) } catch {
+        do throws(RecordProblem) { return (try ArchiveRecord(bytes), bytes) } catch {
             throw ArchiveError.record(name: entry.name, problem: error.text)
         }
     }
@@ -124,45 +139,75 @@ package struct CacheImport: Sendable {
 
     /// Renditions go first, so that a response is never there without them.
     private func commit(
-        _ content: ArchiveContent, from staging: ArchiveStaging, to cache: ResponseCache, _ store: AppGroupStore
+        _ byteCount: Int, from staging: ArchiveStaging, to cache: ResponseCache, _ store: AppGroupStore
     ) async throws -> Report {
-        var report = Report(bytes: content.byteCount)
-        let present = try await cache.stored(Set(content.responses.map(\.record.response.id)))
-        for (_, record) in content.renditions where !present.contains(record.key.identity) {
+        var report = Report(bytes: byteCount)
+        let records = staging.records
+        try await Self.notePresent(in: cache, records)
+        var number = 0
+        while let next = try records.next(.renditions, after: number) {
+            number = next.number
+            guard case .renditions(let record) = next.record, try !records.isPresent(record.key.identity) else {
+                continue
+            }
             let media = try await Self.store(record.media, in: record.group, from: staging, to: store)
             await store.remember(media, as: record.key, in: record.group)
             report.renditions += 1
         }
-        try await commitPins(content, from: staging, to: store, &report)
-        for (_, record) in content.responses {
-            guard !present.contains(record.response.id) else {
-                report.present += 1
-                continue
-            }
-            await cache.insert(record.response, body: try record.body.map(staging.open))
-        }
-        report.refused = await cache.statistics().refused
-        report.responses = content.responses.count - report.present - report.refused
+        try await commitPins(from: staging, to: store, &report)
+        try await commitResponses(from: staging, to: cache, &report)
         return report
     }
 
+    private static func notePresent(in cache: ResponseCache, _ records: StagedRecords) async throws {
+        var last = ""
+        while true {
+            let ids = try records.ids(after: last, atMost: 1_000)
+            guard let end = ids.last else { return }
+            last = end
+            try records.notePresent(await cache.stored(Set(ids)))
+        }
+    }
+
+    private func commitResponses(
+        from staging: ArchiveStaging, to cache: ResponseCache, _ report: inout Report
+    ) async throws {
+        let now = Date()
+        var number = 0
+        var count = 0
+        while let next = try staging.records.next(.response, after: number) {
+            number = next.number
+            guard case .response(let record) = next.record else { continue }
+            count += 1
+            guard try !staging.records.isPresent(record.response.id) else {
+                report.present += 1
+                continue
+            }
+            await cache.insert(record.response.stale(ifAfter: now), body: try record.body.map(staging.open))
+        }
+        report.refused = await cache.statistics().refused
+        report.responses = count - report.present - report.refused
+    }
+
     private func commitPins(
-        _ content: ArchiveContent, from staging: ArchiveStaging, to store: AppGroupStore, _ report: inout Report
+        from staging: ArchiveStaging, to store: AppGroupStore, _ report: inout Report
     ) async throws {
         store.change(pinQuota: limits.pinned)
         let now = Date()
-        for (_, record) in content.pins {
+        var number = 0
+        while let next = try staging.records.next(.pin, after: number) {
+            number = next.number
+            guard case .pin(let record) = next.record else { continue }
             guard record.keepUntil > now else {
                 report.expiredPins += 1
                 continue
             }
             let media = try await Self.store(record.media, in: record.group, from: staging, to: store)
             let end = min(record.keepUntil, now.addingTimeInterval(Self.longestPin))
-            do throws(MediaFailure) {
-                try await store.pin(media, as: record.key, in: record.group, until: end)
-                report.pins += 1
-            } catch {
-                report.refusedPins += 1
+            switch try await store.tryPin(media, as: record.key, in: record.group, until: end) {
+            case .pinned: report.pins += 1
+            case .noRoom: report.refusedPins += 1
+            case .fileGone: report.removedPins += 1
             }
         }
     }
@@ -176,5 +221,16 @@ package struct CacheImport: Sendable {
         var media = media
         media.assets = try await store.store(renditions, in: group, until: .distantPast)
         return media
+    }
+}
+
+extension StoredResponse {
+    /// Returns the response as one that is not fresh, if it was received after an instant, which another clock than ours
+    /// says. Its age counts from its reception (RFC 9111 §4.2.3), so it would be fresh until that date at least.
+    fileprivate func stale(ifAfter now: Date) -> StoredResponse {
+        guard max(requestTime, responseTime) > now else { return self }
+        var response = self
+        (response.requestTime, response.responseTime) = (.distantPast, .distantPast)
+        return response
     }
 }

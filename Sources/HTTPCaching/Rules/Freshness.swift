@@ -29,7 +29,10 @@ struct Freshness: Sendable, Equatable {
         }
         guard StatusRules.isHeuristicallyCacheable(head.status) || CacheDirectives(head.fields).contains("public")
         else { return 0 }
-        return max(policy.defaultFreshness, heuristic(head, date: date, received: received, policy: policy))
+        // A `Date` after the reception comes from a wrong clock, and would make the response fresh for longer.
+        return max(
+            policy.defaultFreshness,
+            heuristic(head, date: min(date, received), received: received, policy: policy))
     }
 
     /// §4.2.2: a tenth of the time for which it has not changed.

@@ -48,7 +48,9 @@ struct CacheImportCommand: AsyncParsableCommand {
             throw CommandFailure(.failed, "\(file): \(error); nothing is imported")
         } catch { throw CommandFailure(store: error) }
         StandardStreams.output(options.json ? JSONWriter.text(of: Self.json(report)) : Self.text(of: report))
-        guard report.refused == 0, report.refusedPins == 0 else { throw CommandFailure(.failed) }
+        guard report.refused == 0, report.refusedPins == 0, report.removedPins == 0 else {
+            throw CommandFailure(.failed)
+        }
     }
 
     /// Whether a file that begins with these bytes is of a rendition's type.
@@ -66,6 +68,9 @@ struct CacheImportCommand: AsyncParsableCommand {
         if report.refusedPins > 0 {
             text += "; media.quota has no room for \(HumanText.counted(report.refusedPins, "pin"))"
         }
+        if report.removedPins > 0 {
+            text += "; the files of \(HumanText.counted(report.removedPins, "pin")) were removed during the import"
+        }
         if report.present > 0 { text += "; \(HumanText.counted(report.present, "response")) were there already" }
         if report.refused > 0 { text += "; the cache did not take \(report.refused)" }
         return text
@@ -76,6 +81,7 @@ struct CacheImportCommand: AsyncParsableCommand {
             "responses": .number(JSONNumber(report.responses)), "renditions": .number(JSONNumber(report.renditions)),
             "pins": .number(JSONNumber(report.pins)), "expiredPins": .number(JSONNumber(report.expiredPins)),
             "refusedPins": .number(JSONNumber(report.refusedPins)),
+            "removedPins": .number(JSONNumber(report.removedPins)),
             "bytes": .number(JSONNumber(report.bytes)), "present": .number(JSONNumber(report.present)),
             "refused": .number(JSONNumber(report.refused)),
         ]

@@ -1,0 +1,190 @@
+import FoundationEssentials
+import GRDB
+import HTTPCaching
+import LinuxIO
+import NotificationModel
+
+/// The names and records of an archive that is imported, in a database beside the blobs, so that the memory of an import
+/// does not grow with its archive.
+///
+/// Nothing of it outlives the import, so it is neither synced nor journaled.
+struct StagedRecords {
+    enum Kind: String {
+        case response
+        case renditions
+        case pin
+    }
+
+    private let database: DatabaseQueue
+
+    /// - Parameter path: of a file that does not exist.
+    init(path: String) throws {
+        var configuration = Configuration()
+        configuration.label = "import"
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: """
+                    PRAGMA journal_mode = OFF;
+                    PRAGMA synchronous = OFF;
+                    PRAGMA locking_mode = EXCLUSIVE;
+                    PRAGMA cache_size = -4096;
+                    """)
+        }
+        database = try DatabaseQueue(path: path, configuration: configuration)
+        try database.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE blob (digest TEXT PRIMARY KEY, bytes INTEGER) WITHOUT ROWID;
+                    CREATE TABLE record (number INTEGER PRIMARY KEY, kind TEXT, name TEXT UNIQUE, bytes BLOB);
+                    CREATE INDEX recordByKind ON record (kind);
+                    CREATE TABLE response (id TEXT PRIMARY KEY, isPresent INTEGER) WITHOUT ROWID;
+                    CREATE TABLE made (identity TEXT, record TEXT);
+                    CREATE TABLE reference (digest TEXT, bytes INTEGER, type TEXT, record TEXT);
+                    CREATE INDEX referenceByDigest ON reference (digest);
+                    """)
+        }
+    }
+
+    func close() { try? database.close() }
+
+    // MARK: Adding
+
+    /// Runs a body that adds records, in one transaction.
+    func fill(_ body: (borrowing Adder) throws -> Void) throws {
+        try database.write { try body(Adder(database: $0)) }
+    }
+
+    /// Adds the entries of an archive.
+    struct Adder {
+        fileprivate let database: Database
+
+        /// - Returns: `false` if there is such a blob already.
+        func addBlob(_ digest: String, byteCount: Int) throws -> Bool {
+            try database.cachedStatement(sql: "INSERT OR IGNORE INTO blob VALUES (?, ?)")
+                .execute(arguments: [digest, byteCount])
+            return database.changesCount == 1
+        }
+
+        /// - Returns: `false` if there is such a record already.
+        /// - Throws: ``ArchiveError`` if another response has the same id.
+        func add(_ record: ArchiveRecord, bytes: [UInt8], named name: String) throws -> Bool {
+            try database.cachedStatement(sql: "INSERT OR IGNORE INTO record (kind, name, bytes) VALUES (?, ?, ?)")
+                .execute(arguments: [record.kind.rawValue, name, Data(bytes)])
+            guard database.changesCount == 1 else { return false }
+            switch record {
+            case .response(let record):
+                try database.cachedStatement(sql: "INSERT OR IGNORE INTO response VALUES (?, 0)")
+                    .execute(arguments: [record.response.id])
+                guard database.changesCount == 1 else {
+                    throw ArchiveError.record(name: name, problem: "another record has the same id")
+                }
+                if let body = record.body { try refer(to: body, record.response.storedBytes.count, from: name) }
+            case .renditions(let record):
+                try database.cachedStatement(sql: "INSERT INTO made VALUES (?, ?)")
+                    .execute(arguments: [record.key.identity, name])
+                try refer(to: record.media, from: name)
+            case .pin(let record): try refer(to: record.media, from: name)
+            }
+            return true
+        }
+
+        private func refer(to media: StoredRenditions, from record: String) throws {
+            for asset in media.assets {
+                try refer(to: asset.sha256, asset.info.byteCount, type: asset.info.type, from: record)
+            }
+        }
+
+        private func refer(
+            to digest: String, _ byteCount: Int, type: RenditionType? = nil, from record: String
+        ) throws {
+            try database.cachedStatement(sql: "INSERT INTO reference VALUES (?, ?, ?, ?)")
+                .execute(arguments: [digest, byteCount, type?.mimeType, record])
+        }
+    }
+
+    // MARK: Checking
+
+    /// Checks that each record has its blobs, each blob a record, and each set of renditions its response.
+    ///
+    /// - Parameter isType: whether the blob with a digest is of a type.
+    func check(isType: (_ digest: String, RenditionType) throws -> Bool) throws {
+        try database.read { database in
+            let made = "SELECT record FROM made WHERE identity NOT IN (SELECT id FROM response) LIMIT 1"
+            if let name = try String.fetchOne(database, sql: made) {
+                throw ArchiveError.record(name: name, problem: "its response is not in the archive")
+            }
+            let missing = """
+                SELECT digest, record FROM reference LEFT JOIN blob USING (digest)
+                WHERE blob.bytes IS NOT reference.bytes LIMIT 1
+                """
+            if let row = try Row.fetchOne(database, sql: missing) {
+                throw ArchiveError.missing(blob: row["digest"], record: row["record"])
+            }
+            let unused = "SELECT digest FROM blob WHERE digest NOT IN (SELECT digest FROM reference) LIMIT 1"
+            if let digest = try String.fetchOne(database, sql: unused) { throw ArchiveError.unused(blob: digest) }
+            let typed = try Row.fetchCursor(
+                database, sql: "SELECT digest, type, record FROM reference WHERE type IS NOT NULL")
+            while let row = try typed.next() {
+                let (digest, mimeType): (String, String) = (row["digest"], row["type"])
+                guard let type = RenditionType.allCases.first(where: { $0.mimeType == mimeType }),
+                    try isType(digest, type)
+                else {
+                    let problem = "\(digest) is not of the type \(mimeType)"
+                    throw ArchiveError.record(name: row["record"], problem: problem)
+                }
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Returns the next record of a kind.
+    ///
+    /// - Parameter number: of the record before, 0 at the start.
+    func next(_ kind: Kind, after number: Int) throws -> (number: Int, record: ArchiveRecord)? {
+        let row = try database.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT number, bytes FROM record WHERE kind = ? AND number > ? ORDER BY number LIMIT 1")
+            return try Row.fetchOne(statement, arguments: [kind.rawValue, number])
+        }
+        guard let row else { return nil }
+        return (row["number"], try ArchiveRecord(Array(row["bytes"] as Data)))
+    }
+
+    /// Returns some ids of responses, in their order.
+    ///
+    /// - Parameter id: the last of those before, empty at the start.
+    func ids(after id: String, atMost most: Int) throws -> [String] {
+        try database.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT id FROM response WHERE id > ? ORDER BY id LIMIT ?")
+            return try String.fetchAll(statement, arguments: [id, most])
+        }
+    }
+
+    /// Notes responses that the cache has already.
+    func notePresent(_ ids: Set<String>) throws {
+        try database.write { database in
+            let statement = try database.cachedStatement(sql: "UPDATE response SET isPresent = 1 WHERE id = ?")
+            for id in ids { try statement.execute(arguments: [id]) }
+        }
+    }
+
+    /// Whether the cache had a response before.
+    func isPresent(_ id: String) throws -> Bool {
+        try database.read { database in
+            let statement = try database.cachedStatement(sql: "SELECT isPresent FROM response WHERE id = ?")
+            return try Bool.fetchOne(statement, arguments: [id]) ?? false
+        }
+    }
+}
+
+extension ArchiveRecord {
+    fileprivate var kind: StagedRecords.Kind {
+        switch self {
+        case .response: .response
+        case .renditions: .renditions
+        case .pin: .pin
+        }
+    }
+}
