@@ -13,19 +13,24 @@ struct HTTPExchange: Sendable {
     let logger: Logger
     let deskCalls: RouteHandlers
     let streams: EventStreamWriter
-    let room: BodyRoom
+    private let room: BodyRoom
+    /// The room for the bodies of `POST /v1/warm`, which are kept for as long as their items are warmed.
+    private let warmingRoom: BodyRoom
     private let date = DateHeaderCache()
 
     init(
         settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, deskCalls: RouteHandlers,
-        streams: EventStreamWriter, room: BodyRoom
+        streams: EventStreamWriter, largeBodies: ByteLimiter
     ) {
         self.settings = settings
         self.clock = clock
         self.logger = logger
         self.deskCalls = deskCalls
         self.streams = streams
-        self.room = room
+        room = BodyRoom(limiter: largeBodies, clock: clock, patience: settings.roomLimit)
+        warmingRoom = BodyRoom(
+            limiter: ByteLimiter(limit: settings.mostWarmingBytes), clock: clock, patience: settings.roomLimit,
+            threshold: 0, least: settings.leastWarmingBytes)
     }
 
     /// Ends the connection by throwing: where nobody is there to be answered, and behind an answer that left a body
@@ -111,10 +116,11 @@ struct HTTPExchange: Sendable {
             route = call
             var bytes: [UInt8] = []
             if call.takesBody {
-                try await body.admit(most: settings.mostBodyBytes, room: room)
+                let room = call == .warm ? warmingRoom : room
+                let most = min(settings.mostBodyBytes, call.mostBodyBytes)
+                try await body.admit(most: most, room: room)
                 if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
-                bytes = try await body.collect(
-                    most: settings.mostBodyBytes, within: settings.bodyLimit, room: room)
+                bytes = try await body.collect(most: most, within: settings.bodyLimit, room: room)
             }
             let answer = try await deskCalls.answer(
                 call, body: consume bytes, lease: body.lease, gone: connection.gone)

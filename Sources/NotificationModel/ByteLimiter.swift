@@ -49,6 +49,11 @@ package final class ByteLimiter: Sendable {
         }
     }
 
+    /// Waits for a lease for as long as the task is not cancelled.
+    ///
+    /// - Returns: `nil` if the task was cancelled.
+    package func leaseWhenFree(_ count: Int) async -> ByteLease? { await turn(min(count, limit)) }
+
     private func turn(_ count: Int) async -> ByteLease? {
         let id = state.withLock { state in
             state.lastID += 1
@@ -90,15 +95,24 @@ package final class ByteLimiter: Sendable {
     }
 }
 
-/// Bytes that are held until the last reference to the lease is released.
+/// Bytes that are held until `release` is called, or else until the last reference to the lease is released.
 package final class ByteLease: Sendable {
-    private let count: Int
+    private let count: Guarded<Int>
     private let limiter: ByteLimiter
 
     fileprivate init(_ count: Int, of limiter: ByteLimiter) {
-        self.count = count
+        self.count = Guarded(count)
         self.limiter = limiter
     }
 
-    deinit { limiter.release(count) }
+    /// Gives the bytes back. A second call has no effect.
+    package func release() {
+        let count = count.withLock { count in
+            defer { count = 0 }
+            return count
+        }
+        if count > 0 { limiter.release(count) }
+    }
+
+    deinit { release() }
 }

@@ -85,7 +85,7 @@ struct WarmRunState {
         case .done: ended = [turn.item]
         case .givenUp(let items): ended = items
         case .slowed(let host, let pause):
-            observe(.slowed(host: host, pause: pause))
+            if !isInterrupted { observe(.slowed(host: host, pause: pause)) }
             fallthrough
         case .again:
             if isInterrupted { drop(intake) }

@@ -5,7 +5,8 @@ import NotificationModel
 /// Items and outcomes as lines of JSON between `appgroupd warm --via` and a daemon (`POST /v1/warm`).
 ///
 /// A line asks for `{"url"}` or `{"payload"}`, with `profiles`, `group`, `keepUntil` (RFC 3339) and `budget` (`30s`) where
-/// the daemon's own are not meant. An answer has the `line`, the `result` (`warm`, `failed` or `empty`) and the `media`.
+/// the daemon's own are not meant. An answer has the `line`, the `result` (`warm`, `failed` or `empty`) and the `media`. For
+/// a line that is no item, the result is `failed` and there is a `problem` in place of the media.
 package enum WarmWire {
     package static func json(of item: WarmItem, budget: Duration) -> JSONValue {
         var object = JSONObject()
@@ -29,6 +30,14 @@ package enum WarmWire {
         ]
     }
 
+    /// The answer to a line that is no item.
+    static func json(problem: String, line: Int) -> JSONValue {
+        [
+            "line": .number(JSONNumber(line)), "result": .string(WarmRecord.Result.failed.rawValue),
+            "problem": .string(problem),
+        ]
+    }
+
     private static func json(of medium: WarmOutcome.Medium) -> JSONValue {
         [
             "url": .string(medium.url), "profile": .string(medium.profile),
@@ -42,7 +51,11 @@ package enum WarmWire {
 
     /// Reads an answer; `nil` if it is none.
     package static func outcome(of value: JSONValue) -> WarmOutcome? {
-        guard let media = value["media"]?.array else { return nil }
+        guard let media = value["media"]?.array else {
+            return value["problem"]?.string.map { problem in
+                WarmOutcome([.init(url: "", profile: "", failure: MediaFailure(.invalidPayload, problem))])
+            }
+        }
         return WarmOutcome(media.map(medium))
     }
 

@@ -36,6 +36,15 @@ import Testing
         }
     }
 
+    @Test func `a body is bounded by what a target can need`() async throws {
+        try await ServerBench.run(cache: Cache()) { server in
+            let body = #"{"url": "\#(String(repeating: "x", count: 65_536))"}"#
+            let answer = try await server.send("POST", "/v1/cache/purge", body: body)
+            #expect(answer.status == 413)
+            #expect(answer.body.contains(#""most":65536"#), "\(answer.body)")
+        }
+    }
+
     @Test func `only POST purges, and without parameters`() async throws {
         try await ServerBench.run(cache: Cache()) { server in
             let read = try await server.send("GET", "/v1/cache/purge")

@@ -6,27 +6,37 @@ import Testing
 @testable import HTTPAPI
 
 /// `POST /v1/warm`.
-@Suite struct WarmTests {
-    /// Answers with the number of each line of the body, and notes when nobody listens any more.
-    private final class Warming: WarmAnswering {
-        let isEndless: Bool
-        let left = AsyncEvent()
-
-        init(isEndless: Bool = false) { self.isEndless = isEndless }
-
-        func answers(to body: [UInt8]) -> AsyncStream<JSONValue> {
-            AsyncStream { continuation in
-                for line in 1...max(1, body.split(separator: 0x0A).count) {
-                    continuation.yield(["line": .number(JSONNumber(line))])
-                }
-                if !isEndless { continuation.finish() }
-                continuation.onTermination = { [left] _ in left.signal() }
+@Suite(.timeLimit(.minutes(1))) struct WarmTests {
+    /// Answers with the number of each line of the body.
+    private struct Numbering: WarmAnswering {
+        func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
+            for line in 1...max(1, body.split(separator: 0x0A).count) {
+                await write([["line": .number(JSONNumber(line))]])
             }
         }
     }
 
+    /// Answers until it is cancelled.
+    private final class Endless: WarmAnswering {
+        static let text = String(repeating: "x", count: 32 << 10)
+        let written = Guarded(0)
+        let left = AsyncEvent()
+
+        func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
+            while !Task.isCancelled {
+                await write([["text": .string(Self.text)]])
+                written.withLock { $0 += 1 }
+            }
+            left.signal()
+        }
+    }
+
+    private static func request(_ body: String) -> String {
+        "POST /v1/warm HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
     @Test func `each item has its line in the answer`() async throws {
-        try await ServerBench.run(warming: Warming()) { server in
+        try await ServerBench.run(warming: Numbering()) { server in
             let answer = try await RawConnection.open(to: .tcp(server.port)) { connection in
                 try await connection.send(
                     "POST /v1/warm HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 9\r\n\r\n{}\n{}\n{}\n"
@@ -39,19 +49,73 @@ import Testing
     }
 
     @Test func `the work ends when the client leaves`() async throws {
-        let warming = Warming(isEndless: true)
+        let warming = Endless()
         try await ServerBench.run(warming: warming) { server in
             try await RawConnection.open(to: .tcp(server.port)) { connection in
-                try await connection.send(
-                    "POST /v1/warm HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
+                try await connection.send(Self.request("{}"))
                 _ = try await connection.read(through: "\r\n\r\n")
             }
             await warming.left.wait()
         }
     }
 
+    @Test func `answers that the client does not take stop the work`() async throws {
+        let warming = Endless()
+        var settings = HTTPServerSettings()
+        settings.writeLimit = .milliseconds(300)
+        try await ServerBench.run(settings, warming: warming) { server in
+            try await RawConnection.open(to: .tcp(server.port)) { connection in
+                try await connection.send(Self.request("{}"))
+                // The server closes the connection, since nothing is read.
+                await warming.left.wait()
+            }
+        }
+        // The buffers of the kernel, of the server and of this client. Without back pressure there are ten times as many.
+        #expect(warming.written.withLock(\.self) * Endless.text.utf8.count < 16 << 20)
+    }
+
+    @Test func `the work ends when the server drains, and a client that reads nothing does not delay the end`()
+        async throws
+    {
+        let warming = Endless()
+        var settings = HTTPServerSettings()
+        settings.writeLimit = .seconds(600)
+        try await ServerBench.run(settings, warming: warming) { server in
+            try await RawConnection.open(to: .tcp(server.port)) { connection in
+                try await connection.send(Self.request("{}"))
+                _ = try await connection.read(through: "\r\n\r\n")
+                await server.beginShutdown()
+                await warming.left.wait()
+            }
+        }
+    }
+
+    @Test func `the bodies of this call have room of their own`() async throws {
+        let largeBodies = ByteLimiter(limit: 1 << 20)
+        let held = largeBodies.lease(1 << 20)
+        var settings = HTTPServerSettings()
+        settings.mostWarmingBytes = 1 << 20
+        settings.roomLimit = .milliseconds(1)
+        let body = String(repeating: "{}\n", count: 200_000)
+        let warming = Endless()
+        try await ServerBench.run(settings, largeBodies: largeBodies, warming: warming) { server in
+            try await RawConnection.open(to: .tcp(server.port)) { connection in
+                try await connection.send(Self.request(body))
+                let head = try await connection.read(through: "\r\n\r\n")
+                #expect(head.hasPrefix("HTTP/1.1 200 OK"))
+                let second = try await server.send("POST", "/v1/warm", body: body)
+                #expect(second.status == 503)
+                #expect(second["retry-after"] == "1")
+                let other = try await server.send("POST", "/v1/notifications", ["Prefer: respond-async"], body: "{}")
+                #expect(other.status != 503)
+            }
+            await warming.left.wait()
+        }
+        withExtendedLifetime(held) {}
+    }
+
     @Test func `another method and a server that warms nothing are refused`() async throws {
-        try await ServerBench.run(warming: Warming()) { server in
+        try await ServerBench.run(warming: Numbering()) { server in
             let read = try await server.send("GET", "/v1/warm")
             #expect(read.status == 405)
             let asked = try await server.send("POST", "/v1/warm?x=1", body: "{}")

@@ -21,6 +21,25 @@ import Testing
         #expect(limiter.lease(1) == nil)
     }
 
+    @Test func `a lease that is released has no bytes any more`() {
+        let lease = limiter.lease(100)
+        lease?.release()
+        let next = limiter.lease(100)
+        #expect(next != nil)
+        lease?.release()
+        #expect(limiter.lease(1) == nil)
+    }
+
+    @Test func `a waiter without a limit of time waits until there is room, or its task is cancelled`() async {
+        let held = limiter.lease(100)
+        let cancelled = Task { await limiter.leaseWhenFree(1) }
+        cancelled.cancel()
+        #expect(await cancelled.value == nil)
+        async let waiting = limiter.leaseWhenFree(60)
+        held?.release()
+        #expect(await waiting != nil)
+    }
+
     @Test func `a small waiter does not overtake a large one`() async {
         var held = limiter.lease(60)
         #expect(held != nil)

@@ -39,6 +39,39 @@ import Testing
         #expect(takeAll(&schedule, at: start).count == 1)
     }
 
+    @Test func `hosts without items are forgotten`() {
+        var schedule = WarmSchedule(limits(10, rate: 0.001))
+        for number in 0..<10_000 {
+            schedule.add(WarmSamples.items(1, host: "\(number).example")[0])
+            for turn in takeAll(&schedule, at: start) {
+                _ = schedule.end(turn.id, with: WarmSamples.warm(turn.item), at: start)
+            }
+        }
+        #expect(schedule.isEmpty)
+        // The rate has not permitted the next item of them.
+        #expect(schedule.hosts.count <= WarmSchedule.mostRemembered + 10)
+        var free = WarmSchedule(limits(10))
+        for number in 0..<1_000 {
+            free.add(WarmSamples.items(1, host: "\(number).example")[0])
+            for turn in takeAll(&free, at: start) {
+                _ = free.end(turn.id, with: WarmSamples.warm(turn.item), at: start)
+            }
+        }
+        #expect(takeAll(&free, at: start).isEmpty)
+        #expect(free.hosts.isEmpty)
+    }
+
+    @Test func `a host that was slowed down is remembered when it has no items`() {
+        var schedule = WarmSchedule(limits(10, perHost: 8))
+        schedule.add(WarmSamples.items(1)[0])
+        let turn = takeAll(&schedule, at: start)[0]
+        let refused = WarmSamples.refused(turn.item, pause: .seconds(2))
+        _ = schedule.end(turn.id, with: refused, at: start)
+        #expect(schedule.stop().count == 1)
+        schedule.add(WarmSamples.items(1)[0])
+        #expect(takeAll(&schedule, at: start + .seconds(1)).isEmpty)
+    }
+
     @Test func `a rate spreads the starts of a host over time`() {
         var schedule = WarmSchedule(limits(10, rate: 4))
         for item in WarmSamples.items(3) { schedule.add(item) }

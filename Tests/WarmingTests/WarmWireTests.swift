@@ -53,6 +53,11 @@ import Testing
         #expect(WarmWire.outcome(of: ["title": "no answer"]) == nil)
     }
 
+    @Test func `a line that is no item has failed behind the wire`() throws {
+        let read = try #require(WarmWire.outcome(of: WarmWire.json(problem: "url: must be a string", line: 3)))
+        #expect(read.failure == MediaFailure(.invalidPayload, "url: must be a string"))
+    }
+
     @Test func `numbers of an answer that no daemon means are clamped`() throws {
         let medium: JSONValue = [
             "url": "https://a.example/1", "profile": "ios", "sourceBytes": .number(JSONNumber(Int.max)),

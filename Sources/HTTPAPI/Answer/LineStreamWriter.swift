@@ -4,33 +4,82 @@ import JSON
 import NIOCore
 import NotificationModel
 
-/// Writes values as lines of JSON while they come, until the last one, or until the client leaves or the server drains.
+/// Writes values as lines of JSON while their source makes them, until the source ends, the client leaves or the server
+/// drains.
+///
+/// The source waits until the client has taken its values, except for those of its last call. So a client that reads
+/// nothing stops the source, and no answer has to be kept for it.
 struct LineStreamWriter: Sendable {
-    let draining: AsyncEvent
+    /// Makes values and gives them to `write`, which returns when there is room for more.
+    typealias Source = @Sendable (_ write: @escaping @Sendable ([JSONValue]) async -> Void) async -> Void
+
+    /// Time for the rest of the response when the daemon ends.
+    private static let farewell: Duration = .seconds(1)
 
     static let headers: HTTPFields = [.contentType: "application/x-ndjson", .cacheControl: "no-store"]
 
+    let draining: AsyncEvent
+
     @concurrent func write(
-        _ lines: AsyncStream<JSONValue>, to writer: consuming some ResponseBodyWriter, over connection: Connection
+        _ source: @escaping Source, to writer: consuming some ResponseBodyWriter, over connection: Connection
     ) async throws {
-        // The end of this stream cancels the task that reads the other one, and with that the work behind it.
-        let (open, stop) = AsyncStream.makeStream(of: JSONValue.self)
+        let handover = PieceHandover()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await line in lines { stop.yield(line) }
-                stop.finish()
-            }
-            group.addTask {
-                await connection.gone.wait()
-                stop.finish()
-            }
-            group.addTask {
-                await draining.wait()
-                stop.finish()
+            // Threads that notifications need as well take the work of the source when they have nothing else to do.
+            group.addTask(priority: .utility) {
+                await run(source, into: handover, over: connection)
+                handover.end()
             }
             defer { group.cancelAll() }
-            for await line in open { try await writer.write(ByteBuffer(bytes: JSONWriter.bytes(of: line) + [0x0A])) }
+            for await piece in handover.pieces {
+                try await writer.write(piece)
+                handover.hasTaken()
+            }
         }
         try await writer.finish(nil)
     }
+
+    /// Returns when the source has ended. The client's leaving and the server's end cancel the source.
+    private func run(
+        _ source: @escaping Source, into handover: PieceHandover, over connection: Connection
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await source { values in await handover.put(Self.lines(of: values)) } }
+            group.addTask { await connection.gone.wait() }
+            group.addTask {
+                await draining.wait()
+                // A client that takes nothing must not keep the daemon from ending.
+                if draining.isSignalled { _ = connection.close(after: Self.farewell) }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private static func lines(of values: [JSONValue]) -> ByteBuffer {
+        var lines = ByteBuffer()
+        for value in values {
+            lines.writeBytes(JSONWriter.bytes(of: value))
+            lines.writeInteger(UInt8(ascii: "\n"))
+        }
+        return lines
+    }
+}
+
+/// Hands pieces of text from one task to another, one at a time.
+private final class PieceHandover: Sendable {
+    let pieces: AsyncStream<ByteBuffer>
+    private let continuation: AsyncStream<ByteBuffer>.Continuation
+    private let room = AsyncSemaphore(permits: 1)
+
+    init() { (pieces, continuation) = AsyncStream.makeStream(of: ByteBuffer.self) }
+
+    /// Waits until the piece before is taken. A cancelled task puts nothing.
+    func put(_ piece: ByteBuffer) async {
+        if await room.acquire(elseWait: {}) { continuation.yield(piece) }
+    }
+
+    func hasTaken() { room.release() }
+
+    func end() { continuation.finish() }
 }

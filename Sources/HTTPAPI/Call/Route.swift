@@ -33,6 +33,12 @@ enum Route: Sendable, Equatable {
         }
     }
 
+    /// Limit of the body of this call, in bytes. The limit of the server applies, too.
+    var mostBodyBytes: Int {
+        // A purge names one thing.
+        self == .purge ? 64 << 10 : .max
+    }
+
     init(_ head: HTTPRequest) throws(Problem) {
         let target = try RequestTarget(head.path ?? "")
         let isReading = head.method == .get || head.method == .head

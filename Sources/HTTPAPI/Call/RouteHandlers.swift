@@ -21,7 +21,7 @@ struct RouteHandlers: Sendable {
         case result(Response, RequestKey)
         case events(EventFeed)
         /// Values that are written one a line, as they come.
-        case lines(AsyncStream<JSONValue>)
+        case lines(LineStreamWriter.Source)
         /// The caller has left: there is nobody to answer.
         case nobody
     }
@@ -54,7 +54,7 @@ struct RouteHandlers: Sendable {
             throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
         case .warm:
             guard let warming else { throw Problem(.notFound, "This server does not warm media.") }
-            return .lines(warming.answers(to: body))
+            return .lines { [body = consume body] write in await warming.answer(body, write: write) }
         case .events(let id):
             let place = try place()
             return .events(EventFeed(events: coordinator.events(after: id), at: place))

@@ -42,14 +42,17 @@ package struct DaemonClient: Sendable {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
+    /// - Parameter hasBegun: called when the head of the response has arrived.
     /// - Throws: ``DaemonClientError``, `CancellationError`.
     package func request(
-        _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = []
+        _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = [],
+        hasBegun: @escaping @Sendable () -> Void = {}
     ) async throws -> Answer {
         try await exchange(method, target, headers, body) { parts in
             guard let head = try await Self.head(&parts) else {
                 throw broken("it closed the connection without a response")
             }
+            hasBegun()
             let (bytes, isWhole) = try await collect(&parts)
             guard isWhole else { throw broken("it closed the connection before the end of its response") }
             return Answer(status: Int(head.status.code), headers: Self.fields(head), body: bytes)

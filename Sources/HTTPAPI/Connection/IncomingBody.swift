@@ -31,15 +31,15 @@ struct IncomingBody {
 
     private var declaredLength: Int? { head.headerFields[.contentLength].flatMap { Int($0) } }
 
-    /// Checks the declared length before the body is read, and takes a lease if the body is large.
+    /// Checks the declared length before the body is read, and takes a lease if the room asks for one.
     @concurrent mutating func admit(most limit: Int, room: BodyRoom) async throws(Problem) {
         guard let length = declaredLength else { return }
         guard length <= limit else { throw Self.tooLarge(limit) }
-        if length > LargePayloadExecutor.threshold { lease = try await room.lease(length) }
+        if length > room.threshold { lease = try await room.lease(length) }
     }
 
-    /// Reads the whole body. The connection of a client that takes longer is closed. A body of undeclared length takes a
-    /// lease when it becomes large, and is not read on while it waits.
+    /// Reads the whole body. The connection of a client that takes longer is closed. A body of undeclared length takes the
+    /// lease of the largest body when it needs one, and is not read on while it waits.
     @concurrent mutating func collect(
         most limit: Int, within time: Duration, room: BodyRoom
     ) async throws(Problem) -> [UInt8] {
@@ -51,7 +51,7 @@ struct IncomingBody {
             while let part = try await next() {
                 let count = bytes.count + part.readableBytes
                 guard count <= limit else { throw Self.tooLarge(limit) }
-                if lease == nil, count > LargePayloadExecutor.threshold { lease = try await room.lease(limit) }
+                if lease == nil, count > room.threshold { lease = try await room.lease(limit) }
                 bytes += part.readableBytesView
             }
         } catch let problem as Problem {
@@ -84,17 +84,20 @@ struct IncomingBody {
     }
 }
 
-/// The memory for bodies of more than 256 KiB. Smaller bodies need no lease, and never wait.
+/// The memory for bodies that need a lease. Smaller bodies never wait.
 struct BodyRoom: Sendable {
     let limiter: ByteLimiter
     let clock: any RequestClock
     let patience: Duration
+    /// A body of more bytes needs a lease.
+    var threshold = LargePayloadExecutor.threshold
+    /// A body takes as much room as this number of bytes at least.
+    var least = 0
 
     @concurrent func lease(_ count: Int) async throws(Problem) -> ByteLease {
-        guard let lease = await limiter.lease(count, within: patience, on: clock) else {
+        guard let lease = await limiter.lease(max(count, least), within: patience, on: clock) else {
             throw Problem(
-                .full, "Other large bodies use all the memory for them. Try again in 1 s.",
-                headers: [.retryAfter: "1"])
+                .full, "Other bodies use all the memory for them. Try again in 1 s.", headers: [.retryAfter: "1"])
         }
         return lease
     }

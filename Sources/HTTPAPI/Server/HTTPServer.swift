@@ -79,7 +79,7 @@ package struct HTTPServer: Service {
                 places: EventStreamPlaces(most: settings.mostEventStreams), large: large, cache: cache,
                 warming: warming),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),
-            room: BodyRoom(limiter: largeBodies, clock: clock, patience: settings.roomLimit))
+            largeBodies: largeBodies)
     }
 
     /// - Throws: ``HTTPServerError`` where it cannot listen.

@@ -28,7 +28,11 @@ package struct HTTPServerSettings: Sendable {
     /// Names besides those of loopback that `Host` may have over TCP, without a port.
     package var hosts: [String] = []
     package var mostBodyBytes = 4 << 20
-    /// How long a large body waits for room.
+    /// Bytes of the bodies of all calls of `POST /v1/warm` at a time.
+    package var mostWarmingBytes = 16 << 20
+    /// A body of `POST /v1/warm` counts as this number of bytes at least, so that there are at most 1,024 such calls.
+    package var leastWarmingBytes = 16 << 10
+    /// How long a body waits for room.
     package var roomLimit: Duration = .seconds(1)
     /// How long a connection may be silent between requests, or within the head of one.
     package var idleLimit: Duration = .seconds(60)

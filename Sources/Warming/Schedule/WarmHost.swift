@@ -10,6 +10,8 @@ struct WarmHost {
     var nextStart: MonotonicInstant?
     /// Whether the host is among those that take turns.
     var isInLine = false
+    /// Whether the host is remembered although it had no items.
+    var isRemembered = false
     var timing = HostTiming()
     /// When an item ended last that was not refused; `nil`: each was refused.
     var lastSuccess: MonotonicInstant?
@@ -18,6 +20,14 @@ struct WarmHost {
 
     func mayStart(at now: MonotonicInstant) -> Bool {
         running < pace.limit && (earliestStart.map { $0 <= now } ?? true)
+    }
+
+    /// Whether no item of the host waits or runs.
+    var isIdle: Bool { queue.isEmpty && running == 0 && !isInLine }
+
+    /// Whether a new host would be asked in the same way. Its time per item is for the progress of running items only.
+    func isFresh(at now: MonotonicInstant) -> Bool {
+        !isRemembered && pace.isFresh(at: now) && (nextStart.map { $0 <= now } ?? true)
     }
 
     /// `nil`: at any time.

@@ -38,6 +38,11 @@ struct WarmPace {
 
     func isPaused(at now: MonotonicInstant) -> Bool { pausedUntil.map { now < $0 } ?? false }
 
+    /// Whether it takes items as one that has never refused an item.
+    func isFresh(at now: MonotonicInstant) -> Bool {
+        room == Double(most) && refusedSince == nil && !isPaused(at: now)
+    }
+
     mutating func succeed() {
         room = min(Double(most), room + 1 / room)
         nextPause = Self.firstPause

@@ -18,6 +18,7 @@ extension WarmSchedule {
     mutating func end(_ id: Int, with outcome: WarmOutcome, at now: MonotonicInstant) -> Ending {
         guard let ended = running.removeValue(forKey: id) else { return .done }
         hosts[ended.host]?.running -= 1
+        defer { forgetIfIdle(ended.host, at: now) }
         guard let (medium, refusal) = outcome.refused else {
             pace.succeed()
             hosts[ended.host]?.pace.succeed()

@@ -24,6 +24,9 @@ package struct WarmSchedule {
     /// The time for which a host may fail everything.
     static let restPatience: Duration = .seconds(60)
 
+    /// Hosts without items that are remembered at most.
+    static let mostRemembered = 4_096
+
     /// An item that is to be started.
     struct Turn {
         let id: Int
@@ -39,6 +42,8 @@ package struct WarmSchedule {
     private let limits: Limits
     var hosts: [String: WarmHost] = [:]
     private var line: Deque<String> = []
+    /// Hosts that had no items when they were added here, the oldest first. Each is in `hosts`.
+    private var remembered: Deque<String> = []
     var running: [Int: Running] = [:]
     private var lastID = 0
     var pace: WarmPace
@@ -69,16 +74,19 @@ package struct WarmSchedule {
     mutating func next(at now: MonotonicInstant) -> Turn? {
         guard running.count < pace.limit, !pace.isPaused(at: now) else { return nil }
         for _ in 0..<line.count {
-            guard let name = line.popFirst(), var host = hosts[name] else { break }
-            guard !host.queue.isEmpty else {
+            guard let name = line.popFirst() else { break }
+            guard hosts[name]?.queue.isEmpty == false else {
                 hosts[name]?.isInLine = false
+                forgetIfIdle(name, at: now)
                 continue
             }
             line.append(name)
-            guard host.mayStart(at: now), let item = host.queue.popFirst() else { continue }
-            host.running += 1
-            if let rate = limits.rate { host.nextStart = max(host.nextStart ?? now, now) + .seconds(1 / rate) }
-            hosts[name] = host
+            guard hosts[name]?.mayStart(at: now) == true, let item = hosts[name]?.queue.popFirst() else { continue }
+            hosts[name]?.running += 1
+            if let rate = limits.rate {
+                let earliest = max(hosts[name]?.nextStart ?? now, now)
+                hosts[name]?.nextStart = earliest + .seconds(1 / rate)
+            }
             queued -= 1
             lastID += 1
             running[lastID] = Running(item: item, host: name, start: now)
@@ -106,13 +114,26 @@ package struct WarmSchedule {
     }
 
     mutating func enqueue(_ item: WarmItem, at name: String) {
-        var host = hosts[name] ?? WarmHost(pace: WarmPace(most: limits.perHost))
-        host.queue.append(item)
+        hosts[name, default: WarmHost(pace: WarmPace(most: limits.perHost))].queue.append(item)
         queued += 1
-        if !host.isInLine {
-            host.isInLine = true
-            line.append(name)
+        guard hosts[name]?.isInLine == false else { return }
+        hosts[name]?.isInLine = true
+        line.append(name)
+    }
+
+    /// Forgets a host without items: a batch may have hundreds of thousands of hosts. Hosts that were slowed down, or that
+    /// the rate keeps waiting, are remembered until there are too many of them.
+    mutating func forgetIfIdle(_ name: String, at now: MonotonicInstant) {
+        guard let host = hosts[name], host.isIdle else { return }
+        guard !host.isFresh(at: now) else {
+            hosts[name] = nil
+            return
         }
-        hosts[name] = host
+        guard !host.isRemembered else { return }
+        hosts[name]?.isRemembered = true
+        remembered.append(name)
+        guard remembered.count > Self.mostRemembered, let oldest = remembered.popFirst() else { return }
+        hosts[oldest]?.isRemembered = false
+        if hosts[oldest]?.isIdle == true { hosts[oldest] = nil }
     }
 }

@@ -9,14 +9,16 @@ struct WarmBatchRun {
     struct Ending {
         var report: WarmReport
         var isInterrupted: Bool
-        /// The daemon of `--via` has been gone for a minute, which interrupts the run.
-        var isDaemonLost: Bool
+        /// Why the run has given up the daemon of `--via`, which interrupts the run; `nil`: it has not.
+        var daemonSilence: String?
     }
 
     let configuration: Configuration
     let limits: WarmSchedule.Limits
     /// The address of the daemon; `nil`: this process does the work.
     let via: String?
+    /// The time for which the daemon may not answer.
+    let giveUp: Duration
     let journal: WarmJournalFile
     let sources: WarmSources
     /// `nil`: a bar on a terminal, plain lines elsewhere.
@@ -25,12 +27,18 @@ struct WarmBatchRun {
     /// - Throws: if the work cannot begin, or the journal cannot be written.
     func run() async throws(CommandFailure) -> Ending {
         let runtime = try via == nil ? runtime() : nil
-        let watch = DaemonWatch(clock: SystemClock())
+        let watch = DaemonWatch(patience: giveUp, clock: SystemClock())
         let interruption = AsyncEvent()
         _ = watch.loss.whenSignalled { interruption.signal() }
+        let signal = TerminationSignal()
+        let signals = Task {
+            await signal.wait()
+            interruption.signal()
+        }
+        defer { signals.cancel() }
         let result: Result<WarmReport, CommandFailure>
         do throws(CommandFailure) {
-            let warmer = try await warmer(runtime, watch)
+            let warmer = try await warmer(runtime, watch, interruption)
             let opened = try await journal.open()
             defer { opened.journal.shutdown() }
             let run = WarmRun(
@@ -43,7 +51,8 @@ struct WarmBatchRun {
         // The workers and the threads end before the process does, also after a failure.
         await runtime?.shutdown()
         return Ending(
-            report: try result.get(), isInterrupted: interruption.isSignalled, isDaemonLost: watch.loss.isSignalled)
+            report: try result.get(), isInterrupted: interruption.isSignalled,
+            daemonSilence: watch.loss.isSignalled ? watch.silence : nil)
     }
 
     /// Runs to the end, or to the end of all that runs after an interruption.
@@ -51,14 +60,7 @@ struct WarmBatchRun {
         _ run: WarmRun, _ interruption: AsyncEvent
     ) async throws(CommandFailure) -> WarmReport {
         var console = WarmConsole(progress)
-        let signals = Task {
-            await TerminationSignal.wait()
-            interruption.signal()
-        }
-        defer {
-            signals.cancel()
-            console.end()
-        }
+        defer { console.end() }
         do throws(SystemError) {
             return try await run.run(
                 { intake in
@@ -84,8 +86,15 @@ struct WarmBatchRun {
     }
 
     /// - Parameter runtime: `nil`: the daemon of `--via` does the work.
-    private func warmer(_ runtime: Runtime?, _ watch: DaemonWatch) async throws(CommandFailure) -> any MediaWarming {
-        guard let runtime else { return try await RemoteWarmer(via: via ?? "", watch) }
+    private func warmer(
+        _ runtime: Runtime?, _ watch: DaemonWatch, _ interruption: AsyncEvent
+    ) async throws(CommandFailure) -> any MediaWarming {
+        guard let runtime else {
+            do throws(CommandFailure) { return try await RemoteWarmer(via: via ?? "", watch, interruption) } catch {
+                guard interruption.isSignalled else { throw error }
+                throw CommandFailure(.interrupted, "interrupted: \(journal.continuation)")
+            }
+        }
         return PipelineWarmer(
             pipeline: runtime.pipeline, dialects: runtime.rules.value.dialects, clock: SystemClock())
     }

@@ -55,6 +55,13 @@ struct WarmCommand: AsyncParsableCommand {
             valueName: "socket|url"))
     var via: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --via, end the run when the daemon has not answered for this time. Default: 1m.",
+            valueName: "duration"),
+        transform: Self.duration)
+    var giveUp: Duration?
+
     @Flag(help: "Print the number of items for each host, and send no request.")
     var dryRun = false
 
@@ -76,6 +83,8 @@ struct WarmCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RuntimeOptions
 
+    private static let giveUpDefault: Duration = .seconds(60)
+
     func validate() throws {
         if resume != nil, noResume {
             throw ValidationError("--resume and --no-resume cannot be used together: leave one of them out.")
@@ -85,6 +94,9 @@ struct WarmCommand: AsyncParsableCommand {
             let hint = NearestWord.nearest(to: name, among: known).map { "did you mean \($0)?" }
             throw ValidationError(
                 "--profile \(name): \(hint ?? "it must be one of: \(known.joined(separator: ", ")).")")
+        }
+        guard giveUp == nil || via != nil else {
+            throw ValidationError("--give-up is for --via: leave it out, or name a daemon with --via.")
         }
         if let keep { try KeepTime.validate(keep, at: Date()) }
     }
@@ -112,8 +124,9 @@ struct WarmCommand: AsyncParsableCommand {
         try limits.checkOpenFiles(
             most: most, least: via == nil ? DescriptorBudget.ofPipeline : DescriptorBudget.ofClient)
         let run = WarmBatchRun(
-            configuration: configuration, limits: limits.limits(most: most), via: via, journal: journal,
-            sources: reading, progress: progress)
+            configuration: configuration, limits: limits.limits(most: most), via: via,
+            giveUp: giveUp ?? Self.giveUpDefault,
+            journal: journal, sources: reading, progress: progress)
         let ending = try await run.run()
         let written = Result { () throws(CommandFailure) in try report?.write(ending.report) }
         for line in WarmSummary(report: ending.report).lines(width: StandardStreams.columns) {
@@ -126,9 +139,8 @@ struct WarmCommand: AsyncParsableCommand {
     private func tell(_ ending: WarmBatchRun.Ending, _ journal: WarmJournalFile) throws(CommandFailure) {
         let report = ending.report
         if ending.isInterrupted, !report.isWhole || report.notTried > 0 {
-            guard !ending.isDaemonLost else {
-                throw CommandFailure(
-                    .failed, "--via \(via ?? ""): the daemon has not answered for a minute: \(journal.continuation)")
+            if let silence = ending.daemonSilence {
+                throw CommandFailure(.failed, "--via \(via ?? ""): \(silence): \(journal.continuation)")
             }
             throw CommandFailure(.interrupted, "interrupted: \(journal.continuation)")
         }
@@ -140,5 +152,12 @@ struct WarmCommand: AsyncParsableCommand {
                 "\(HumanText.counted(failed, "item")) failed: to try them again, add --resume \(journal.path) to the command"
             )
         }
+    }
+
+    private static func duration(_ text: String) throws -> Duration {
+        guard let duration = DurationText.parse(text), duration > .zero else {
+            throw ValidationError("it must be a duration, such as 30s or 5m.")
+        }
+        return duration
     }
 }

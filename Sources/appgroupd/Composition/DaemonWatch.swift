@@ -1,27 +1,42 @@
 import HTTPAPI
 import NotificationModel
 
-/// Notes for how long the daemon of `warm --via` has been gone.
+/// Notes for how long the daemon of `warm --via` has not answered.
 final class DaemonWatch: Sendable {
-    /// The time after which a run does not wait any longer.
-    static let patience: Duration = .seconds(60)
+    private struct State {
+        /// The instant from which there was no answer; `nil`: the daemon has answered since.
+        var goneSince: MonotonicInstant?
+        var lastAnswer: MonotonicInstant?
+    }
 
-    /// The daemon has been gone for `patience`.
+    /// The time without an answer after which the run ends.
+    let patience: Duration
+    /// The daemon has not answered for `patience`.
     let loss = AsyncEvent()
-    private let clock: any RequestClock
-    private let goneSince = Guarded<MonotonicInstant?>(nil)
+    let clock: any RequestClock
+    private let state = Guarded(State())
 
-    init(clock: any RequestClock) { self.clock = clock }
+    init(patience: Duration, clock: any RequestClock) {
+        self.patience = patience
+        self.clock = clock
+    }
+
+    /// The reason for the end of a run, in a sentence.
+    var silence: String { "the daemon has not answered for \(HumanText.duration(patience))" }
 
     /// Any answer counts, a refusal too.
-    func noteAnswer() { goneSince.withLock { $0 = nil } }
-
-    func noteAbsence() {
+    func noteAnswer() {
         let now = clock.now
-        let isLost = goneSince.withLock { since in
-            let first = since ?? now
-            since = first
-            return first.duration(to: now) >= Self.patience
+        state.withLock { $0 = State(lastAnswer: now) }
+    }
+
+    /// - Parameter start: when the call began that has got no answer.
+    func noteAbsence(since start: MonotonicInstant) {
+        let now = clock.now
+        let isLost = state.withLock { state in
+            let first = state.goneSince ?? max(start, state.lastAnswer ?? start)
+            state.goneSince = first
+            return first.duration(to: now) >= patience
         }
         if isLost { loss.signal() }
     }

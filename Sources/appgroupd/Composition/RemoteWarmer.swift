@@ -5,16 +5,28 @@ import Warming
 
 /// Warms an item by a running daemon (`POST /v1/warm`).
 ///
-/// A daemon that has no room or that is gone does not fail the item: it is overloaded, and the item is tried again.
+/// A daemon that has no room, is gone or does not answer does not fail the item: it is overloaded, and the item is tried
+/// again. The daemon begins its response before it warms the item, so a missing response says that it does not work.
 struct RemoteWarmer: MediaWarming {
     let client: DaemonClient
     let watch: DaemonWatch
+    /// The run is to end, and waits for no item.
+    let interruption: AsyncEvent
 
     func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome {
+        let start = watch.clock.now
+        let body = JSONWriter.bytes(of: WarmWire.json(of: item, budget: budget))
         do {
-            let answer = try await client.request(
-                "POST", "/v1/warm", body: JSONWriter.bytes(of: WarmWire.json(of: item, budget: budget)))
-            watch.noteAnswer()
+            // The time for the whole response begins with the first byte of it.
+            let most = budget * max(1, item.profiles.count) + watch.patience
+            let answer = try await LimitedCall(watch: watch, interruption: interruption).answer(within: most) {
+                hasBegun in
+                try await client.request("POST", "/v1/warm", body: body, hasBegun: hasBegun)
+            }
+            guard let answer else {
+                if !interruption.isSignalled { watch.noteAbsence(since: start) }
+                return failed("the daemon has not answered", .overloaded)
+            }
             guard answer.status == 200 else {
                 let isFull = answer.status == 503 || answer.status == 429
                 return failed(answer.problem, isFull ? .overloaded : .internal)
@@ -26,7 +38,7 @@ struct RemoteWarmer: MediaWarming {
         } catch is CancellationError {
             return WarmOutcome([.init(url: item.name, profile: "", failure: .cancelled)])
         } catch let error as DaemonClientError where error.isAbsence {
-            watch.noteAbsence()
+            watch.noteAbsence(since: watch.clock.now)
             return failed(error.description, .overloaded)
         } catch {
             return failed("\(error)")
@@ -38,20 +50,85 @@ struct RemoteWarmer: MediaWarming {
     }
 }
 
+/// A call of a daemon that ends without an answer when the daemon is silent, or when the run is to end.
+struct LimitedCall: Sendable {
+    private enum Event: Sendable {
+        case answer(DaemonClient.Answer)
+        case failure(any Error)
+        case silence
+        case interruption
+    }
+
+    let watch: DaemonWatch
+    let interruption: AsyncEvent
+
+    /// - Parameters:
+    ///   - time: the time between the beginning of the response and its end.
+    ///   - request: sends the request, and calls its argument when the response begins.
+    /// - Returns: `nil` if the daemon is silent for the patience of the watch, or after an interruption.
+    func answer(
+        within time: Duration,
+        _ request: @escaping @Sendable (_ hasBegun: @escaping @Sendable () -> Void) async throws -> DaemonClient.Answer
+    ) async throws -> DaemonClient.Answer? {
+        let clock = watch.clock
+        let begun = AsyncEvent()
+        let event = await withTaskGroup(of: Event.self) { group in
+            group.addTask { [watch] in
+                do {
+                    return .answer(
+                        try await request {
+                            watch.noteAnswer()
+                            begun.signal()
+                        })
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask { [watch] in
+                await clock.sleep(until: clock.now + watch.patience)
+                guard begun.isSignalled else { return .silence }
+                await clock.sleep(until: clock.now + time)
+                return .silence
+            }
+            group.addTask { [interruption] in
+                await interruption.wait()
+                return .interruption
+            }
+            let event = await group.next() ?? .silence
+            group.cancelAll()
+            return event
+        }
+        switch event {
+        case .answer(let answer): return answer
+        case .failure(let error): throw error
+        case .silence, .interruption:
+            try Task.checkCancellation()
+            return nil
+        }
+    }
+}
+
 extension RemoteWarmer {
     /// - Parameter address: the path of a socket, or `http://HOST:PORT`.
-    /// - Throws: with status 2 if it is neither, and with status 1 if no daemon is there.
-    init(via address: String, _ watch: DaemonWatch) async throws(CommandFailure) {
-        client = try Self.client(of: address)
+    /// - Throws: with status 2 if it is neither, and with status 1 if no daemon answers.
+    init(via address: String, _ watch: DaemonWatch, _ interruption: AsyncEvent) async throws(CommandFailure) {
+        let client = try Self.client(of: address)
+        self.client = client
         self.watch = watch
-        let answer: DaemonClient.Answer
-        do { answer = try await client.request("GET", "/v1/status") } catch DaemonClientError.noSocket {
+        self.interruption = interruption
+        let answer: DaemonClient.Answer?
+        do {
+            answer = try await LimitedCall(watch: watch, interruption: interruption).answer(within: watch.patience) {
+                hasBegun in try await client.request("GET", "/v1/status", hasBegun: hasBegun)
+            }
+        } catch DaemonClientError.noSocket {
             throw CommandFailure(
                 .failed,
                 "--via \(address): there is no such socket: start a daemon with serve, or name its socket with --via")
         } catch {
             throw CommandFailure(.failed, "--via \(address): \(error)")
         }
+        guard let answer else { throw CommandFailure(.failed, "--via \(address): \(watch.silence)") }
         guard answer.isOfDaemon else {
             throw CommandFailure(
                 .failed,

@@ -1,0 +1,168 @@
+import FoundationEssentials
+import JSON
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Warming
+
+/// The items of one call of `POST /v1/warm`.
+@Suite(.timeLimit(.minutes(1))) struct WarmCallTests {
+    private static let reader = WarmEntryReader(
+        .call, defaults: .init(profiles: [.ios], budget: .seconds(5)), now: Date(), date: { _ in nil },
+        payloadURL: { _ in nil })
+
+    private static func body(_ lines: some Sequence<String>) -> [UInt8] { Array(lines.joined(separator: "\n").utf8) }
+
+    private static func urls(_ count: Int) -> [String] { (0..<count).map { #"{"url": "http://h\#($0).example/1"}"# } }
+
+    private static func call(_ warmer: any MediaWarming, _ limiter: WarmCallLimiter? = nil) -> WarmCall {
+        WarmCall(
+            warmer: warmer, reader: reader, limiter: limiter ?? WarmCallLimiter(clock: SystemClock()), perHost: 2)
+    }
+
+    private static func answers(_ lines: [String]) async -> [Int: JSONValue] {
+        let written = Record<JSONValue>()
+        let warmer = FakeWarmer { item, _ in WarmSamples.warm(item) }
+        await call(warmer).run(body(lines)) { for answer in $0 { written.append(answer) } }
+        return Dictionary(uniqueKeysWithValues: written.elements.map { ($0["line"]?.integer ?? 0, $0) })
+    }
+
+    @Test func `each line is answered once, and empty lines are passed over`() async {
+        let answers = await Self.answers([
+            "", #"{"url": "http://a.example/1"}"#, "  \r", #"{"url": "http://b.example/1"}"#,
+        ])
+        #expect(answers.keys.sorted() == [2, 4])
+        #expect(answers[2]?["result"] == "warm" && answers[4]?["result"] == "warm")
+    }
+
+    @Test(arguments: [
+        ("{}", "url: must be a string, or payload must be an object, but not both"),
+        ("[]", "it is an array, not an object"),
+        (#"{"url": }"#, "not JSON: column 9: } cannot begin a value"),
+        (#"{"url": "http://a.example/1", "grup": "x"}"#, "grup: is not a key: did you mean group?"),
+        (
+            "{\"url\": \"\(String(repeating: "x", count: WarmCallReading.longestLine))\"}",
+            "the line has more than 1048576 bytes"
+        ),
+        ("[\(String(repeating: "1,", count: 200_000))1]", "the line has too many values"),
+    ])
+    func `a line that cannot be read is answered with its problem, and loses no other line`(
+        _ line: String, _ problem: String
+    ) async {
+        let good = #"{"url": "http://a.example/1"}"#
+        let answers = await Self.answers([good, line, good])
+        #expect(answers[2] == ["line": 2, "result": "failed", "problem": .string(problem)])
+        #expect(answers[1]?["result"] == "warm" && answers[3]?["result"] == "warm")
+    }
+
+    @Test func `a call has a bounded number of items in flight while its answers are not taken`() async {
+        let written = Guarded(0)
+        let mostAhead = Guarded(0)
+        let begun = Guarded(0)
+        let warmer = FakeWarmer { item, _ in
+            let ahead =
+                begun.withLock { count in
+                    count += 1
+                    return count
+                } - written.withLock(\.self)
+            mostAhead.withLock { $0 = max($0, ahead) }
+            return WarmSamples.warm(item)
+        }
+        await Self.call(warmer).run(Self.body(Self.urls(700))) { answers in
+            // All other tasks have gone on as far as they can.
+            for _ in 0..<1_000 { await Task.yield() }
+            written.withLock { $0 += answers.count }
+        }
+        #expect(written.withLock(\.self) == 700)
+        #expect(mostAhead.withLock(\.self) <= WarmCall.mostItems)
+        #expect(warmer.most <= WarmCall.mostAtWork)
+    }
+
+    @Test func `the answer of an item is written while lines of the body are still read`() async {
+        let order = Record<Int>()
+        let warmer = FakeWarmer { item, _ in WarmSamples.warm(item) }
+        await Self.call(warmer).run(Self.body(Self.urls(1) + Array(repeating: "{}", count: 5_000))) { answers in
+            for answer in answers { order.append(answer["line"]?.integer ?? 0) }
+        }
+        let place = order.elements.firstIndex(of: 1)
+        #expect(order.elements.count == 5_001)
+        #expect((place ?? .max) < 4_000)
+    }
+
+    @Test func `cancelling the task ends the items and the call`() async {
+        let started = AsyncEvent()
+        let warmer = FakeWarmer { item, _ in
+            started.signal()
+            await AsyncEvent().wait()
+            return WarmSamples.failed(item, .cancelled)
+        }
+        let limiter = WarmCallLimiter(clock: SystemClock())
+        let call = Task { await Self.call(warmer, limiter).run(Self.body(Self.urls(300))) { _ in } }
+        await started.wait()
+        call.cancel()
+        await call.value
+        #expect(limiter.lease(WarmCallLimiter.mostBytes) != nil, "all room is free again")
+    }
+}
+
+/// The slices in which the lines of a call are read.
+@Suite struct WarmCallReadingTests {
+    private let limiter = WarmCallLimiter(clock: ManualClock())
+    private let reader = WarmEntryReader(
+        .call, defaults: .init(profiles: [.ios], budget: .seconds(5)), now: Date(), date: { _ in nil },
+        payloadURL: { _ in nil })
+
+    private func reading(_ line: String, _ count: Int) -> WarmCallReading {
+        WarmCallReading(Array(repeatElement("\(line)\n", count: count).joined().utf8), reader: reader, limiter: limiter)
+    }
+
+    @Test(arguments: [("{}", 0, 128), (#"{"url": "http://a.example/1"}"#, 4, 0)])
+    func `other work does not wait for more than a slice of lines`(
+        _ line: String, _ entries: Int, _ refusals: Int
+    ) {
+        var reading = reading(line, 10_000)
+        let slice = reading.next(mostItems: 256)
+        #expect(slice.stop == .pause)
+        #expect(slice.entries.count == entries)
+        #expect((refusals - 2...refusals).contains(slice.refusals.count))
+    }
+
+    @Test func `a slice begins no more items than it may`() {
+        var reading = reading(#"{"url": "http://a.example/1"}"#, 10)
+        let slice = reading.next(mostItems: 3)
+        #expect(slice.stop == .mostItems)
+        #expect(slice.entries.map(\.line) == [1, 2, 3])
+    }
+
+    @Test func `the items of all calls are bounded, and a line that finds no room is read later`() async {
+        var held: [WarmCallReading.Entry] = []
+        var first = reading(#"{"url": "http://a.example/1"}"#, 2_000)
+        var slice = first.next(mostItems: 2_000)
+        while slice.stop == .pause {
+            held += slice.entries
+            slice = first.next(mostItems: 2_000)
+        }
+        held += slice.entries
+        #expect(slice.stop == .noRoom)
+        #expect(held.count == WarmCallLimiter.mostItems)
+        var second = reading(#"{"url": "http://b.example/1"}"#, 1)
+        #expect(second.next(mostItems: 256).stop == .noRoom)
+        held.removeLast()
+        await second.waitForRoom()
+        #expect(second.next(mostItems: 256).entries.map(\.line) == [1])
+    }
+
+    @Test func `a large item takes the room of many small ones`() {
+        let text = String(repeating: "x", count: 900_000)
+        var reading = reading(#"{"payload": {"title": "\#(text)"}}"#, 4)
+        var held: [WarmCallReading.Entry] = []
+        var slice = reading.next(mostItems: 256)
+        while slice.stop == .pause {
+            held += slice.entries
+            slice = reading.next(mostItems: 256)
+        }
+        #expect(slice.stop == .noRoom)
+        #expect(held.count == 2)
+    }
+}
