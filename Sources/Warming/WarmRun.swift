@@ -57,14 +57,17 @@ package struct WarmRun: Sendable {
         var state = WarmRunState(history: history, limits: limits, clock: clock)
         var failure: SystemError?
         await withDiscardingTaskGroup { group in
+            // One tick at a time: a loop that is behind would never come to the end of the others.
+            let tick = AsyncSemaphore(permits: 1)
             group.addTask { [clock] in
                 while !Task.isCancelled {
                     await clock.sleep(until: clock.now + .milliseconds(100))
-                    signal.yield(.tick)
+                    if await tick.acquire(elseWait: {}) { signal.yield(.tick) }
                 }
             }
             for await received in signals {
                 let records = state.take(received, intake, observe)
+                if case .tick = received { tick.release() }
                 if !records.isEmpty, failure == nil {
                     do throws(SystemError) { try await journal?.append(records) } catch {
                         failure = error

@@ -98,19 +98,24 @@ package struct WarmSchedule {
     /// Returns the next instant at which time alone lets an item start; `nil` if only the end of another item does.
     func wake(at now: MonotonicInstant) -> MonotonicInstant? {
         guard queued > 0, running.count < pace.limit else { return nil }
-        let hosts = hosts.values.filter { !$0.queue.isEmpty && $0.running < $0.pace.limit }
-        guard let first = hosts.map({ $0.earliestStart ?? now }).min() else { return nil }
-        return max(first, pace.pausedUntil ?? first)
+        var first: MonotonicInstant?
+        for host in hosts.values where !host.queue.isEmpty && host.running < host.pace.limit {
+            let start = host.earliestStart ?? now
+            first = min(first ?? start, start)
+        }
+        return first.map { max($0, pace.pausedUntil ?? $0) }
     }
 
     /// The host that is waited for longest: a paused one, or else the one whose items take the longest on average.
     func slowestHost(at now: MonotonicInstant) -> String? {
-        let busy = hosts.filter { $0.value.running > 0 || !$0.value.queue.isEmpty }
-        let paused = busy.compactMap { name, host in
-            host.pace.isPaused(at: now) ? (name, host.pace.pausedUntil ?? now) : nil
+        var paused: (name: String, end: MonotonicInstant)?
+        var slow: (name: String, time: Duration)?
+        for (name, host) in hosts where host.running > 0 || !host.queue.isEmpty {
+            if let end = host.pace.pausedUntil, now < end, end > paused?.end ?? now { paused = (name, end) }
+            let time = host.timing.mean
+            if time > slow?.time ?? .zero { slow = (name, time) }
         }
-        if let last = paused.max(by: { $0.1 < $1.1 }) { return last.0 }
-        return busy.filter { $0.value.timing.mean > .zero }.max { $0.value.timing.mean < $1.value.timing.mean }?.key
+        return paused?.name ?? slow?.name
     }
 
     mutating func enqueue(_ item: WarmItem, at name: String) {

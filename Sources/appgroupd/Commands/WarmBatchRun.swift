@@ -26,8 +26,15 @@ struct WarmBatchRun {
 
     /// - Throws: if the work cannot begin, or the journal cannot be written.
     func run() async throws(CommandFailure) -> Ending {
-        let runtime = try via == nil ? runtime() : nil
-        let watch = DaemonWatch(patience: giveUp, clock: SystemClock())
+        // A cancelled sleep of `SystemClock` keeps its memory until its time has come: 2 kB of each item that ended in the
+        // last 30 s, 380 MB at 6,000 items a second.
+        let clock: EventLoopClock
+        do throws(SystemError) { clock = try EventLoopClock() } catch {
+            throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")
+        }
+        defer { clock.shutdown() }
+        let runtime = try via == nil ? runtime(clock) : nil
+        let watch = DaemonWatch(patience: giveUp, clock: clock)
         let interruption = AsyncEvent()
         _ = watch.loss.whenSignalled { interruption.signal() }
         let signal = TerminationSignal()
@@ -43,7 +50,7 @@ struct WarmBatchRun {
             defer { opened.journal.shutdown() }
             let run = WarmRun(
                 warmer: warmer, journal: opened.journal, history: opened.history, limits: limits,
-                budget: configuration.budget, clock: SystemClock())
+                budget: configuration.budget, clock: clock)
             result = .success(try await finish(run, interruption))
         } catch {
             result = .failure(error)
@@ -78,10 +85,10 @@ struct WarmBatchRun {
     }
 
     /// A pipeline that leaves the processors to everybody else, and remembers little: each URL comes once.
-    private func runtime() throws(CommandFailure) -> Runtime {
+    private func runtime(_ clock: EventLoopClock) throws(CommandFailure) -> Runtime {
         ProcessPriority.lower()
         return try Runtime(
-            configuration, recentURLs: 256, warmingWorkers: configuration.workers,
+            configuration, clock: clock, recentURLs: 256, warmingWorkers: configuration.workers,
             complain: { StandardStreams.error("appgroupd: \($0)") })
     }
 
@@ -96,6 +103,6 @@ struct WarmBatchRun {
             }
         }
         return PipelineWarmer(
-            pipeline: runtime.pipeline, dialects: runtime.rules.value.dialects, clock: SystemClock())
+            pipeline: runtime.pipeline, dialects: runtime.rules.value.dialects, clock: watch.clock)
     }
 }
