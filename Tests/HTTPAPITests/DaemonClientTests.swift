@@ -33,14 +33,15 @@ struct DaemonClientTests {
                 coordinator.send(.started, key, eventID: "8")
             }
             defer { listening.cancel() }
-            let lines = DaemonClient(socketPath: bench.socketPath).stream(
-                "/v1/notifications/a/events", headers: ["Last-Event-ID": "7"])
-            var got: [String] = []
+            let lines = Record<String>()
             // What is told before the first line is read would be in the state already.
-            for try await line in lines {
-                got.append(line)
-                if got.count == 4 { coordinator.emit(key, eventID: "9") }
+            try await DaemonClient(socketPath: bench.socketPath).forEachLine(
+                of: "/v1/notifications/a/events", headers: ["Last-Event-ID": "7"]
+            ) { line in
+                lines.append(line)
+                if lines.elements.count == 4 { coordinator.emit(key, eventID: "9") }
             }
+            let got = lines.elements
             #expect(got.count == 8)
             #expect(got.prefix(2) == ["id: 8", "event: started"])
             #expect(got.last == "")
@@ -51,7 +52,9 @@ struct DaemonClientTests {
     @Test func `a stream that is refused says why`() async throws {
         try await ServerBench.run { bench in
             let error = await #expect(throws: DaemonClientError.self) {
-                for try await _ in DaemonClient(socketPath: bench.socketPath).stream("/v1/notifications/a/events") {}
+                try await DaemonClient(socketPath: bench.socketPath).forEachLine(of: "/v1/notifications/a/events") {
+                    _ in
+                }
             }
             guard case .refused(status: 404, let body) = error else {
                 Issue.record("it is \(String(describing: error))")
@@ -64,10 +67,7 @@ struct DaemonClientTests {
     @Test func `leaving a stream closes it`() async throws {
         try await ServerBench.run { bench in
             let client = DaemonClient(socketPath: bench.socketPath)
-            for try await _ in client.stream("/v1/notifications/none/events").prefix(0) {}
-            let reading = Task {
-                for try await _ in client.stream("/v1/events") {}
-            }
+            let reading = Task { try await client.forEachLine(of: "/v1/events") { _ in } }
             await bench.coordinator.wait { $0.listeners == 1 }
             reading.cancel()
             _ = await reading.result

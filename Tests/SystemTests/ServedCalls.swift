@@ -16,12 +16,14 @@ extension DaemonClient {
     /// Returns when a request is emitted, with its last event.
     @discardableResult
     func emission(of id: String) async throws -> JSONValue {
-        var event = ServerSentEvent()
-        var last: JSONValue?
-        for try await line in stream("/v1/notifications/\(id)/events") {
-            if let line = event.take(line) { last = try JSONParser.value(of: line) }
+        let event = Guarded(ServerSentEvent())
+        let last = Guarded<String?>(nil)
+        try await forEachLine(of: "/v1/notifications/\(id)/events") { line in
+            if let line = event.withLock({ $0.take(line) }) { last.withLock { $0 = line } }
         }
-        let emission = try #require(last)
+        let found = last.withLock(\.self)
+        let text = try #require(found)
+        let emission = try JSONParser.value(of: text)
         #expect(emission["event"] == "emitted")
         return emission
     }
@@ -47,9 +49,10 @@ final class ServedEvents: Sendable {
         let served = ServedEvents()
         let reading = Task { [events = served.events] in
             defer { events.finish() }
-            var event = ServerSentEvent()
-            for try await line in client.stream("/v1/events") {
-                if let line = event.take(line) { events.append(try JSONParser.value(of: line)) }
+            let event = Guarded(ServerSentEvent())
+            try await client.forEachLine(of: "/v1/events") { line in
+                guard let line = event.withLock({ $0.take(line) }) else { return }
+                if let value = try? JSONParser.value(of: line) { events.append(value) }
             }
         }
         served.reading.withLock { $0 = reading }

@@ -59,30 +59,25 @@ package struct DaemonClient: Sendable {
         }
     }
 
-    /// The lines of an event stream, without their ends, empty ones too: an empty one ends an event. Finishes when the
-    /// daemon ends the stream; leaving the loop closes the connection.
+    /// Reads the lines of an event stream, without their ends, empty ones too: an empty one ends an event. Returns when the
+    /// daemon ends the stream; cancelling the task closes the connection.
     ///
-    /// - Parameter headers: `Last-Event-ID`, to resume.
-    package func stream(_ target: String, headers: [String: String] = [:]) -> AsyncThrowingStream<String, any Error> {
-        AsyncThrowingStream { continuation in
-            let reading = Task {
-                do {
-                    try await exchange("GET", target, headers, []) { parts in
-                        guard let head = try await Self.head(&parts) else {
-                            throw broken("it closed the connection without a response")
-                        }
-                        guard head.status == .ok else {
-                            let (bytes, _) = try await collect(&parts)
-                            throw DaemonClientError.refused(status: Int(head.status.code), body: bytes)
-                        }
-                        try await readLines(&parts) { continuation.yield($0) }
-                    }
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
-                }
+    /// - Parameters:
+    ///   - headers: `Last-Event-ID`, to resume.
+    ///   - take: gets one line after the other. Meanwhile nothing more is read, so that a slow output fills no memory.
+    /// - Throws: ``DaemonClientError``, `CancellationError`.
+    package func forEachLine(
+        of target: String, headers: [String: String] = [:], _ take: @escaping @Sendable (String) -> Void
+    ) async throws {
+        try await exchange("GET", target, headers, []) { parts in
+            guard let head = try await Self.head(&parts) else {
+                throw broken("it closed the connection without a response")
             }
-            continuation.onTermination = { _ in reading.cancel() }
+            guard head.status == .ok else {
+                let (bytes, _) = try await collect(&parts)
+                throw DaemonClientError.refused(status: Int(head.status.code), body: bytes)
+            }
+            try await readLines(&parts, take)
         }
     }
 

@@ -34,10 +34,10 @@ struct EventsCommand: AsyncParsableCommand {
         let client = try query.client()
         let target =
             id.map { DaemonQuery.target("/v1/notifications", $0, "/events", group: group) } ?? "/v1/events"
-        var event = ServerSentEvent()
+        let event = Guarded(ServerSentEvent())
         do {
-            for try await line in client.stream(target, headers: after.map { ["last-event-id": $0] } ?? [:]) {
-                if let line = event.take(line) { StandardStreams.output(line) }
+            try await client.forEachLine(of: target, headers: after.map { ["last-event-id": $0] } ?? [:]) { line in
+                if let line = event.withLock({ $0.take(line) }) { StandardStreams.output(line) }
             }
         } catch let error as DaemonClientError {
             throw CommandFailure(.failed, "\(error)")
