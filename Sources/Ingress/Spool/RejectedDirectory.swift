@@ -9,9 +9,12 @@ import NotificationModel
 /// the time of the file's last change, to the nanosecond, so that after a crash between the two steps the file that it
 /// is about is known again. A name that is taken gets a number: nothing is ever replaced.
 struct RejectedDirectory: Sendable {
-    /// `NAME.123456789.error.json` is a file name of at most 255 bytes (`NAME_MAX`), with room for the ending that it has
-    /// while it is written.
+    /// `NAME.1234567890123456.error.json` is a file name of at most 255 bytes (`NAME_MAX`), with room for the ending that
+    /// it has while it is written.
     private static let longestStem = 200
+    /// The highest number that is tried one after the other. Each try reads a file, so the numbers of a name that is
+    /// rejected thousands of times go on with the time of the file.
+    private static let mostTries = 16
 
     let directories: SpoolDirectories
 
@@ -76,7 +79,8 @@ struct RejectedDirectory: Sendable {
     private func filePath(_ slot: String) -> String { directories.rejected("\(slot).json") }
     private func reasonPath(_ slot: String) -> String { directories.rejected("\(slot).error.json") }
 
-    /// The first name that is free, or that has this file's reason already: `NAME`, `NAME.2`, `NAME.3` …
+    /// The first name that is free, or that has this file's reason already: `NAME`, `NAME.2`, `NAME.3` …, and after
+    /// `NAME.16` the name with the microseconds of the stamp.
     private func slot(for name: String, _ stamp: String) throws(SystemError) -> String {
         var stem = Substring(SpoolName.stem(name))
         while stem.utf8.count > Self.longestStem { stem.removeLast() }
@@ -88,7 +92,7 @@ struct RejectedDirectory: Sendable {
                 let reason = reason(in: slot)
                 if reason?["file"]?.string == name, reason?["arrivedAt"]?.string == stamp { return slot }
             }
-            number += 1
+            number = number == Self.mostTries ? Self.microseconds(of: stamp) : number + 1
         }
     }
 
@@ -107,6 +111,13 @@ struct RejectedDirectory: Sendable {
     }
 
     // MARK: Stamps
+
+    /// Returns the microseconds of a stamp since 1970.
+    private static func microseconds(of stamp: String) -> Int {
+        let parts = stamp.dropLast().split(separator: ".")
+        let date = try? Date("\(parts.first ?? "")Z", strategy: Date.ISO8601FormatStyle())
+        return Int(date?.timeIntervalSince1970 ?? 0) * 1_000_000 + (Int(parts.last ?? "") ?? 0) / 1_000
+    }
 
     /// When the file was claimed, or moved in: RFC 3339 with nanoseconds. `nil` where there is no such file.
     private func stamp(of path: String) throws(SystemError) -> String? {

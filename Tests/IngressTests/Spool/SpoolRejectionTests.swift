@@ -173,6 +173,20 @@ struct SpoolRejectionTests {
         #expect(try bench.reason("x.5")["file"] == "x.json")
     }
 
+    @Test func `a name that is rejected again and again is not tried with each number`() async throws {
+        try bench.makeDirectories()
+        for number in 2...16 { try bench.write("mine", to: "rejected/x.\(number).json") }
+        try bench.write("mine", to: "rejected/x.json")
+        try await bench.run {
+            try bench.write("no", to: "incoming/x.json")
+            try await bench.waitFor("rejected") { names in names.contains { $0.contains("error") && $0.count > 20 } }
+        }
+        let name = try #require(try bench.names("rejected").first { $0.contains("error") })
+        // The microseconds since 1970.
+        #expect(name.split(separator: ".")[1].count == 16)
+        #expect(try bench.reason(String(name.dropLast(11)))["file"] == "x.json")
+    }
+
     @Test(arguments: [250, 245, 236, 200])
     func `a name that leaves no room for the reason's is shortened`(_ length: Int) async throws {
         let name = String(repeating: "ü", count: (length - 5) / 2) + ".json"
