@@ -1,7 +1,8 @@
 """Callers with large bodies, in a process of their own: their work must not delay the client that measures.
 
-    python3 body_callers.py post SOCKET CALLERS BYTES    posts one body after the other
-    python3 body_callers.py hold SOCKET CALLERS BYTES    sends all of a body but its last byte, and waits
+    python3 body_callers.py post SOCKET CALLERS BYTES       posts one body after the other
+    python3 body_callers.py members SOCKET CALLERS BYTES    as post, with 80,000 short members in each body
+    python3 body_callers.py hold SOCKET CALLERS BYTES       sends all of a body but its last byte, and waits
 
 Runs until it is ended. Each response is a line on standard output: its status, or `closed` where there was none.
 """
@@ -16,6 +17,7 @@ import sys
 import payloads
 from client import request_bytes
 
+_MEMBERS = 80_000
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
@@ -62,7 +64,8 @@ async def response(connection: socket.socket, buffer: bytearray) -> str:
 
 async def main() -> None:
     how, path, callers, size = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    request = memoryview(request_bytes("POST", "/v1/notifications", payloads.padded(size)))
+    body = payloads.padded(size, members=_MEMBERS if how == "members" else 0)
+    request = memoryview(request_bytes("POST", "/v1/notifications", body))
     if how == "hold":
         request = request[:-1]
     await asyncio.gather(*(caller(path, request) for _ in range(callers)))

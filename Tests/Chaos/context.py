@@ -63,22 +63,22 @@ class Context:
 
     async def start(
         self, root: Path | None = None, options: Sequence[str] = (), configuration: str = "{}",
-        name: str = "daemon", through: Sequence[str] = ()
+        name: str = "daemon", wrapper: Sequence[str] = ()
     ) -> Daemon:
         """Starts a daemon, by default in the folder `root` of the step, and waits until it is ready."""
-        daemon = self.launch(root, options, configuration, name, through)
+        daemon = self.launch(root, options, configuration, name, wrapper)
         await daemon.ready()
         return daemon
 
     def launch(
         self, root: Path | None = None, options: Sequence[str] = (), configuration: str = "{}",
-        name: str = "daemon", through: Sequence[str] = ()
+        name: str = "daemon", wrapper: Sequence[str] = ()
     ) -> Daemon:
         file = self.folder / f"{name}.yaml"
         file.write_text(configuration + "\n")
         daemon = Daemon(
             self.programs, root or self.folder / "root", self.folder / f"{name}.log",
-            ["--config", str(file), *options], through)
+            ["--config", str(file), *options], wrapper)
         self.stack.callback(daemon.kill)
         return daemon
 

@@ -33,20 +33,20 @@ class Daemon:
     """A running daemon. Its log and configuration are outside of its root."""
 
     def __init__(
-        self, programs: Programs, root: Path, log: Path, options: Sequence[str] = (), through: Sequence[str] = ()
+        self, programs: Programs, root: Path, log: Path, options: Sequence[str] = (), wrapper: Sequence[str] = ()
     ) -> None:
         """
         :param options: further arguments of `serve`.
-        :param through: a program and its arguments, which becomes the daemon.
+        :param wrapper: a command that replaces itself by the command line that follows it.
         """
         self.root = root
         self.log = log
         self.socket = str(root / "appgroupd.sock")
         self.client = Client(self.socket)
-        arguments = [programs.appgroupd, "serve", "--root", str(root), "--log-format", "json"]
+        arguments = [*wrapper, programs.appgroupd, "serve", "--root", str(root), "--log-format", "json"]
         if "--listen" not in options:
             arguments += ["--listen", "none"]
-        self.process = ChildProcess([*through, *arguments, "--allow-address", "127.0.0.0/8", *options], log)
+        self.process = ChildProcess([*arguments, "--allow-address", "127.0.0.0/8", *options], log)
 
     @property
     def pid(self) -> int:

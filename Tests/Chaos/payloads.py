@@ -24,9 +24,14 @@ def message(urls: Sequence[str], provider_id: str) -> bytes:
     return json.dumps(value).encode()
 
 
-def padded(size: int, urls: Sequence[str] = (), budget: str | None = None) -> bytes:
-    """Returns a payload of `size` bytes, most of which are one text that no part of the daemon looks at."""
+def padded(size: int, urls: Sequence[str] = (), budget: str | None = None, members: int = 0) -> bytes:
+    """Returns a payload of `size` bytes, most of which are one text that no part of the daemon looks at.
+
+    :param members: the number of short members beside this text.
+    """
     payload: dict[str, Any] = _media(urls) if urls else {"aps": {"alert": {"title": "t", "body": "b"}}}
+    if members:
+        payload["data"] = {f"k{number}": number for number in range(members)}
     payload["padding"] = ""
     payload["padding"] = "x" * (size - len(_encoded(payload, budget, None)))
     return _encoded(payload, budget, None)

@@ -90,6 +90,27 @@ struct LargeBodyTests {
         #expect(coordinator.submissions.count == 2)
     }
 
+    @Test func `a body with many values waits for their memory, whatever its length`() async throws {
+        let values = ByteLimiter(limit: 4 << 20)
+        let coordinator = FakeCoordinator { submission in
+            #expect(submission.lease != nil && values.lease(4 << 20) == nil)
+            return .accepted(FakeCoordinator.key(of: submission))
+        }
+        var settings = HTTPServerSettings()
+        settings.roomLimit = .milliseconds(1)
+        let members = (0..<20_000).map { #""\#($0)":1"# }.joined(separator: ",")
+        try await ServerBench.run(settings, coordinator: coordinator, largeValues: values) { bench in
+            let held = values.lease(1 << 20)
+            let refused = try await bench.send(
+                "POST", "/v1/notifications", ["Prefer: respond-async"], body: "{\(members)}")
+            #expect(refused.status == 503)
+            held?.release()
+            let taken = try await bench.send(
+                "POST", "/v1/notifications", ["Prefer: respond-async"], body: "{\(members)}")
+            #expect(taken.status == 202)
+        }
+    }
+
     @Test func `a body of undeclared length takes a lease when it becomes large`() async throws {
         let room = ByteLimiter(limit: 1 << 20)
         let coordinator = FakeCoordinator { submission in

@@ -10,6 +10,8 @@ struct RouteHandlers: Sendable {
     let daemon: DaemonFacts
     let places: EventStreamPlaces
     let large: LargePayloadExecutor
+    /// The room for the values of bodies that have many of them.
+    let values: BodyRoom
     /// `nil`: there is no cache to purge.
     let cache: (any CachePurging)?
     /// `nil`: nothing is warmed here.
@@ -74,9 +76,10 @@ struct RouteHandlers: Sendable {
         _ body: [UInt8], _ options: SubmitOptions, _ lease: ByteLease?, _ arrival: Arrival
     ) async -> Result<Admission, Problem> {
         do throws(Problem) {
+            let values = try await self.values.leaseForValues(of: body)
             let submission = Submission(
                 body: body, object: try Self.object(body), origin: options.origin, arrival: arrival,
-                group: options.group, id: options.id, budget: options.budget, lease: lease)
+                group: options.group, id: options.id, budget: options.budget, lease: values ?? lease)
             return .success(await coordinator.submit(submission))
         } catch {
             return .failure(error)

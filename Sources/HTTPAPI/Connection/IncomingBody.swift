@@ -94,6 +94,14 @@ struct BodyRoom: Sendable {
     /// A body takes as much room as this number of bytes at least.
     var least = 0
 
+    /// Takes a lease for a body whose values take far more memory than its bytes.
+    ///
+    /// - Returns: a lease of the body and its values; `nil` for all other bodies.
+    @concurrent func leaseForValues(of body: [UInt8]) async throws(Problem) -> ByteLease? {
+        guard let footprint = LargeValues.footprint(of: body) else { return nil }
+        return try await lease(footprint)
+    }
+
     @concurrent func lease(_ count: Int) async throws(Problem) -> ByteLease {
         guard let lease = await limiter.lease(max(count, least), within: patience, on: clock) else {
             throw Problem(

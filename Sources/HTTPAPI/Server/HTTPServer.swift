@@ -41,6 +41,7 @@ package struct HTTPServer: Service {
     /// - Parameters:
     ///   - large: where large bodies are parsed, and handed in.
     ///   - largeBodies: room for bodies of more than 256 KiB.
+    ///   - largeValues: room for bodies with many values.
     ///   - phase: for `/readyz` and `status`; while it is starting, calls about requests are refused.
     ///   - canStore: whether accepted requests can be made durable at the moment; `/readyz` is 503 while they cannot.
     ///   - areDescriptorsShort: whether media may get no descriptors at the moment; `/readyz` is 503 meanwhile.
@@ -54,6 +55,7 @@ package struct HTTPServer: Service {
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
         clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
+        largeValues: ByteLimiter = ByteLimiter(limit: 32 << 20),
         phase: @escaping @Sendable () -> DaemonPhase = { .ready },
         canStore: @escaping @Sendable () -> Bool = { true },
         areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
@@ -76,7 +78,8 @@ package struct HTTPServer: Service {
             settings: settings, clock: clock, logger: logger,
             deskCalls: RouteHandlers(
                 coordinator: coordinator, clock: clock, daemon: daemon,
-                places: EventStreamPlaces(most: settings.mostEventStreams), large: large, cache: cache,
+                places: EventStreamPlaces(most: settings.mostEventStreams), large: large,
+                values: BodyRoom(limiter: largeValues, clock: clock, patience: settings.roomLimit), cache: cache,
                 warming: warming),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),
             largeBodies: largeBodies)

@@ -21,14 +21,18 @@ import ServiceLifecycle
 ///
 /// The desk must have taken back its own unfinished requests before `run`: that is how it knows the files again.
 package struct SpoolWatcher: Service {
+    private static let valuesPatience: Duration = .milliseconds(500)
+
     let spool: Spool
     private let coordinator: any RequestIntake
     private let clock: any RequestClock
     private let large: LargePayloadExecutor
+    private let values: ByteLimiter
 
     /// - Parameters:
     ///   - root: is made where it is missing.
     ///   - room: memory for files of more than 256 KiB; a file that gets none stays in `incoming`.
+    ///   - values: memory for files with many values; a claimed file waits for it for a short time.
     ///   - groups: `nil`: each folder in the root that has an `incoming`, or is made there empty. The default group is one
     ///     in any case.
     package init(
@@ -36,6 +40,7 @@ package struct SpoolWatcher: Service {
         logger: Logger,
         limits: SpoolLimits = SpoolLimits(), large: LargePayloadExecutor = LargePayloadExecutor(),
         room: ByteLimiter = ByteLimiter(limit: 64 << 20),
+        values: ByteLimiter = ByteLimiter(limit: 32 << 20),
         makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false }
     ) throws(SystemError) {
         spool = try Spool(
@@ -43,6 +48,7 @@ package struct SpoolWatcher: Service {
         self.coordinator = coordinator
         self.clock = clock
         self.large = large
+        self.values = values
     }
 
     /// How many groups have no watch and are looked at each second, because watches are short.
@@ -94,6 +100,13 @@ package struct SpoolWatcher: Service {
         switch work {
         case .submit(let claim):
             await withTaskExecutorPreference(large.executor(forBytes: claim.bytes.count)) {
+                var claim = claim
+                // A claim that was held has its lease. The budget of a claim runs, so it does not wait for long.
+                if !claim.isRetried, let footprint = LargeValues.footprint(of: claim.bytes),
+                    let lease = await values.lease(footprint, within: Self.valuesPatience, on: clock)
+                {
+                    claim.lease = lease
+                }
                 switch claim.submission() {
                 case .success(let submission): await spool.settle(claim, .admission(coordinator.submit(submission)))
                 case .failure(let why): await spool.settle(claim, .unusable(why))

@@ -76,7 +76,7 @@ extension ConfigurationSection {
                 "The largest size of the body of an HTTP request."),
             ConfigurationKey(
                 "requests.largeBodyBytes", \.requests.largeBodyBytes, .byteCount(1 << 20...16 << 30), reloadable: false,
-                "The largest total size of all unfinished payloads of more than 256 KiB each. If a further large payload would exceed this size, its HTTP request is refused, or its file waits in `incoming/`."
+                "The largest total size of all unfinished payloads of more than 256 KiB each. If a further large payload would exceed this size, its HTTP request is refused, or its file waits in `incoming/`. If the daemon runs in a control group with a memory limit, the size is at most a sixteenth of this limit."
             ),
         ])
 

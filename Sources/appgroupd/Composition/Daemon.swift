@@ -34,7 +34,7 @@ struct Daemon {
     private let coordinator: RequestCoordinator
     private let spool: SpoolWatcher
     private let keeper: EvictionTask
-    private let largeBodies: ByteLimiter
+    private let room: PayloadRoom
     private let rootIsLost = AsyncEvent()
     private let phase = CurrentPhase()
 
@@ -83,14 +83,19 @@ struct Daemon {
                 requests: configuration.requests.inFlight + configuration.requests.queued,
                 inFlight: configuration.requests.inFlight),
             large: large, logger: logger)
-        largeBodies = ByteLimiter(limit: configuration.requests.largeBodyBytes)
+        room = PayloadRoom(configuration, memoryLimit: ControlGroupMemory.limit())
+        if let limit = room.reducingLimit {
+            logger.notice(
+                "the memory limit of the control group leaves less room for large payloads",
+                metadata: ["limit": "\(limit)", "room": "\(room.largeBodyBytes)"])
+        }
         let groups = configuration.groups.compactMap { AppGroupName($0) }
         var spoolLimits = SpoolLimits()
         spoolLimits.watches = WatchBudget.ofDaemon
         do throws(SystemError) {
             spool = try SpoolWatcher(
                 root: configuration.root, groups: groups.isEmpty ? nil : groups, coordinator: coordinator, clock: clock,
-                logger: logger, limits: spoolLimits, large: large, room: largeBodies,
+                logger: logger, limits: spoolLimits, large: large, room: room.bodies, values: room.values,
                 makeRoom: { [runtime] in await runtime.makeRoom($0) })
         } catch {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
@@ -134,11 +139,13 @@ struct Daemon {
         var settings = HTTPServerSettings(configuration)
         settings.mostConnections = min(settings.mostConnections, budget.callers)
         settings.mostBodyBytes = configuration.requests.bodyBytes
+        settings.mostWarmingBytes = min(settings.mostWarmingBytes, room.largeBodyBytes / 4)
         let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self)
         do throws(HTTPServerError) {
             let server = try HTTPServer(
                 settings, coordinator: coordinator, version: Appgroupd.version, logger: logger, clock: clock,
-                large: LargePayloadExecutor(largeThread), largeBodies: largeBodies, phase: { [phase] in phase.value },
+                large: LargePayloadExecutor(largeThread), largeBodies: room.bodies, largeValues: room.values,
+                phase: { [phase] in phase.value },
                 canStore: { [journal] in journal.isWritable },
                 areDescriptorsShort: { DescriptorBudget.isShort },
                 scannedGroups: { [spool] in spool.scannedGroups },

@@ -5,20 +5,23 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import payloads
 from client import ConnectionLost
-from context import Context
+from context import Context, Skipped
 from daemon import Daemon
 from measuring import Peak, Statuses, TimerProbe, milliseconds, open_loop, quantile
+from memory_group import memory_group
 from origin import Origin
 from processes import ChildProcess
 
 _BODY = int(3.9 * 1024 * 1024)
 _CALLERS = 64
 _HELD = 464
+_LIMIT = 200_000_000
 _WAITING = 10_000
 _MIB = 1024 * 1024
 _RATE = 20.0
@@ -28,7 +31,10 @@ async def run(context: Context) -> None:
     origin = await context.origin()
     await _alone(context, origin)
     await _beside(context, origin, "post", _CALLERS, f"{_CALLERS} callers with bodies of 3.9 MiB")
+    await _beside(
+        context, origin, "members", _CALLERS, f"{_CALLERS} callers with bodies of 3.9 MiB and 80,000 members")
     await _beside(context, origin, "hold", _HELD, f"{_HELD} bodies held one byte before their end")
+    await _limited(context)
     await _waiting(context, origin)
 
 
@@ -117,10 +123,42 @@ async def _beside(context: Context, origin: Origin, how: str, callers: int, besi
     context.judge(
         f"beside {beside}: private memory ≤ 256 MiB", f"{peak.value / _MIB:.0f} MiB", peak.value <= 256 * _MIB)
     answers = ", ".join(f"{count} × {status}" for status, count in sorted(statuses.items())) or "none"
-    if how == "post":
+    if how != "hold":
         context.judge_time(f"{beside}: some are answered 200, the others 503", answers, statuses["200"] > 0)
     else:
         context.measure(f"{beside}: answers", answers)
+
+
+async def _limited(context: Context) -> None:
+    """Large bodies for a daemon in a control group with little memory, which the kernel ends if it takes more."""
+    promise = f"{_CALLERS} callers with bodies of 3.9 MiB, in a control group of {_LIMIT // 1_000_000} MB: the daemon lives"
+    try:
+        with memory_group(_LIMIT) as wrapper:
+            await _beside_limit(context, promise, wrapper)
+    except Skipped as reason:
+        context.skip(promise, str(reason))
+
+
+async def _beside_limit(context: Context, promise: str, wrapper: Sequence[str]) -> None:
+    daemon = await context.start(context.folder / "root-limited", name="limited", wrapper=wrapper)
+    program = str(Path(__file__).parents[1] / "body_callers.py")
+    answers: Counter[str] = Counter()
+    for how in ("post", "members"):
+        output = context.folder / f"limited-{how}.statuses"
+        others = ChildProcess(
+            [sys.executable, "-B", program, how, daemon.socket, str(_CALLERS), str(_BODY)],
+            context.folder / "callers.log", output)
+        context.stack.callback(others.kill)
+        await asyncio.sleep(max(3.0, context.seconds * 0.1))
+        others.kill()
+        answers.update(output.read_text().split())
+    status = daemon.process.status
+    ready = 0 if status is not None else (await daemon.client.call("GET", "/readyz")).status
+    daemon.kill()
+    figure = ", ".join(f"{count} × {answer}" for answer, count in sorted(answers.items()))
+    context.judge(
+        promise, f"{figure}; /readyz {ready}" if status is None else f"ended with status {status}; {figure}",
+        ready == 200 and answers["503"] > 0)
 
 
 async def _waiting(context: Context, origin: Origin) -> None:

@@ -125,7 +125,7 @@ async def _refused(context: Context) -> None:
 async def _few_descriptors(context: Context, origin: Origin) -> None:
     count = _count(context, 2_000, 60)
     daemon = await context.start(
-        context.folder / "root-few", name="few", through=["sh", "-c", f'ulimit -n {_LIMIT} && exec "$@"', "sh"])
+        context.folder / "root-few", name="few", wrapper=["sh", "-c", f'ulimit -n {_LIMIT} && exec "$@"', "sh"])
     posts = _Posts(daemon, origin)
     peak = Peak(lambda: float(_descriptors(daemon)))
     async with peak.running():
@@ -168,15 +168,15 @@ async def _few_watches(context: Context) -> None:
     """Has more groups than inotify watches, in a user namespace that permits few."""
     promise = f"{_WATCHES} inotify watches: files of {_WATCHES * 2} groups get their results"
     limit = "/proc/sys/user/max_inotify_watches"
-    through = ["unshare", "--user", "--map-root-user", "sh", "-c", f'echo {_WATCHES} > {limit} && exec "$@"', "sh"]
-    probe = ChildProcess([*through, "true"], context.folder / "unshare.log")
+    wrapper = ["unshare", "--user", "--map-root-user", "sh", "-c", f'echo {_WATCHES} > {limit} && exec "$@"', "sh"]
+    probe = ChildProcess([*wrapper, "true"], context.folder / "unshare.log")
     if await probe.end(10) != 0:
         return context.skip(promise, "this user may not make user namespaces")
     root = context.folder / "root-watches"
     groups = [f"g{number}" for number in range(_WATCHES * 2)]
     for group in groups:
         (root / group / "incoming").mkdir(parents=True)
-    daemon = await context.start(root, name="watches", through=through)
+    daemon = await context.start(root, name="watches", wrapper=wrapper)
     took = []
     for round_ in range(2):
         begun = time.monotonic()

@@ -20,6 +20,7 @@ struct ServerBench: Sendable {
         _ settings: HTTPServerSettings = HTTPServerSettings(), coordinator: FakeCoordinator = FakeCoordinator(),
         clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
+        largeValues: ByteLimiter = ByteLimiter(limit: 32 << 20),
         phase: DaemonPhase = .ready, canStore: @escaping @Sendable () -> Bool = { true },
         areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
         scannedGroups: @escaping @Sendable () -> Int = { 0 },
@@ -38,7 +39,7 @@ struct ServerBench: Sendable {
         let server = try HTTPServer(
             settings, coordinator: coordinator, version: "1.2.3", logger: Logger(label: "test") { _ in log.handler },
             clock: clock,
-            large: large, largeBodies: largeBodies, phase: { phase }, canStore: canStore,
+            large: large, largeBodies: largeBodies, largeValues: largeValues, phase: { phase }, canStore: canStore,
             areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups, metrics: { metrics },
             cache: cache, warming: warming,
             onReady: { bound.yield($0) })
