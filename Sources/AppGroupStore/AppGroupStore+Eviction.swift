@@ -31,7 +31,7 @@ extension AppGroupStore {
                 }
             }
         }
-        usages = usages.filter { all.contains($0.key) }
+        for group in Array(usages.keys) where !all.contains(group) { usages[group] = nil }
         await shrink(to: limits.quota, at: now, hasFailed: all.count > usages.count, &report)
         closeIdleIndexes()
         return report
@@ -93,7 +93,7 @@ extension AppGroupStore {
         var hasFailed = hasFailed
         var positions: [AppGroupName: ContainerIndex.EvictionPosition] = [:]
         var candidates = Heap(
-            usages.compactMap { group, usage in usage.oldestUse.map { Candidate(group: group, use: $0) } })
+            usages.lazy.filter { $0.value.oldestUse < .infinity }.map { Candidate(group: $0, use: $1.oldestUse) })
         while report.keptBytes > quota {
             guard var candidate = candidates.popMin() else {
                 report.excess = hasFailed ? .evictionFailed : .filesInUse

@@ -99,7 +99,7 @@ extension AppGroupStore {
         var bytes = 0
         let now = now()
         try await forEachGroup { group in
-            if let usage = self.currentUsage(of: group), (usage.firstPinEnd ?? .infinity) > now.timeIntervalSince1970 {
+            if let usage = self.currentUsage(of: group), usage.firstPinEnd > now.timeIntervalSince1970 {
                 bytes += usage.pinnedBytes
             } else {
                 bytes += try await self.withHeldIndex(of: group) { try self.readUsage(of: group, at: now).pinnedBytes }

@@ -2,47 +2,51 @@ import FoundationEssentials
 import GRDB
 import LinuxIO
 
-/// The numbers of a group that eviction needs. They are kept in memory, so that eviction opens only the indexes that have changed
-/// or have something to remove.
+/// The numbers of a group that eviction needs. They are kept in memory, so that eviction opens only the indexes that have
+/// changed or have something to remove. Times are in seconds since 1970, and `infinity` for none. 48 bytes.
 struct GroupUsage: Equatable {
-    /// The files of the index when this was read; `nil`: they may have changed since in a way that they do not show.
+    /// The state of the index's files when this was read; `nil`: they may have changed since without showing it.
     var stamp: IndexStamp?
     /// Bytes of all files.
     var bytes: Int
     /// Bytes of the files that are pinned, each once.
     var pinnedBytes: Int
-    /// The earliest use of a file, in seconds since 1970; `nil`: the group has no files.
-    var oldestUse: Double?
-    /// The age of the oldest message or rendition, in seconds since 1970.
-    var oldestRecord: Double?
-    /// When the first pin ends, in seconds since 1970.
-    var firstPinEnd: Double?
+    /// The earliest use of a file.
+    var oldestUse: Double
+    /// The date of the oldest message or rendition.
+    var oldestRecord: Double
+    /// The end of the first pin.
+    var firstPinEnd: Double
 
     /// Whether the index has nothing that eviction removes: nothing that was last used, emitted or made before a date, and
     /// no pin that has ended.
     func hasNothingDue(before date: Date, at now: Date) -> Bool {
-        let end = date.timeIntervalSince1970
-        return (oldestUse ?? .infinity) >= end && (oldestRecord ?? .infinity) >= end
-            && (firstPinEnd ?? .infinity) >= now.timeIntervalSince1970
+        min(oldestUse, oldestRecord) >= date.timeIntervalSince1970 && firstPinEnd >= now.timeIntervalSince1970
     }
 }
 
-/// Which state the files of an index have. Each change of the index changes the database or its WAL.
+/// The state of the files of an index, as a hash of their numbers, sizes and times. Each change of the index changes the
+/// database or its WAL.
 struct IndexStamp: Equatable {
     /// Resolution of the times of files, at the worst.
     private static let resolution: Duration = .seconds(2)
 
-    private let database: FileStatus
-    /// `nil`: there is none, or it is empty.
-    private let log: FileStatus?
+    private let hash: UInt
 
     /// - Returns: `nil` if there is no index, or it was written so lately that the next change may have the same time.
     init?(of path: String, at now: Date) {
         guard let database = try? FileSystem.look(through: path) else { return nil }
-        self.database = database
-        log = (try? FileSystem.look(through: path + "-wal")).flatMap { $0.byteCount > 0 ? $0 : nil }
+        // An empty log is like none.
+        let log = (try? FileSystem.look(through: path + "-wal")).flatMap { $0.byteCount > 0 ? $0 : nil }
         let last = max(database.modified, log?.modified ?? .zero)
         guard last + Self.resolution < .seconds(now.timeIntervalSince1970) else { return nil }
+        var hasher = Hasher()
+        for file in [database, log].compactMap(\.self) {
+            hasher.combine(file.number)
+            hasher.combine(file.byteCount)
+            hasher.combine(file.modified)
+        }
+        hash = UInt(bitPattern: hasher.finalize())
     }
 }
 
@@ -64,8 +68,9 @@ extension ContainerIndex {
             ]
             return GroupUsage(
                 stamp: stamp, bytes: Int(total), pinnedBytes: pinned.flatMap { Int(exactly: $0) } ?? 0,
-                oldestUse: try number("SELECT min(usedAt) FROM asset"), oldestRecord: records.compactMap(\.self).min(),
-                firstPinEnd: try number("SELECT min(keepUntil) FROM pin"))
+                oldestUse: try number("SELECT min(usedAt) FROM asset") ?? .infinity,
+                oldestRecord: records.compactMap(\.self).min() ?? .infinity,
+                firstPinEnd: try number("SELECT min(keepUntil) FROM pin") ?? .infinity)
         }
     }
 }
