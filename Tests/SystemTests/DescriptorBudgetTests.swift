@@ -21,7 +21,7 @@ import Testing
     @Test func `a large limit permits all that is configured`() {
         let wanted = DescriptorBudget.wanted(configuration)
         let budget = DescriptorBudget(configuration, openFiles: wanted)
-        #expect(budget.callers == 4_096 && budget.indexes == 256 && budget.media == configuration.requests.inFlight)
+        #expect(budget.callers == 4_096 && budget.indexes == 208 && budget.media == configuration.requests.inFlight)
         #expect(budget.keptConnections == nil)
     }
 

@@ -11,6 +11,8 @@ struct PendingFileNames: ~Copyable {
     private let bound: Int
     private var reported: [(name: String, sighting: DiscoveredBy)] = []
     private var consumedCount = 0
+    /// The folder of an earlier daemon's claims is still to be read.
+    private var isRecoveryDue = false
     private var recovery: DirectoryScan?
     private var recovered: [String] = []
     private var scan: DirectoryScan?
@@ -18,12 +20,17 @@ struct PendingFileNames: ~Copyable {
     private var isToldNext = false
     /// The folder has to be read (again).
     private(set) var isScanDue = false
+    /// The folder of an earlier daemon's claims cannot be read at the moment. No name is given until `wantScan`.
+    private(set) var isBlocked = false
 
     init(bound: Int) { self.bound = bound }
 
+    /// Whether a folder is open. Between two names, only folders with many names are.
+    var isReading: Bool { recovery != nil || scan != nil }
+
     var isEmpty: Bool {
-        reported.count == consumedCount && recovery == nil && recovered.isEmpty && scan == nil && scanned.isEmpty
-            && !isScanDue
+        isBlocked || reported.count == consumedCount && recovery == nil && recovered.isEmpty && scan == nil && scanned.isEmpty
+            && !isScanDue && !isRecoveryDue
     }
 
     /// An event told of a name.
@@ -36,27 +43,44 @@ struct PendingFileNames: ~Copyable {
     }
 
     /// Files of an earlier daemon go before all others: their time is running.
-    mutating func recover(_ scan: consuming DirectoryScan) { recovery = consume scan }
+    mutating func wantRecovery() { isRecoveryDue = true }
 
     /// One that could not be read for the moment.
     mutating func recoverAgain(_ name: String) { recovered.append(name) }
 
-    mutating func wantScan() { isScanDue = true }
+    mutating func wantScan() {
+        isScanDue = true
+        isBlocked = false
+    }
 
     /// The next name, if there is one. What events tell and what is found in the folder take turns.
     ///
-    /// - Parameter startScan: called when the folder has to be read; `nil` when it cannot be.
-    mutating func next(startScan: () -> DirectoryScan?) -> (name: String, sighting: DiscoveredBy)? {
+    /// - Parameters:
+    ///   - mayStart: whether a folder may be opened.
+    ///   - startRecovery: opens the folder of an earlier daemon's claims.
+    ///   - startScan: called when the folder has to be read; `nil` when it cannot be.
+    mutating func next(
+        mayStart: Bool, startRecovery: () throws(SystemError) -> DirectoryScan, startScan: () -> DirectoryScan?
+    ) -> (name: String, sighting: DiscoveredBy)? {
+        if isRecoveryDue {
+            guard mayStart else { return nil }
+            do throws(SystemError) { recovery = try startRecovery() } catch  where !error.isNoSuchFile {
+                isBlocked = true
+                return nil
+            } catch {}
+            isRecoveryDue = false
+        }
         if recovery != nil || !recovered.isEmpty {
             if recovered.isEmpty {
                 recovered = recovery?.next(Self.piece) ?? []
-                if recovered.isEmpty { recovery = nil }
+                // Fewer than asked for are the last.
+                if recovered.count < Self.piece { recovery = nil }
             }
             if let name = recovered.popLast() { return (name, .recovered) }
         }
         isToldNext.toggle()
         if isToldNext, let name = nextTold() { return name }
-        return nextScanned(startScan) ?? nextTold()
+        return nextScanned(mayStart, startScan) ?? nextTold()
     }
 
     private mutating func nextTold() -> (name: String, sighting: DiscoveredBy)? {
@@ -64,7 +88,9 @@ struct PendingFileNames: ~Copyable {
         defer {
             consumedCount += 1
             // What is passed leaves in large pieces, each name once.
-            if consumedCount == reported.count || consumedCount >= 1_024 {
+            if consumedCount == reported.count {
+                (reported, consumedCount) = ([], 0)
+            } else if consumedCount >= 1_024 {
                 reported.removeFirst(consumedCount)
                 consumedCount = 0
             }
@@ -72,15 +98,20 @@ struct PendingFileNames: ~Copyable {
         return reported[consumedCount]
     }
 
-    private mutating func nextScanned(_ startScan: () -> DirectoryScan?) -> (name: String, sighting: DiscoveredBy)? {
-        if scanned.isEmpty, scan == nil, isScanDue {
+    private mutating func nextScanned(
+        _ mayStart: Bool, _ startScan: () -> DirectoryScan?
+    ) -> (name: String, sighting: DiscoveredBy)? {
+        if scanned.isEmpty, scan == nil, isScanDue, mayStart {
             isScanDue = false
             scan = startScan()
         }
         if scanned.isEmpty, scan != nil {
             scanned = scan?.next(Self.piece) ?? []
-            if scanned.isEmpty { scan = nil }
+            if scanned.count < Self.piece { scan = nil }
         }
-        return scanned.popLast().map { ($0, .scan) }
+        guard let name = scanned.popLast() else { return nil }
+        // An empty array without room is smaller, and there is one for each group.
+        if scanned.isEmpty { scanned = [] }
+        return (name, .scan)
     }
 }

@@ -8,6 +8,8 @@ import NotificationModel
 extension Spool {
     /// So many names are looked at in one turn of the thread.
     private static let namesInATurn = 256
+    /// Folders that are open at a time, each with a descriptor. The others wait until the end of one.
+    private static let mostReading = 16
 
     /// Claims what there is room for, a name of each group in turn.
     func claim() -> [SpoolWork] {
@@ -17,7 +19,7 @@ extension Spool {
             looked += 1
             let group = line.removeFirst()
             group.isInLine = false
-            if let (name, discoveredBy) = group.nextName(), SpoolName.isPayload(name) {
+            if let (name, discoveredBy) = nextName(of: group), SpoolName.isPayload(name) {
                 let file = SpoolFile(group: group.name, name: name)
                 if let item = discoveredBy == .recovered
                     ? recover(file, in: group) : take(file, discoveredBy, in: group)
@@ -28,6 +30,16 @@ extension Spool {
             putInLine(group)
         }
         return work
+    }
+
+    /// Takes the next name of a group, if no more than some folders are open for it.
+    private func nextName(of group: GroupSpool) -> (name: String, sighting: DiscoveredBy)? {
+        let wasReading = group.names.isReading
+        defer {
+            if group.names.isReading != wasReading { reading += wasReading ? -1 : 1 }
+            if group.names.isBlocked { scanLater(group.name, in: limits.pause) }
+        }
+        return group.nextName(mayRead: wasReading || reading < Self.mostReading)
     }
 
     /// Renames a file from `incoming` into `claimed`, if it is finished.

@@ -71,26 +71,26 @@ extension Spool {
         guard (try? FileSystem.look(at: directories.group).kind) == .directory else { return }
         // Watched first, then looked at: nothing is made in between unseen.
         let group: GroupSpool
-        if let known = groups[name] { group = known } else { group = try add(name, directories) }
+        if let known = groups[name] { group = known } else { group = try add(name) }
         if !isAsked {
             let names = try FileSystem.names(in: directories.group)
             guard names.contains("incoming") || names.isEmpty else { return }
             try directories.make()
         }
         guard try watchIncoming(of: group) else { return }
-        if !group.isRecovered { try recover(group) }
+        if !group.isRecovered { recover(group) }
         wantScan(of: group)
     }
 
     /// Looks for what is in `claimed`.
-    func recover(_ group: GroupSpool) throws(SystemError) {
-        group.names.recover(try DirectoryScan.start(group.directories.claimed))
+    private func recover(_ group: GroupSpool) {
+        group.names.wantRecovery()
         group.isRecovered = true
         putInLine(group)
     }
 
-    private func add(_ name: AppGroupName, _ directories: SpoolDirectories) throws(SystemError) -> GroupSpool {
-        let group = GroupSpool(name: name, directories: directories, bound: limits.names)
+    private func add(_ name: AppGroupName) throws(SystemError) -> GroupSpool {
+        let group = GroupSpool(name: name, root: root, bound: limits.names)
         try watchDirectory(of: group)
         groups[name] = group
         return group
@@ -100,6 +100,7 @@ extension Spool {
     func forget(_ name: AppGroupName) {
         guard let group = groups.removeValue(forKey: name) else { return }
         stopScanning(group)
+        if group.names.isReading { reading -= 1 }
         if let incoming = group.incoming {
             watch?.unwatch(incoming)
             places[incoming] = nil

@@ -102,8 +102,8 @@ extension Spool {
         }
         guard group.isRecovered else { return consider(group.name.description) }
         // A folder's time changes with each name in it.
-        if group.seen?.modified != status.modified || group.seen?.number != status.number { wantScan(of: group) }
+        if group.seen != status.modified { wantScan(of: group) }
         let age = clock.date.timeIntervalSince(status.modificationDate)
-        group.seen = age > Self.resolution ? status : nil
+        group.seen = age > Self.resolution ? status.modified : nil
     }
 }

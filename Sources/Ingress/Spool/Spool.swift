@@ -32,6 +32,8 @@ actor Spool {
     var groups: [AppGroupName: GroupSpool] = [:]
     /// Those with names to look at, each once: one name of each at a turn.
     var line: [GroupSpool] = []
+    /// How many of the groups have a folder open.
+    var reading = 0
     /// When the folder of a group is to be read again.
     var dueScans: [AppGroupName: MonotonicInstant] = [:]
     var isRootDue = true

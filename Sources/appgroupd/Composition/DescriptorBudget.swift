@@ -25,8 +25,8 @@ struct DescriptorBudget: Equatable {
     private static let listeners = 2
     private static let leastCallers = 16
     private static let leastIndexes = 4
-    /// Open indexes of which each takes about 100 kB of memory.
-    private static let mostIndexes = 256
+    /// Open indexes, of which each takes about 70 kB of memory: 200 groups can be active at a time.
+    private static let mostIndexes = 208
     private static let mostCallers = 4_096
 
     /// The limit of open files.
