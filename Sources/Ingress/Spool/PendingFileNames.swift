@@ -29,8 +29,9 @@ struct PendingFileNames: ~Copyable {
     var isReading: Bool { recovery != nil || scan != nil }
 
     var isEmpty: Bool {
-        isBlocked || reported.count == consumedCount && recovery == nil && recovered.isEmpty && scan == nil && scanned.isEmpty
-            && !isScanDue && !isRecoveryDue
+        isBlocked
+            || reported.count == consumedCount && recovery == nil && recovered.isEmpty && scan == nil && scanned.isEmpty
+                && !isScanDue && !isRecoveryDue
     }
 
     /// An event told of a name.

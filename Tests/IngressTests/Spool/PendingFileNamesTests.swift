@@ -61,7 +61,7 @@ import Testing
         #expect(name3 == "scanned")
     }
 
-    @Test func `nothing goes before the claims of an earlier daemon that cannot be read`() throws {
+    @Test func `no name is given while the claims of an earlier daemon cannot be read`() throws {
         try write(["scanned"])
         var names = PendingFileNames(bound: 8)
         names.wantRecovery()
