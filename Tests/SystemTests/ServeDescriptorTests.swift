@@ -30,6 +30,24 @@ import Testing
         #expect(FileSystem.size(of: directory.path + "/root") == nil)
     }
 
+    @Test(arguments: [(100, "failed"), (1_024, "warning"), (0, nil)] as [(Int, String?)])
+    func `doctor says how descriptors and watches are divided`(_ openFiles: Int, _ status: String?) async throws {
+        let root = try TemporaryDirectory()
+        let run = try await ProgramRun.appgroupd(
+            ["doctor", "--root", root.path, "--format", "json"],
+            through: openFiles > 0 ? ProgramRun.openFiles(openFiles) : [])
+        let checks = try #require(try run.contents.first?["checks"]?.array)
+        func found(_ name: String) -> JSONValue? {
+            checks.first { $0["area"] == "limits" && $0["name"]?.string == name }
+        }
+        let files = try #require(found("open files"))
+        if let status { #expect(files["status"]?.string == status) }
+        let words = files["found"]?.string ?? ""
+        let expected = openFiles == 100 ? "needs at least \(Self.least)" : "open app groups at a time"
+        #expect(words.contains(expected), "\(words)")
+        #expect(found("inotify")?["found"]?.string?.contains("a daemon takes") == true)
+    }
+
     @Test func `with the fewest open files the media of many groups are shown`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
