@@ -7,7 +7,7 @@ package enum JSONFootprint {
     /// Returns the bytes that a text and its values take at most, about.
     ///
     /// - Parameter text: JSON, or any other bytes.
-    package static func estimate(of text: some Collection<UInt8>) -> Int {
+    package static func estimate(of text: ArraySlice<UInt8>) -> Int {
         var marks = 0
         var (isInString, isEscaped) = (false, false)
         for byte in text {

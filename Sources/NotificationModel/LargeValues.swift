@@ -13,7 +13,7 @@ package enum LargeValues {
     /// `requests.largeBodyBytes` has room, took 393 MB.
     package static func footprint(of payload: [UInt8]) -> Int? {
         guard payload.count > smallestPayload else { return nil }
-        let footprint = JSONFootprint.estimate(of: payload)
+        let footprint = JSONFootprint.estimate(of: payload[...])
         return footprint - payload.count > threshold ? footprint : nil
     }
 }

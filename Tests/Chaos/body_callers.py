@@ -2,6 +2,7 @@
 
     python3 body_callers.py post SOCKET CALLERS BYTES       posts one body after the other
     python3 body_callers.py members SOCKET CALLERS BYTES    as post, with 80,000 short members in each body
+    python3 body_callers.py chunks SOCKET CALLERS BYTES     sends bodies in chunks of one byte
     python3 body_callers.py hold SOCKET CALLERS BYTES       sends all of a body but its last byte, and waits
 
 Runs until it is ended. Each response is a line on standard output: its status, or `closed` where there was none.
@@ -66,6 +67,9 @@ async def main() -> None:
     how, path, callers, size = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     body = payloads.padded(size, members=_MEMBERS if how == "members" else 0)
     request = memoryview(request_bytes("POST", "/v1/notifications", body))
+    if how == "chunks":
+        head = b"POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        request = memoryview(head + b"1\r\n \r\n" * size + b"0\r\n\r\n")
     if how == "hold":
         request = request[:-1]
     await asyncio.gather(*(caller(path, request) for _ in range(callers)))

@@ -111,6 +111,25 @@ struct LargeBodyTests {
         }
     }
 
+    @Test(arguments: [(1, 200, true), (64, 5_000, true), (1, 5_000, false)])
+    func `a body of too many small chunks ends its connection`(
+        _ size: Int, _ count: Int, _ isTaken: Bool
+    ) async throws {
+        let coordinator = FakeCoordinator { .accepted(FakeCoordinator.key(of: $0)) }
+        try await ServerBench.run(coordinator: coordinator) { bench in
+            let space = "\(String(size, radix: 16))\r\n\(String(repeating: " ", count: size))\r\n"
+            let answer = try await RawConnection.open(to: .tcp(bench.port)) { connection in
+                try await connection.send(
+                    "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                        + "Prefer: respond-async\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + String(repeating: space, count: count) + "2\r\n{}\r\n0\r\n\r\n")
+                return await connection.readToEnd()
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 202") == isTaken)
+        }
+        #expect(coordinator.submissions.count == (isTaken ? 1 : 0))
+    }
+
     @Test func `a body of undeclared length takes a lease when it becomes large`() async throws {
         let room = ByteLimiter(limit: 1 << 20)
         let coordinator = FakeCoordinator { submission in

@@ -6,13 +6,13 @@ import Testing
         ("", 0), ("{}", 1), ("[1,2,3]", 3), (#"{"a":1,"b":[true]}"#, 7), (#""a,b:[{\"c\\""#, 1), (#"["\\",1]"#, 3),
     ])
     func `each value and member counts, and the text of strings does not`(_ text: String, _ marks: Int) {
-        #expect(JSONFootprint.estimate(of: Array(text.utf8)) == text.utf8.count + 64 * marks)
+        #expect(JSONFootprint.estimate(of: Array(text.utf8)[...]) == text.utf8.count + 64 * marks)
     }
 
     /// A member of a large object is in its array, which may have twice as many places, and in its table of keys.
     @Test func `the estimate is at least the size of what is parsed`() {
         let members = (0..<10_000).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
         let least = 10_000 * 2 * (MemoryLayout<JSONObject.Member>.stride + MemoryLayout<(String, Int)>.stride)
-        #expect(JSONFootprint.estimate(of: Array("{\(members)}".utf8)) >= least)
+        #expect(JSONFootprint.estimate(of: Array("{\(members)}".utf8)[...]) >= least)
     }
 }

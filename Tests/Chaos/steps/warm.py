@@ -19,7 +19,7 @@ from processes import ChildProcess
 from warm_callers import BODIES
 
 _MB = 1_000_000
-_RATE = 40.0
+_RATE = 80.0
 _STUCK = 16
 
 
