@@ -11,6 +11,7 @@ HTTP/2 with clients that offer it. The floods of `HTTP2` need HTTP/2: a client t
 from __future__ import annotations
 
 import argparse
+import gzip
 import os
 import socket
 import ssl
@@ -49,6 +50,10 @@ HTTP2: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
     "data-empty": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(0, 0, stream)),
     # One byte of the body in each frame, and 255 bytes of padding.
     "data-padded": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(0, 8, stream, b"\xffx" + b"\0" * 255)),
+    # A body that is decoded to 64 KiB of zeros takes 83 bytes, and 250 KiB of frames.
+    "data-encoded": lambda stream: (
+        frame(1, 4, stream, _STATUS_200 + b"\x0f\x0b\x04gzip"),
+        frame(2, 0, stream, struct.pack(">IB", 0, 1)) * 18_000 + frame(0, 0, stream, gzip.compress(bytes(65_536)))),
     # One byte of the body in 16 kB.
     "data-rare": lambda stream: (
         frame(1, 4, stream, _STATUS_200),
@@ -62,6 +67,7 @@ HTTP1: dict[str, tuple[bytes, bytes]] = {
     "http1-long-header": (b"HTTP/1.1 200 OK\r\nX-Name: ", b"x"),
     "http1-chunk-extension": (_OK + b"Transfer-Encoding: chunked\r\n\r\n1;", b"x"),
     "http1-small-chunks": (_OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1;" + b"x" * 4_000 + b"\r\nx\r\n"),
+    "http1-tiny-chunks": (_OK + b"Transfer-Encoding: chunked\r\n\r\n", b"2\r\nxx\r\n"),
     "http1-trailers": (_OK + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"X-Name: value\r\n"),
 }
 
@@ -74,7 +80,7 @@ def requested_stream(connection: socket.socket) -> int:
         if not part:
             raise ConnectionError
         received += part
-        rest = received[24:]  # Behind the preface.
+        rest = received[24:]  # After the preface.
         while len(rest) >= 9 and len(rest) >= 9 + int.from_bytes(rest[:3], "big"):
             if rest[3] == 1:
                 return int.from_bytes(rest[5:9], "big")

@@ -28,8 +28,8 @@ import Testing
     @Test func `a body with frames of any usual size is no flood`() {
         var detector = Self.detector()
         for _ in 0..<1_000_000 {
-            // A frame of 10 bytes in a record of its own.
-            expect(&detector, 40, isFlood: false)
+            // A frame of HTTP/2 with 10 bytes.
+            expect(&detector, 19, isFlood: false)
             detector.delivered(10)
         }
         #expect(detector.excess == 0)
@@ -93,5 +93,31 @@ import Testing
         }
         expect(&detector, FloodDetector.mostLateBytes + Self.limit, isFlood: false)
         expect(&detector, 1, isFlood: true)
+    }
+
+    @Test func `late bytes come once in the life of a connection`() {
+        var detector = Self.detector(transfers: 2)
+        for isFlood in [false, true] {
+            detector.end(missing: nil)
+            expect(&detector, FloodDetector.mostLateBytes, isFlood: isFlood)
+            detector.begin()
+        }
+    }
+
+    @Test func `parts of a body that are smaller than their cost are a flood`() {
+        var detector = Self.detector()
+        var calls = 0
+        while !detector.handedOver(2), calls < 100_000 { calls += 1 }
+        #expect(calls == FloodDetector.allowance / (FloodDetector.bytesPerCall - 2))
+    }
+
+    @Test func `small parts of a small body are no flood`() {
+        var detector = Self.detector()
+        for _ in 0..<8_000 {
+            let isFlooded = detector.handedOver(1)
+            #expect(!isFlooded)
+        }
+        let isFlooded = detector.handedOver(1_000_000)
+        #expect(!isFlooded && detector.callExcess == 0)
     }
 }

@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: [
         "priority", "unknown", "unknown-empty", "altsvc", "window-update", "ping", "goaway", "data-empty",
-        "data-padded", "data-rare",
+        "data-padded", "data-encoded", "data-rare",
     ])
     func `a host that floods a connection of HTTP/2 is asked by HTTP/1.1`(_ flood: String) async throws {
         let origin = try FloodingOrigin(flood, isSecure: true, image: Fixtures.media + "/photo-small.jpg")
@@ -46,7 +46,8 @@ import Testing
         arguments: [
             ("http1-interim", DegradationReason.tooLarge), ("http1-headers", .tooLarge),
             ("http1-long-header", .tooLarge), ("http1-chunk-extension", .connectionLost),
-            ("http1-small-chunks", .connectionLost), ("http1-trailers", .tooLarge),
+            ("http1-small-chunks", .connectionLost), ("http1-tiny-chunks", .connectionLost),
+            ("http1-trailers", .tooLarge),
         ], [false, true])
     func `a flood over HTTP/1.1 ends`(_ flood: (name: String, reason: DegradationReason), isSecure: Bool) async throws {
         let result = try await fetch(from: try FloodingOrigin(flood.name, isSecure: isSecure))

@@ -80,7 +80,7 @@ func beginTLS(
 }
 
 /// SSL_CTX_set_msg_callback: OpenSSL has received the header of a record: its type, its version, and the length of the rest
-/// in two bytes (RFC 8446 §5.1). Of a flooded connection OpenSSL reports the end, and reads no more.
+/// in two bytes (RFC 8446 §5.1). OpenSSL reports the end of a flooded connection, and reads no more.
 func receiveRecord(
     _ isSent: Int32, _ version: Int32, _ type: Int32, _ bytes: UnsafeRawPointer?, _ count: Int,
     _ ssl: OpaquePointer?, _ context: UnsafeMutableRawPointer?

@@ -119,7 +119,10 @@ import NotificationModel
         try CurlError.check(unsafe agd_easy_set_resolver_start(handle, resolverStarts, context))
     }
 
-    /// Has the engine told of each connection that the handle opens, when it is closed. It may outlive the handle.
+    /// Whether the TLS connections of the handle are metered (`MeteredConnection`).
+    var isMetered: Bool { !trustedFiles.isEmpty }
+
+    /// Reports the end of each connection that the handle opens to `engine`. A connection may outlive the handle.
     func reportCloses(to engine: MultiHandleDriver) throws(CurlError) {
         let context = unsafe Unmanaged.passUnretained(engine).toOpaque()
         try CurlError.check(unsafe agd_easy_set_close_socket(handle, closeSocket, context))

@@ -5,6 +5,8 @@ extension MediaFailure {
     /// It has no memory for a handle that everything else rests on.
     static let noLibcurl = MediaFailure(.internal, "libcurl cannot be started")
 
+    static let longHeader = MediaFailure(.tooLarge, "a header line of the response has more than 100 KiB")
+
     /// Of those that this program sets: a fault of its own.
     static func refusedOption(_ fault: CurlError) -> MediaFailure {
         MediaFailure(.internal, "libcurl refuses an option: \(fault.code.words)")
@@ -14,12 +16,7 @@ extension MediaFailure {
     ///
     /// - Parameter isInHandshake: the connection is there, and its TLS is not.
     init(_ code: CURLcode, phase: StallDetector.Phase, isInHandshake: Bool) {
-        // libcurl has no other code for a header line of more than 100 KiB (CURL_MAX_HTTP_HEADER).
-        if code == CURLE_OUT_OF_MEMORY, phase == .waiting {
-            self.init(.tooLarge, "a header line of the response has more than 100 KiB")
-        } else {
-            self.init(Self.reason(of: code, phase: phase, isInHandshake), code.words)
-        }
+        self.init(Self.reason(of: code, phase: phase, isInHandshake), code.words)
     }
 
     private static func reason(

@@ -27,7 +27,7 @@ final class MeteredConnection {
     private(set) var isSecure = false
     /// `nil` until the connection carries a request.
     var endpoints: ConnectionEndpoints?
-    /// Called once, when a flood is detected.
+    /// Called whenever the connection receives bytes and is flooded.
     private let reportFlood: () -> Void
 
     init(reportFlood: @escaping () -> Void) { self.reportFlood = reportFlood }
@@ -48,10 +48,17 @@ final class MeteredConnection {
 
     /// - Returns: whether the connection is flooded.
     func received(_ count: Int, delivered: Int = 0) -> Bool {
-        let wasFlooded = isFlooded
-        let isFlooded = detector.received(count, delivered: delivered)
-        if isFlooded, !wasFlooded { reportFlood() }
-        return isFlooded
+        guard detector.received(count, delivered: delivered) else { return false }
+        reportFlood()
+        return true
+    }
+
+    /// A part of a body was handed over, whose bytes on the wire were `wireCount`.
+    ///
+    /// - Returns: whether the connection is flooded.
+    func handedOver(_ count: Int, wireCount: Int) -> Bool {
+        delivered(wireCount)
+        return detector.handedOver(count)
     }
 
     /// Counts what libcurl has read from the socket of a connection without TLS.

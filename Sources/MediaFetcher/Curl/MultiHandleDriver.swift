@@ -216,7 +216,11 @@ final class MultiHandleDriver {
         reusable[endpoints] = connection
     }
 
-    func connection(with endpoints: ConnectionEndpoints) -> MeteredConnection? { reusable[endpoints] }
+    func connection(with endpoints: ConnectionEndpoints) -> MeteredConnection? {
+        let connection = reusable[endpoints]
+        if connection?.isFlooded == true { isFlooded = true }
+        return connection
+    }
 
     /// libcurl closes the socket. It does not report sockets that have lost a race for a connection.
     func closes(_ socket: curl_socket_t) {

@@ -40,7 +40,10 @@ struct ProtocolCache {
 
     /// Notes that a host has flooded a connection (`FloodDetector`). Nearly all floods are frames of HTTP/2.
     mutating func noteFlood(of host: String, at now: MonotonicInstant) {
-        if withoutHTTP2.count >= Self.mostHosts { withoutHTTP2.removeAll() }
+        if withoutHTTP2.count >= Self.mostHosts { withoutHTTP2 = withoutHTTP2.filter { now < $0.value } }
+        if withoutHTTP2.count >= Self.mostHosts, let oldest = withoutHTTP2.min(by: { $0.value < $1.value }) {
+            withoutHTTP2[oldest.key] = nil
+        }
         withoutHTTP2[host] = now + Self.floodMemory
     }
 

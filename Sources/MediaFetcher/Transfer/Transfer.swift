@@ -45,6 +45,10 @@ final class Transfer {
     private var isDone = false
     /// libcurl has read the whole response.
     private var isComplete = false
+    /// Bytes of the body so far, as they are on the wire.
+    private var wireBytes = 0
+    /// Whether the connection was flooded when the transfer left it.
+    private var isFlooded = false
 
     init(_ request: TransferRequest, of run: HedgedTransfer, _ handles: EasyHandlePool) throws(MediaFailure) {
         do throws(CurlError) {
@@ -80,7 +84,8 @@ final class Transfer {
         try easy.set(CURLOPT_RESOLVE, pins)
         // Only where many are carried: with HTTP/1.1, libcurl 7.88 leaves those that wait until a transfer ends.
         try easy.set(CURLOPT_PIPEWAIT, request.connection == .multiplexed ? 1 : 0)
-        let version = request.allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        // libcurl would read a flood over a connection of HTTP/2 that is not metered for as long as it lasts.
+        let version = request.allowsHTTP2 && easy.isMetered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         try easy.set(CURLOPT_HTTP_VERSION, Int(version))
         try easy.set(CURLOPT_FRESH_CONNECT, request.connection == .dedicated ? 1 : 0)
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(request.limits.connect.milliseconds)))
@@ -195,9 +200,14 @@ final class Transfer {
         return verdict
     }
 
-    /// libcurl goes on reading for the other transfers of the connection before this one is told of its end.
+    /// libcurl goes on reading for the other transfers of the connection before it reports the end of this one.
     private func leaveConnection(on verdict: TransferState.Verdict) {
-        if verdict == .abort { connection = nil }
+        if verdict == .abort { leaveConnection() }
+    }
+
+    private func leaveConnection() {
+        isFlooded = connection?.isFlooded ?? isFlooded
+        connection = nil
     }
 
     private func receivedHead() -> TransferState.Verdict {
@@ -219,10 +229,18 @@ final class Transfer {
     }
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
-        connection?.delivered(bytes.count)
-        let verdict = unsafe take(bytes)
+        let verdict = isFlood(bytes.count) ? .abort : unsafe take(bytes)
         leaveConnection(on: verdict)
         return verdict
+    }
+
+    /// Whether the parts of the body are so small that they flood the connection.
+    private func isFlood(_ count: Int) -> Bool {
+        let total = max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T))
+        defer { wireBytes = total }
+        guard connection?.handedOver(count, wireCount: total - wireBytes) == true else { return false }
+        state.refuse(MeteredConnection.flood)
+        return true
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
@@ -282,6 +300,8 @@ final class Transfer {
     func report(_ code: CURLcode) -> TransferReport {
         (hasBegun, isDone, isComplete) = (true, true, code == CURLE_OK)
         if code != CURLE_OK, connection?.isFlooded == true { state.refuse(MeteredConnection.flood) }
+        // libcurl has no other code for a header line of more than 100 KiB (CURL_MAX_HTTP_HEADER).
+        if code == CURLE_OUT_OF_MEMORY, !state.isAnswered, state.headByteCount > 0 { state.refuse(.longHeader) }
         if state.failure == nil, !state.isSatisfied, code != CURLE_OK {
             state.refuse(MediaFailure(code, phase: state.pace.phase, isInHandshake: isInHandshake))
         }
@@ -318,7 +338,7 @@ final class Transfer {
         timing.bodyBytes = state.byteCount
         return TransferReport(
             failure: failure, isOverKeptConnection: isSentAgain || timing.isReused,
-            isFlooded: connection?.isFlooded ?? false, head: head, isWanted: state.isWanted, file: file,
+            isFlooded: connection?.isFlooded ?? isFlooded, head: head, isWanted: state.isWanted, file: file,
             byteCount: state.byteCount,
             mediaClass: state.mediaClass,
             isResumable: state.isWanted && state.head?.contentEncodings.isEmpty ?? false,

@@ -86,7 +86,9 @@ async def _alone(context: Context, daemon: Daemon, origins: list[Origin]) -> _Im
     await _Images(daemon, origins).run(1)
     images = _Images(daemon, origins)
     await images.run(max(2.0, context.seconds / 2))
-    context.measure("other hosts alone", f"{images.rich_share:.1%} rich, {images.figure}")
+    context.judge_time(
+        "other hosts alone: images ≥ 99 % rich", f"{images.rich_share:.1%} rich, {images.figure}",
+        images.rich_share >= 0.99)
     return images
 
 
@@ -116,7 +118,7 @@ async def _beside(
     context.judge_time(
         f"{beside}: images of other hosts ≥ 99 % rich", f"{images.rich_share:.1%} of {images.outcomes.total()}",
         images.rich_share >= 0.99)
-    ratio = images.p99 / alone.p99 if alone.p99 else 0.0
+    ratio = images.p99 / alone.p99 if alone.p99 else float("inf")
     context.judge_time(
         f"{beside}: their p99 at most 2 times that without", f"{ratio:.2f} times, {images.figure}", ratio <= 2)
     context.judge(
