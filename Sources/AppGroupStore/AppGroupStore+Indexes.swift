@@ -24,7 +24,10 @@ extension AppGroupStore {
         let wasOpen = open.contains(group)
         open.hold(group)
         defer { if open.release(group), !wasOpen { close(group) } }
-        return try await body()
+        let value = try await body()
+        // Opening and closing take milliseconds, after which the thread of the disk does other work.
+        if !wasOpen { await Task.yield() }
+        return value
     }
 
     /// Reads the whole index of a group, and replaces it if it is damaged.
