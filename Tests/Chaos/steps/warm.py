@@ -15,7 +15,7 @@ from context import Context
 from daemon import Daemon
 from measuring import Peak, Statuses, milliseconds, open_loop, quantile
 from origin import Origin
-from processes import ChildProcess
+from processes import ChildProcess, private_bytes
 from warm_callers import BODIES
 
 _MB = 1_000_000
@@ -24,6 +24,7 @@ _STUCK = 16
 
 
 async def run(context: Context) -> None:
+    await _hosts(context)
     await _memory(context)
     await _stuck(context)
     await _beside(context, await context.origin())
@@ -84,6 +85,24 @@ async def _callers(context: Context, daemon: Daemon, how: str, count: int, body:
         yield output
     finally:
         process.kill()
+
+
+async def _hosts(context: Context) -> None:
+    """A batch of `warm` whose items all have hosts of their own. Their addresses are not permitted, so nothing is sent."""
+    count = 40_000 if context.is_short else 230_000
+    source = context.folder / "hosts.txt"
+    addresses = (f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}" for number in range(count))
+    source.write_text("".join(f"http://{address}/1.jpg\n" for address in addresses))
+    process = ChildProcess(
+        [context.programs.appgroupd, "warm", "--root", str(context.folder / "root-hosts"), "--progress", "none",
+         "--tolerate", "100%", str(source)], context.folder / "hosts.log")
+    context.stack.callback(process.kill)
+    peak = Peak(lambda: private_bytes(process.pid))
+    async with peak.running():
+        status = await process.end(600)
+    context.judge(
+        f"warm from {count:,} hosts: at most 64 MB of private memory", f"{peak.value / _MB:.1f} MB, status {status}",
+        peak.value <= 64 * _MB and status == 0)
 
 
 async def _memory(context: Context) -> None:
