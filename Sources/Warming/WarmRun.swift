@@ -7,7 +7,7 @@ package import NotificationModel
 /// beside it. The reader waits when `readAhead` items and problems have not ended yet.
 package struct WarmRun: Sendable {
     /// Items that may be read ahead.
-    package static let readAhead = 16_384
+    package static let readAhead = 8_192
     /// A payload counts as several items: it takes more memory than a URL.
     static let payloadWeight = 16
 
