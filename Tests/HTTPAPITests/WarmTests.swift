@@ -20,9 +20,11 @@ import Testing
     private final class Endless: WarmAnswering {
         static let text = String(repeating: "x", count: 32 << 10)
         let written = Guarded(0)
+        let priority = Guarded<TaskPriority?>(nil)
         let left = AsyncEvent()
 
         func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
+            priority.withLock { $0 = Task.currentPriority }
             while !Task.isCancelled {
                 await write([["text": .string(Self.text)]])
                 written.withLock { $0 += 1 }
@@ -57,6 +59,7 @@ import Testing
             }
             await warming.left.wait()
         }
+        #expect(warming.priority.withLock(\.self) == .utility)
     }
 
     @Test func `answers that the client does not take stop the work`() async throws {

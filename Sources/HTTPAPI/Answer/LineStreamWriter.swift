@@ -24,17 +24,16 @@ struct LineStreamWriter: Sendable {
         _ source: @escaping Source, to writer: consuming some ResponseBodyWriter, over connection: Connection
     ) async throws {
         let handover = PieceHandover()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            // Threads that notifications need as well take the work of the source when they have nothing else to do.
-            group.addTask(priority: .utility) {
-                await run(source, into: handover, over: connection)
-                handover.end()
-            }
-            defer { group.cancelAll() }
-            for await piece in handover.pieces {
-                try await writer.write(piece)
-                handover.hasTaken()
-            }
+        // Threads that notifications need as well take the work of the source when they have nothing else to do. A child task
+        // would have the priority of its parent, and so would a task for whose value the parent waits.
+        let work = Task(priority: .utility) {
+            await run(source, into: handover, over: connection)
+            handover.end()
+        }
+        defer { work.cancel() }
+        for await piece in handover.pieces {
+            try await writer.write(piece)
+            handover.hasTaken()
         }
         try await writer.finish(nil)
     }
