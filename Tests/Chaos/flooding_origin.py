@@ -1,11 +1,12 @@
-"""An origin that answers each request with an endless flood of bytes that belong to no response.
+"""An origin that answers with an endless flood of bytes that belong to no response.
 
-    python3 Tests/Chaos/flooding_origin.py FLOOD [--certificate FILE --key FILE] [--http1 FILE] [--host 127.0.0.1]
-        [--for 600]
+    python3 Tests/Chaos/flooding_origin.py FLOOD [--certificate FILE --key FILE] [--image FILE] [--after 0]
+        [--host 127.0.0.1] [--for 600]
 
-Prints the port, and listens for `--for` seconds. With a certificate it speaks TLS, and
-HTTP/2 with clients that offer it. The floods of `HTTP2` need HTTP/2: a client that does not offer it gets the image of
-`--http1`, or no response without one. The floods of `HTTP1` are sent over HTTP/1.1.
+Prints the port, and listens for `--for` seconds. With a certificate it speaks TLS, and HTTP/2 with clients that offer
+it. The floods of `HTTP2` need HTTP/2, and those of `HTTP1` are sent over HTTP/1.1. The first requests of a connection
+(`--after`), and those of clients without HTTP/2 at an origin with a flood of `HTTP2`, get the image of `--image`, or no
+response without one.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import socket
 import ssl
 import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 _BLOCK = 1 << 20
@@ -72,19 +73,36 @@ HTTP1: dict[str, tuple[bytes, bytes]] = {
 }
 
 
-def requested_stream(connection: socket.socket) -> int:
-    """Reads frames until a request has begun, and returns its stream."""
+def requested_streams(connection: socket.socket) -> Iterator[int]:
+    """Reads frames, and yields the number of each stream on which a request begins."""
+    received = b""
+    position = 24  # After the preface.
+    while True:
+        while len(received) >= position + 9:
+            length = int.from_bytes(received[position:position + 3], "big")
+            if len(received) < position + 9 + length:
+                break
+            kind, stream = received[position + 3], int.from_bytes(received[position + 5:position + 9], "big")
+            position += 9 + length
+            if kind == 1:
+                yield stream
+        if not (part := connection.recv(65_536)):
+            return
+        if position <= len(received):
+            received, position = received[position:], 0
+        received += part
+
+
+def requests(connection: socket.socket) -> Iterator[None]:
+    """Reads requests of HTTP/1.1 without bodies, and yields once for each."""
     received = b""
     while True:
-        part = connection.recv(65_536)
-        if not part:
-            raise ConnectionError
+        while b"\r\n\r\n" in received:
+            received = received.partition(b"\r\n\r\n")[2]
+            yield
+        if not (part := connection.recv(65_536)):
+            return
         received += part
-        rest = received[24:]  # After the preface.
-        while len(rest) >= 9 and len(rest) >= 9 + int.from_bytes(rest[:3], "big"):
-            if rest[3] == 1:
-                return int.from_bytes(rest[5:9], "big")
-            rest = rest[9 + int.from_bytes(rest[:3], "big"):]
 
 
 def flood(connection: socket.socket, once: bytes, unit: bytes) -> None:
@@ -95,24 +113,23 @@ def flood(connection: socket.socket, once: bytes, unit: bytes) -> None:
 
 
 def serve(connection: socket.socket, options: argparse.Namespace) -> None:
+    image = options.image.read_bytes() if options.image else b""
     with connection:
-        multiplexed = isinstance(connection, ssl.SSLSocket) and connection.selected_alpn_protocol() == "h2"
-        if multiplexed:
+        if isinstance(connection, ssl.SSLSocket) and connection.selected_alpn_protocol() == "h2":
             connection.sendall(frame(4, 0, 0) + frame(4, 1, 0))
-            stream = requested_stream(connection)
-            return flood(connection, *HTTP2[options.flood](stream))
-        request = b""
-        while b"\r\n\r\n" not in request:
-            part = connection.recv(65_536)
-            if not part:
-                return
-            request += part
-        if options.flood in HTTP1:
-            return flood(connection, *HTTP1[options.flood])
-        if options.http1:
-            body = options.http1.read_bytes()
-            head = _OK + b"Content-Length: %d\r\nConnection: close\r\n\r\n" % len(body)
-            connection.sendall(head + body)
+            for number, stream in enumerate(requested_streams(connection)):
+                if number >= options.after:
+                    flood(connection, *HTTP2[options.flood](stream))
+                connection.sendall(frame(1, 4, stream, _STATUS_200))
+                parts = [image[start:start + 16_384] for start in range(0, len(image), 16_384)]
+                connection.sendall(b"".join(frame(0, 0, stream, part) for part in parts) + frame(0, 1, stream))
+        else:
+            for number, _ in enumerate(requests(connection)):
+                if number >= options.after and options.flood in HTTP1:
+                    flood(connection, *HTTP1[options.flood])
+                if not image:
+                    return
+                connection.sendall(_OK + b"Content-Length: %d\r\n\r\n" % len(image) + image)
 
 
 def accept(listener: socket.socket, context: ssl.SSLContext | None, options: argparse.Namespace) -> None:
@@ -133,7 +150,8 @@ def main() -> None:
     parser.add_argument("flood", choices=[*HTTP2, *HTTP1])
     parser.add_argument("--certificate", type=Path)
     parser.add_argument("--key", type=Path)
-    parser.add_argument("--http1", type=Path, help="the image for clients without HTTP/2")
+    parser.add_argument("--image", type=Path, help="the file that requests without a flood get")
+    parser.add_argument("--after", type=int, default=0, help="requests of a connection before its flood")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--for", dest="seconds", type=float, default=600)
     options = parser.parse_args()

@@ -59,4 +59,21 @@ import Testing
             #expect(result.detail == "the origin sent more than 256 KiB that belong to no response")
         }
     }
+
+    @Test(arguments: [("priority", true), ("data-empty", true), ("http1-chunk-extension", false)])
+    func `a flood on a connection that was used before ends`(_ flood: String, isSecure: Bool) async throws {
+        let origin = try FloodingOrigin(flood, isSecure: isSecure, image: Fixtures.media + "/photo-small.jpg", after: 2)
+        var policy = FetchPolicy()
+        if isSecure { policy.caFile = origin.caFile }
+        try await OriginFixture.with(policy: policy) { fixture in
+            var transfers: [TransferTiming] = []
+            for number in 0..<4 {
+                let trace = StageTrace()
+                _ = try await fixture.fetch(url: "\(origin.url)?\(number)", within: .seconds(60), trace: trace).get()
+                transfers += trace.transfers
+            }
+            #expect(transfers.map(\.failure) == [nil, nil, .connectionLost, nil, nil])
+            #expect(transfers[2].isReused)
+        }
+    }
 }

@@ -11,16 +11,17 @@ final class FloodingOrigin {
     /// - Parameters:
     ///   - flood: what the origin sends, by a name of the program.
     ///   - isSecure: whether it speaks TLS, with a certificate of its own.
-    ///   - image: the file that clients without HTTP/2 get; `nil`: no response.
-    init(_ flood: String, isSecure: Bool, image: String? = nil) throws {
+    ///   - image: the file that requests without a flood get; `nil`: no response.
+    ///   - count: the number of requests of a connection before its flood.
+    init(_ flood: String, isSecure: Bool, image: String? = nil, after count: Int = 0) throws {
         directory = try TemporaryDirectory()
         self.isSecure = isSecure
-        var arguments = [Fixtures.project + "/Tests/Chaos/flooding_origin.py", flood]
+        var arguments = [Fixtures.project + "/Tests/Chaos/flooding_origin.py", flood, "--after", "\(count)"]
         if isSecure {
             try ChildServer.makeCertificate(in: directory.path)
             arguments += ["--certificate", "\(directory.path)/certificate.pem", "--key", "\(directory.path)/key.pem"]
         }
-        if let image { arguments += ["--http1", image] }
+        if let image { arguments += ["--image", image] }
         process = ParentBoundCommand("/usr/bin/python3", ["-B"] + arguments).process()
         let output = Pipe()
         process.standardInput = Pipe()

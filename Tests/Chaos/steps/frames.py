@@ -11,7 +11,7 @@ from pathlib import Path
 
 import payloads
 from client import ConnectionLost
-from context import Context
+from context import PROJECT, Context
 from daemon import Daemon
 from flooding_origin import HTTP1, HTTP2
 from measuring import Statuses, milliseconds, open_loop, quantile
@@ -23,6 +23,7 @@ _HOSTS = 8
 _RATE = 6.0
 _FLOOD_RATE = 2.0
 _FLOODS_AT_A_TIME = 4
+_LATE_FLOODS = ["priority", "data-empty", "http1-chunk-extension", "http1-tiny-chunks"]
 _BUDGET = 2.0
 _FLOOD_BUDGET = 10.0
 
@@ -76,6 +77,8 @@ async def run(context: Context) -> None:
         # The first floods keep libcurl reading, and run for the whole time.
         seconds = context.seconds if first == 0 else max(2.0, context.seconds / 4)
         await _beside(context, daemon, origins, floods[first:first + _FLOODS_AT_A_TIME], alone, seconds)
+    # These hosts are never left alone, as most of their responses are images.
+    await _beside(context, daemon, origins, _LATE_FLOODS, alone, max(2.0, context.seconds / 4), after=2)
     await _stopped(context, daemon, origins[0])
     status = await daemon.terminate()
     context.judge("SIGTERM ends it with status 0", f"status {status}", status == 0)
@@ -94,9 +97,12 @@ async def _alone(context: Context, daemon: Daemon, origins: list[Origin]) -> _Im
 
 async def _beside(
     context: Context, daemon: Daemon, origins: list[Origin], floods: list[str], alone: _Images,
-    seconds: float
+    seconds: float, after: int = 0
 ) -> None:
-    urls = [await _flooding_origin(context, flood) for flood in floods]
+    """
+    :param after: requests of a connection that get an image before the flood.
+    """
+    urls = [await _flooding_origin(context, flood, after) for flood in floods]
     images, outcomes, lateness = _Images(daemon, origins), Counter[str](), list[float]()
     sent = 0
 
@@ -113,7 +119,7 @@ async def _beside(
     processor = daemon.processor_seconds
     await asyncio.gather(images.run(seconds), open_loop(_FLOOD_RATE * len(urls), seconds, send))
     share = (daemon.processor_seconds - processor) / seconds
-    beside = f"beside {', '.join(floods)}"
+    beside = f"beside {', '.join(floods)}{f' after {after} images' if after else ''}"
     context.say(f"{beside}: {outcomes}; the daemon took {share:.2f} cores")
     context.judge_time(
         f"{beside}: images of other hosts ≥ 99 % rich", f"{images.rich_share:.1%} of {images.outcomes.total()}",
@@ -126,14 +132,16 @@ async def _beside(
         max(lateness) <= 0.05)
 
 
-async def _flooding_origin(context: Context, flood: str) -> str:
+async def _flooding_origin(context: Context, flood: str, after: int) -> str:
     """Starts an origin, and returns a URL of it."""
-    port = context.folder / f"{flood}.port"
+    port = context.folder / f"{flood}-{after}.port"
     program = str(Path(__file__).parents[1] / "flooding_origin.py")
+    image = str(PROJECT / "fixtures" / "media" / "photo-small.jpg")
     options = [] if flood in HTTP1 else [
         "--certificate", str(context.folder / "certificate.pem"), "--key", str(context.folder / "key.pem")]
     process = ChildProcess(
-        [sys.executable, "-B", program, flood, *options, "--for", f"{context.seconds + 60:g}"],
+        [sys.executable, "-B", program, flood, *options, "--after", str(after), "--image", image, "--for",
+         f"{context.seconds + 60:g}"],
         context.folder / "floods.log", port)
     context.stack.callback(process.kill)
     for _ in range(1000):
@@ -153,4 +161,5 @@ async def _stopped(context: Context, daemon: Daemon, origin: Origin) -> None:
     daemon.process.send(signal.SIGCONT)
     responses = await asyncio.gather(*calls)
     outcomes = Counter(response.json["outcome"] for response in responses)
-    context.judge("no download is lost while the daemon is stopped for 0.5 s", f"{dict(outcomes)}", outcomes["rich"] == 4)
+    context.judge(
+        "no download is lost while the daemon is stopped for 0.5 s", f"{dict(outcomes)}", outcomes["rich"] == 4)
