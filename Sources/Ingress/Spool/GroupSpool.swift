@@ -18,6 +18,10 @@ final class GroupSpool {
     var isRecovered = false
     /// It is in the line of groups whose names are looked at.
     var isInLine = false
+    /// It may open a folder.
+    var mayRead = false
+    /// It waits until it may open a folder.
+    var isWaiting = false
 
     init(name: AppGroupName, root: String, bound: Int) {
         self.name = name
@@ -32,11 +36,11 @@ final class GroupSpool {
 
     /// The next name that is to be looked at, and where it is.
     ///
-    /// - Parameter mayRead: whether a folder may be opened.
-    func nextName(mayRead: Bool) -> (name: String, sighting: DiscoveredBy)? {
+    /// - Parameter othersWait: whether other groups wait until they may open a folder.
+    func nextName(othersWait: Bool) -> (name: String, sighting: DiscoveredBy)? {
         names.next(
-            mayStart: mayRead,
+            mayStart: mayRead, othersWait: othersWait,
             startRecovery: { () throws(SystemError) in try DirectoryScan.start(directories.claimed) },
-            startScan: { try? DirectoryScan.start(directories.incoming) })
+            startScan: { () throws(SystemError) in try DirectoryScan.start(directories.incoming) })
     }
 }

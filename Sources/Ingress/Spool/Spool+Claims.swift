@@ -8,8 +8,8 @@ import NotificationModel
 extension Spool {
     /// So many names are looked at in one turn of the thread.
     private static let namesInATurn = 256
-    /// Folders that are open at a time, each with a descriptor. The others wait until the end of one.
-    private static let mostReading = 16
+    /// Most folders that are open at a time, each with a descriptor. Other groups wait.
+    static let mostReading = 16
 
     /// Claims what there is room for, a name of each group in turn.
     func claim() -> [SpoolWork] {
@@ -24,6 +24,7 @@ extension Spool {
                 if let item = discoveredBy == .recovered
                     ? recover(file, in: group) : take(file, discoveredBy, in: group)
                 {
+                    if discoveredBy == .scan { group.names.noteTaken() }
                     work.append(item)
                 }
             }
@@ -32,14 +33,38 @@ extension Spool {
         return work
     }
 
-    /// Takes the next name of a group, if no more than some folders are open for it.
+    /// Takes the next name of a group. A group that needs an open folder waits while others have as many as may be open.
     private func nextName(of group: GroupSpool) -> (name: String, sighting: DiscoveredBy)? {
-        let wasReading = group.names.isReading
-        defer {
-            if group.names.isReading != wasReading { reading += wasReading ? -1 : 1 }
-            if group.names.isBlocked { scanLater(group.name, in: limits.pause) }
+        if !group.mayRead, waiting.isEmpty, reading < Self.mostReading {
+            group.mayRead = true
+            reading += 1
         }
-        return group.nextName(mayRead: wasReading || reading < Self.mostReading)
+        defer {
+            if !group.names.needsFolder || group.names.hasYielded { endReading(group) }
+            if group.names.needsFolder, !group.mayRead, !group.isWaiting {
+                group.isWaiting = true
+                waiting.append(group)
+            }
+            if let failure = group.names.failure {
+                complain(
+                    "recover \(group.name)", "a directory of an app group cannot be read: \(failure)",
+                    metadata: ["group": "\(group.name)"])
+                scanLater(group.name, in: limits.pause)
+            }
+        }
+        return group.nextName(othersWait: !waiting.isEmpty)
+    }
+
+    /// Notes that a group needs no open folder. The group that has waited longest may open one instead.
+    func endReading(_ group: GroupSpool) {
+        guard group.mayRead else { return }
+        group.mayRead = false
+        reading -= 1
+        guard !waiting.isEmpty else { return }
+        let next = waiting.removeFirst()
+        (next.isWaiting, next.mayRead) = (false, true)
+        reading += 1
+        putInLine(next)
     }
 
     /// Renames a file from `incoming` into `claimed`, if it is finished.

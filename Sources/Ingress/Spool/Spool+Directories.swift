@@ -100,7 +100,8 @@ extension Spool {
     func forget(_ name: AppGroupName) {
         guard let group = groups.removeValue(forKey: name) else { return }
         stopScanning(group)
-        if group.names.isReading { reading -= 1 }
+        waiting.removeAll { $0 === group }
+        endReading(group)
         if let incoming = group.incoming {
             watch?.unwatch(incoming)
             places[incoming] = nil
@@ -144,7 +145,7 @@ extension Spool {
     }
 
     func putInLine(_ group: GroupSpool) {
-        guard !group.isInLine, !group.names.isEmpty else { return }
+        guard !group.isInLine, group.names.hasNames || group.names.needsFolder && !group.isWaiting else { return }
         group.isInLine = true
         line.append(group)
     }

@@ -39,6 +39,15 @@ extension Spool {
         places[id] = .group(group.name)
     }
 
+    /// Watches the root, or begins to look at it each second.
+    func watchRoot() throws(SystemError) {
+        // The root may be a symbolic link to a folder.
+        guard let id = try newWatch(root + "/", for: .directories, replacing: nil) else { return }
+        rootWatch = id
+        places[id] = .root
+        isRootDue = true
+    }
+
     /// - Returns: `nil` if watches are short.
     private func newWatch(
         _ path: String, for interest: DirectoryWatcher.Interest, replacing old: DirectoryWatcher.DirectoryID?
@@ -64,12 +73,6 @@ extension Spool {
         group.isScanned = true
         scanned.append(group)
         scannedGroups.withLock { $0 += 1 }
-        complain(
-            "watches",
-            """
-            inotify watches are short, so the incoming directories of some app groups are looked at each second \
-            instead: raise fs.inotify.max_user_watches
-            """, metadata: ["groups": "\(scannedGroups.withLock(\.self))"])
     }
 
     func stopScanning(_ group: GroupSpool) {
@@ -78,20 +81,48 @@ extension Spool {
         scannedGroups.withLock { $0 -= 1 }
     }
 
-    /// Looks at some of the groups without watches. A round that takes long is followed by a longer pause.
+    /// Whether directories without watches are looked at.
+    var isScanning: Bool { !scanned.isEmpty || watch != nil && rootWatch == nil }
+
+    /// Looks at some of the groups without watches, and at the root if it has none. A round that takes long is followed by
+    /// a longer pause.
     ///
-    /// - Returns: whether others of the round are left.
+    /// - Returns: whether there is more to look at.
     func lookAtScanned(at now: MonotonicInstant) -> Bool {
-        guard !scanned.isEmpty, now >= nextScannedLook else { return false }
-        if scannedCount == 0 { scanBegan = now }
+        guard isScanning, now >= nextScannedLook else { return false }
+        let began = clock.now
+        if scannedCount == 0, rootWatch == nil { lookAtScannedRoot() }
         let turn = scanned[scannedCount...].prefix(Self.scannedInATurn)
         for group in turn where group.isScanned { lookAtScanned(group) }
         scannedCount += turn.count
+        scanTime += began.duration(to: clock.now)
         guard scannedCount >= scanned.count else { return true }
-        scannedCount = 0
+        nextScannedLook = clock.now.advanced(by: max(limits.unwatchedLook, scanTime * 10))
+        (scannedCount, scanTime) = (0, .zero)
         scanned.removeAll { !$0.isScanned }
-        nextScannedLook = clock.now.advanced(by: max(limits.unwatchedLook, scanBegan.duration(to: clock.now) * 10))
-        return false
+        if isScanning, !isRootDue, rootNames.isEmpty {
+            complain(
+                "watches",
+                """
+                inotify watches are short, so the incoming directories of some app groups are looked at each second \
+                instead: raise fs.inotify.max_user_watches
+                """, metadata: ["groups": "\(scannedGroups.withLock(\.self))"])
+        }
+        return isRootDue
+    }
+
+    private func lookAtScannedRoot() {
+        do throws(SystemError) { try watchRoot() } catch {
+            complain("root", "the root directory cannot be watched: \(error)")
+        }
+        guard rootWatch == nil, let status = try? FileSystem.look(through: root) else { return }
+        if rootSeen != status.modified { isRootDue = true }
+        rootSeen = seenTime(of: status)
+    }
+
+    /// Returns the time of a directory; `nil` if the next change may have the same time.
+    private func seenTime(of status: FileStatus) -> Duration? {
+        clock.date.timeIntervalSince(status.modificationDate) > Self.resolution ? status.modified : nil
     }
 
     private func lookAtScanned(_ group: GroupSpool) {
@@ -103,7 +134,6 @@ extension Spool {
         guard group.isRecovered else { return consider(group.name.description) }
         // A folder's time changes with each name in it.
         if group.seen != status.modified { wantScan(of: group) }
-        let age = clock.date.timeIntervalSince(status.modificationDate)
-        group.seen = age > Self.resolution ? status.modified : nil
+        group.seen = seenTime(of: status)
     }
 }

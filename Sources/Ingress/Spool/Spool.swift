@@ -27,13 +27,18 @@ actor Spool {
     var journaled: Set<SpoolFile> = []
 
     var watch: DirectoryWatcher?
+    /// The watch of the root; `nil` while watches are short.
     var rootWatch: DirectoryWatcher.DirectoryID?
+    /// The time of the root when it was read last without a watch; `nil`: it may change without another time.
+    var rootSeen: Duration?
     var places: [DirectoryWatcher.DirectoryID: Place] = [:]
     var groups: [AppGroupName: GroupSpool] = [:]
     /// Those with names to look at, each once: one name of each at a turn.
     var line: [GroupSpool] = []
-    /// How many of the groups have a folder open.
+    /// How many of the groups may have a folder open.
     var reading = 0
+    /// Groups that wait until they may open a folder.
+    var waiting: [GroupSpool] = []
     /// When the folder of a group is to be read again.
     var dueScans: [AppGroupName: MonotonicInstant] = [:]
     var isRootDue = true
@@ -42,9 +47,9 @@ actor Spool {
     var nextLook: MonotonicInstant
     /// Groups for which there is no watch, and some that have got one since.
     var scanned: [GroupSpool] = []
-    /// How many of `scanned` were looked at in this round, when the round began, and when the next one does.
+    /// How many of `scanned` were looked at in this round, how long that took, and when the next round begins.
     var scannedCount = 0
-    var scanBegan: MonotonicInstant
+    var scanTime: Duration = .zero
     var nextScannedLook: MonotonicInstant
     /// How many groups have no watch.
     nonisolated let scannedGroups = Guarded(0)
@@ -93,7 +98,6 @@ actor Spool {
         nextLook = clock.now.advanced(by: limits.lookAgain)
         nextMove = clock.now
         nextScannedLook = clock.now
-        scanBegan = clock.now
     }
 
     /// Makes the folders of the groups that are known from the start, and watches them.
@@ -104,10 +108,7 @@ actor Spool {
             self?.assumeIsolated { $0.handle(event, of: directory) }
         }
         self.watch = watch
-        // The root may be a symbolic link to a folder.
-        let rootWatch = try watch.watch(root + "/", for: .directories)
-        self.rootWatch = rootWatch
-        places[rootWatch] = .root
+        try watchRoot()
         for group in listed ?? [.default] { try open(group, isAsked: true) }
     }
 
@@ -160,7 +161,7 @@ actor Spool {
     /// When the next work is due if no event comes before.
     private var nextChange: MonotonicInstant {
         var next = min(nextLook, dueScans.values.min() ?? nextLook)
-        if !scanned.isEmpty { next = min(next, nextScannedLook) }
+        if isScanning { next = min(next, nextScannedLook) }
         if !unmoved.isEmpty { next = min(next, nextMove) }
         if !roomless.isEmpty { next = min(next, nextRoom) }
         return next

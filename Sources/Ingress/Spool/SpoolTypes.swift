@@ -43,7 +43,7 @@ package struct SpoolLimits: Sendable {
     package var lookAgain: Duration = .seconds(60)
     /// Most folders that are watched. A group needs two of them.
     package var watches = 65_536
-    /// Groups without a watch are looked at so often.
+    /// The pause between two looks at the groups without a watch.
     package var unwatchedLook: Duration = .seconds(1)
 
     package init() {}

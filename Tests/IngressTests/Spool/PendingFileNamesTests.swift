@@ -21,12 +21,59 @@ import Testing
     }
 
     private func next(
-        _ names: inout PendingFileNames, mayStart: Bool = true, recoveryError: Int32 = ENOENT
+        _ names: inout PendingFileNames, mayStart: Bool = true, othersWait: Bool = false,
+        recoveryError: Int32 = ENOENT, scanError: Int32? = nil
     ) -> String? {
         names.next(
-            mayStart: mayStart,
+            mayStart: mayStart, othersWait: othersWait,
             startRecovery: { () throws(SystemError) in throw SystemError("opendir", errno: recoveryError) },
-            startScan: { try? DirectoryScan.start(directory.path) })?.name
+            startScan: { () throws(SystemError) in
+                if let scanError { throw SystemError("opendir", errno: scanError) }
+                return try DirectoryScan.start(directory.path)
+            })?.name
+    }
+
+    private func failure(_ names: borrowing PendingFileNames) -> Int32? { names.failure?.errno }
+
+    @Test func `a scan ends early if other groups wait, and the names of events go on`() throws {
+        try write((1...2_100).map { "\($0)" })
+        var names = PendingFileNames(bound: 8)
+        names.wantScan()
+        var counts: [Int] = []
+        for _ in 0..<3 {
+            var count = 0
+            while next(&names, othersWait: true) != nil { count += 1 }
+            counts.append(count)
+        }
+        // All names stay in the directory, so that each scan is longer than the one before.
+        #expect(counts == [1_024, 2_048, 2_100])
+        #expect(state(names).isEmpty)
+        names.wantScan()
+        var count = 0
+        while next(&names, othersWait: true) != nil { count += 1 }
+        #expect(count == 1_024)
+        let yielded = (names.hasYielded, names.isReading, names.needsFolder)
+        #expect(yielded == (true, false, true))
+        names.add("told", .closeEvent)
+        let told = next(&names, mayStart: false, othersWait: true)
+        #expect(told == "told")
+    }
+
+    @Test func `a directory that cannot be opened is reported, and one that is gone is not`() throws {
+        try write(["scanned"])
+        var names = PendingFileNames(bound: 8)
+        names.wantRecovery()
+        let name1 = next(&names, recoveryError: EACCES)
+        #expect(name1 == nil && failure(names) == EACCES)
+        names.wantScan()
+        let name2 = next(&names, scanError: EMFILE)
+        #expect(name2 == nil && failure(names) == EMFILE)
+        names.wantScan()
+        let name3 = next(&names, scanError: ENOENT)
+        #expect(name3 == nil && failure(names) == nil)
+        names.wantScan()
+        let name4 = next(&names)
+        #expect(name4 == "scanned")
     }
 
     @Test func `a folder with few names is closed with its first name, one with many at its end`() throws {

@@ -99,6 +99,30 @@ struct SpoolWatchTests {
         }
     }
 
+    @Test func `new groups are found while not even the root has a watch`() async throws {
+        var limits = limits
+        limits.watches = 0
+        let watcher = try bench.watcher(limits: limits)
+        try await watcher.prepare()
+        let running = Task { await watcher.run() }
+        try await bench.turn { watcher.scannedGroups == 1 }
+        try bench.makeDirectories(of: "late")
+        try drop("x", in: "late")
+        try await bench.turn(until: 1)
+        #expect(watcher.scannedGroups == 2)
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `more groups than folders may be open are read to the end`() async throws {
+        for group in 0..<20 {
+            try bench.makeDirectories(of: "g\(group)")
+            for number in 0..<260 { try drop("n\(group)-\(number)", in: "g\(group)") }
+        }
+        try await run { _ in try await bench.turn(until: 5_200) }
+        #expect(Set(bench.coordinator.fileNames).count == 5_200)
+    }
+
     @Test func `many groups at a time are found, a part of them in each turn`() async throws {
         for number in 0..<300 {
             try bench.makeDirectories(of: "g\(number)")
