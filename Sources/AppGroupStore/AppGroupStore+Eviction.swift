@@ -33,7 +33,7 @@ extension AppGroupStore {
         }
         for group in Array(usages.keys) where !all.contains(group) { usages[group] = nil }
         await shrink(to: limits.quota, at: now, hasFailed: all.count > usages.count, &report)
-        closeIdleIndexes()
+        await closeIdleIndexes()
         return report
     }
 
@@ -93,7 +93,9 @@ extension AppGroupStore {
         var hasFailed = hasFailed
         var positions: [AppGroupName: ContainerIndex.EvictionPosition] = [:]
         var candidates = Heap(
-            usages.lazy.filter { $0.value.oldestUse < .infinity }.map { Candidate(group: $0, use: $1.oldestUse) })
+            usages.lazy.filter { $0.value.oldestFreeUse < .infinity }.map {
+                Candidate(group: $0, use: $1.oldestFreeUse)
+            })
         while report.keptBytes > quota {
             guard var candidate = candidates.popMin() else {
                 report.excess = hasFailed ? .evictionFailed : .filesInUse
@@ -104,6 +106,7 @@ extension AppGroupStore {
             let position = positions[group, default: .start]
             let surplus = report.keptBytes - quota
             var evicted: ContainerIndex.Evicted?
+            var hasEnded = false
             let isDone = await attempt(group) {
                 try await self.withHeldIndex(of: group) {
                     // Some of the files that were known may be leased, or were used again.
@@ -118,6 +121,7 @@ extension AppGroupStore {
                         usedBefore: next.map { Date(timeIntervalSince1970: $0 + 1) } ?? .distantFuture,
                         enough: surplus, at: now)
                     self.usages[group]?.stamp = nil
+                    hasEnded = evicted?.end == nil
                 }
             }
             if !isDone { hasFailed = true }
@@ -127,7 +131,8 @@ extension AppGroupStore {
                 report.keptBytes -= evicted.bytes
                 if evicted.failures > 0 { hasFailed = true }
                 if let end = evicted.end { positions[group] = end }
-                candidates.insert(candidate)
+                // A row whose time of use is damaged is never earlier than the date of a batch.
+                if hasEnded { hasFailed = true } else { candidates.insert(candidate) }
             }
             await Task.yield()
         }

@@ -5,6 +5,8 @@ import NotificationModel
 extension AppGroupStore {
     /// How long an index stays open that no request uses. Its WAL takes room on the disk meanwhile.
     static let idleTime: Duration = .seconds(60)
+    /// Idle indexes that are closed before the thread of the disk does other work. Each one costs two fsyncs.
+    private static let closedInATurn = 2
 
     /// Runs a body on the index of a group. An index that the body finds damaged is replaced, and the body runs once
     /// more.
@@ -18,16 +20,39 @@ extension AppGroupStore {
 
     /// Runs steps of maintenance of a group, between which its index stays open. An index that was not open before is
     /// closed at the end, so that maintenance of all groups does not close the indexes that requests use.
+    ///
+    /// Maintenance holds the indexes of at most four groups at a time, and waits otherwise. So a body must not hold the
+    /// index of another group.
     func withHeldIndex<Value, Failure: Error>(
         of group: AppGroupName, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
+        if open.mayHold(group) {
+            open.hold(group)
+        } else {
+            // `endHold` holds the index for the waiter.
+            await withCheckedContinuation { holdWaiters.append((group, $0)) }
+        }
         let wasOpen = open.contains(group)
-        open.hold(group)
-        defer { if open.release(group), !wasOpen { close(group) } }
+        defer { endHold(of: group, wasOpen: wasOpen) }
         let value = try await body()
         // Opening and closing take milliseconds, after which the thread of the disk does other work.
         if !wasOpen { await Task.yield() }
         return value
+    }
+
+    private func endHold(of group: AppGroupName, wasOpen: Bool) {
+        if open.release(group) {
+            if !wasOpen {
+                close(group)
+            } else {
+                open.coldIndex(of: group)?.releaseMemory()
+            }
+        }
+        while let next = holdWaiters.first, open.mayHold(next.group) {
+            holdWaiters.removeFirst()
+            open.hold(next.group)
+            next.waiter.resume()
+        }
     }
 
     /// Reads the whole index of a group, and replaces it if it is damaged.
@@ -38,9 +63,15 @@ extension AppGroupStore {
         }
     }
 
-    /// Closes the indexes that no request has used for a minute.
-    func closeIdleIndexes(at now: MonotonicInstant = .now) {
-        closeAll(open.removeUnused(since: now.advanced(by: .zero - Self.idleTime)))
+    /// Closes the indexes that no request has used for a minute. Between some of them, the thread of the disk does other
+    /// work.
+    func closeIdleIndexes(at now: MonotonicInstant = .now) async {
+        while true {
+            let idle = open.removeUnused(since: now.advanced(by: .zero - Self.idleTime), atMost: Self.closedInATurn)
+            guard !idle.isEmpty else { return }
+            closeAll(idle)
+            await Task.yield()
+        }
     }
 
     /// Closes all indexes. Called at the end.

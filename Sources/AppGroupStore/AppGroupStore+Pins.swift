@@ -76,12 +76,15 @@ extension AppGroupStore {
         let pinQuota = pinQuota.withLock { $0 }
         do {
             let pinnedBytes = try await sumOfPins()
-            let added = try await DiskRoom.withRoom(from: makeRoom) {
-                try withIndex(of: group) {
-                    try $0.pin(media, as: key, until: date, room: pinQuota - pinnedBytes, at: now())
+            try await DiskRoom.withRoom(from: makeRoom) {
+                // Other pins that waited for the same sum may have been written.
+                let room = pinQuota - (pinSum?.bytes ?? pinnedBytes)
+                let added = try withIndex(of: group) {
+                    try $0.pin(media, as: key, until: date, room: room, at: now())
                 }
+                pinSum?.bytes += added
+                pinCount?.note(added, in: group)
             }
-            pinSum?.bytes += added
             pins.withLock { $0.insert(key, in: group) }
             return .pinned
         } catch is ContainerIndex.FileGone {
@@ -93,9 +96,18 @@ extension AppGroupStore {
         }
     }
 
-    /// Bytes that are pinned in all groups.
+    /// Returns the bytes that are pinned in all groups. Callers share a count that runs.
     private func sumOfPins() async throws -> Int {
         if let sum = pinSum, sum.countedAt.advanced(by: Self.sumMemory) > .now { return sum.bytes }
+        if let count = pinCount, count.generation == pinGeneration { return try await count.task.value }
+        let generation = pinGeneration
+        let task = Task { try await countPins(generation) }
+        pinCount = PinCount(generation: generation, task: task)
+        return try await task.value
+    }
+
+    private func countPins(_ generation: Int) async throws -> Int {
+        defer { if pinCount?.generation == generation { pinCount = nil } }
         var bytes = 0
         let now = now()
         try await forEachGroup { group in
@@ -104,9 +116,18 @@ extension AppGroupStore {
             } else {
                 bytes += try await self.withHeldIndex(of: group) { try self.readUsage(of: group, at: now).pinnedBytes }
             }
+            if self.pinCount?.generation == generation { self.pinCount?.groups.insert(group) }
         }
+        guard let count = pinCount, count.generation == generation, generation == pinGeneration else { return bytes }
+        bytes += count.added
         pinSum = (bytes, .now)
         return bytes
+    }
+
+    /// Notes that pins were removed, so that they are counted again.
+    func forgetPinSum() {
+        pinSum = nil
+        pinGeneration += 1
     }
 
     /// - Parameter quota: most bytes that are pinned in all groups.
@@ -117,7 +138,7 @@ extension AppGroupStore {
     /// - Returns: how many there were.
     package func unpin(_ url: String, in group: AppGroupName) throws -> Int {
         defer { pins.withLock { $0.forget(group) } }
-        pinSum = nil
+        forgetPinSum()
         return try withIndex(of: group) { try $0.unpin(url) }
     }
 }
@@ -134,17 +155,18 @@ extension AppGroupStore {
     ) async throws(MediaFailure) -> Int {
         var count = 0
         try await forEachGroup { group throws(MediaFailure) in
-            try await self.withHeldIndex(of: group) { () throws(MediaFailure) in
-                let found: [(recipe: RenditionRecipe, media: StoredRenditions)]
-                do {
-                    found = try self.withIndex(of: group) { index in try ids.flatMap { try index.renditions(of: $0) } }
-                } catch {
-                    throw MediaFailure(.storageFailed, "the index of \(group) cannot be read: \(error)")
+            let found: [(recipe: RenditionRecipe, media: StoredRenditions)]
+            do {
+                found = try await self.withHeldIndex(of: group) {
+                    try self.withIndex(of: group) { index in try ids.flatMap { try index.renditions(of: $0) } }
                 }
-                for (recipe, media) in found where self.areThere(media.assets, in: group) {
-                    try await self.pin(media, as: PinKey(url: url, recipe: recipe), in: group, until: date)
-                    count += 1
-                }
+            } catch {
+                throw MediaFailure(.storageFailed, "the index of \(group) cannot be read: \(error)")
+            }
+            // A pin may count the pins of all groups, so no index is held here.
+            for (recipe, media) in found where self.areThere(media.assets, in: group) {
+                try await self.pin(media, as: PinKey(url: url, recipe: recipe), in: group, until: date)
+                count += 1
             }
         }
         return count
@@ -163,5 +185,21 @@ extension AppGroupStore {
             throw MediaFailure(.storageFailed, "an index cannot be changed: \(error)")
         }
         return count
+    }
+}
+
+/// A count of the bytes that are pinned in all groups.
+struct PinCount {
+    /// How often pins had been removed at its start.
+    let generation: Int
+    let task: Task<Int, any Error>
+    /// Groups that were counted.
+    var groups: Set<AppGroupName> = []
+    /// Bytes that were pinned in groups after they were counted.
+    var added = 0
+
+    /// Notes that bytes were pinned in a group.
+    mutating func note(_ bytes: Int, in group: AppGroupName) {
+        if groups.contains(group) { added += bytes }
     }
 }

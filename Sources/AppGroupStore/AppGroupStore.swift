@@ -14,6 +14,8 @@ package import NotificationModel
 package actor AppGroupStore: MediaStoring {
     /// A file is kept until the deadline of who stored it, and for so long after it: whoever reads the result opens it.
     static let grace: TimeInterval = 60
+    /// Most open indexes of maintenance, in addition to those of requests.
+    package static let maintenanceIndexes = OpenIndexes.spare
     /// A disk with fewer free bytes is full for downloads.
     private static let leastForDownloads = 16 << 20
     /// Nobody holds a file for longer: a date in a payload must not fill the disk for ever.
@@ -28,6 +30,10 @@ package actor AppGroupStore: MediaStoring {
     nonisolated let pins = Guarded(PinDirectory())
     /// Bytes that are pinned in all groups, as far as is known.
     var pinSum: (bytes: Int, countedAt: MonotonicInstant)?
+    /// The count of pinned bytes that runs.
+    var pinCount: PinCount?
+    /// How often pins were removed. A count that began before is not kept.
+    var pinGeneration = 0
     /// Most bytes that are pinned.
     nonisolated let pinQuota = Guarded(ContainerLimits().quota)
     nonisolated let purges = RecentPurges()
@@ -36,6 +42,8 @@ package actor AppGroupStore: MediaStoring {
     private nonisolated let disk: EventLoop
     private nonisolated let scratch: ScratchDirectory
     var open: OpenIndexes
+    /// Maintenance that waits until it may hold the index of a group.
+    var holdWaiters: [(group: AppGroupName, waiter: CheckedContinuation<Void, Never>)] = []
     nonisolated let openings = Guarded(IndexOpenings())
     /// What each group's index had when it was read for eviction last.
     var usages: [AppGroupName: GroupUsage] = [:]

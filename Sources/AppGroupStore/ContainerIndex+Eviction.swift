@@ -26,8 +26,15 @@ extension ContainerIndex {
     }
 
     /// The condition of a row of `asset` that is neither leased nor pinned at a time, which is given twice.
-    private static let isFree = """
+    static let isFree = """
         heldUntil < ? AND NOT EXISTS (SELECT 1 FROM pin WHERE pin.sha256 = asset.sha256 AND keepUntil >= ?)
+        """
+
+    /// The condition of a row of `message` whose files are not leased at a time.
+    static let hasNoLease = """
+        NOT EXISTS (
+            SELECT 1 FROM messageAsset JOIN asset USING (sha256)
+            WHERE messageAsset.messageId = message.id AND asset.heldUntil >= ?)
         """
 
     /// Returns the time of the last use of the least recently used file after a position. Leased and pinned files do not
@@ -95,11 +102,8 @@ extension ContainerIndex {
     func forgetMessages(emittedBefore date: Date, at now: Date) throws {
         try database.write { database in
             try database.execute(
-                sql: """
-                    DELETE FROM message WHERE emittedAt < ? AND NOT EXISTS (
-                        SELECT 1 FROM messageAsset JOIN asset USING (sha256)
-                        WHERE messageAsset.messageId = message.id AND asset.heldUntil >= ?)
-                    """, arguments: [date.timeIntervalSince1970, now.timeIntervalSince1970])
+                sql: "DELETE FROM message WHERE emittedAt < ? AND \(Self.hasNoLease)",
+                arguments: [date.timeIntervalSince1970, now.timeIntervalSince1970])
             try database.execute(
                 sql: "DELETE FROM rendition WHERE madeAt < ?", arguments: [date.timeIntervalSince1970])
             try database.execute(sql: "DELETE FROM pin WHERE keepUntil < ?", arguments: [now.timeIntervalSince1970])

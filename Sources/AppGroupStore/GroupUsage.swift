@@ -3,7 +3,7 @@ import GRDB
 import LinuxIO
 
 /// The numbers of a group that eviction needs. They are kept in memory, so that eviction opens only the indexes that have
-/// changed or have something to remove. Times are in seconds since 1970, and `infinity` for none. 48 bytes.
+/// changed or have something to remove. Times are in seconds since 1970, and `infinity` for none. 64 bytes.
 struct GroupUsage: Equatable {
     /// The state of the index's files when this was read; `nil`: they may have changed since without showing it.
     var stamp: IndexStamp?
@@ -11,17 +11,20 @@ struct GroupUsage: Equatable {
     var bytes: Int
     /// Bytes of the files that are pinned, each once.
     var pinnedBytes: Int
-    /// The earliest use of a file.
-    var oldestUse: Double
-    /// The date of the oldest message or rendition.
+    /// The earliest use of a file that is neither leased nor pinned.
+    var oldestFreeUse: Double
+    /// The date of the oldest rendition, or of the oldest message without a leased file.
     var oldestRecord: Double
+    /// The end of the first lease that had not ended when this was read.
+    var firstLeaseEnd: Double
     /// The end of the first pin.
     var firstPinEnd: Double
 
-    /// Whether the index has nothing that eviction removes: nothing that was last used, emitted or made before a date, and
-    /// no pin that has ended.
+    /// Whether the index has nothing that eviction removes: nothing free that was last used, emitted or made before a date,
+    /// and no pin or lease that has ended since.
     func hasNothingDue(before date: Date, at now: Date) -> Bool {
-        min(oldestUse, oldestRecord) >= date.timeIntervalSince1970 && firstPinEnd >= now.timeIntervalSince1970
+        min(oldestFreeUse, oldestRecord) >= date.timeIntervalSince1970
+            && min(firstPinEnd, firstLeaseEnd) >= now.timeIntervalSince1970
     }
 }
 
@@ -64,12 +67,20 @@ extension ContainerIndex {
                 "SELECT total(bytes) FROM asset WHERE sha256 IN (SELECT sha256 FROM pin WHERE keepUntil > ?)",
                 [now.timeIntervalSince1970])
             let records = [
-                try number("SELECT min(emittedAt) FROM message"), try number("SELECT min(madeAt) FROM rendition"),
+                try number(
+                    """
+                    SELECT emittedAt FROM message WHERE \(Self.hasNoLease) ORDER BY emittedAt LIMIT 1
+                    """, [now.timeIntervalSince1970]),
+                try number("SELECT min(madeAt) FROM rendition"),
             ]
             return GroupUsage(
                 stamp: stamp, bytes: Int(total), pinnedBytes: pinned.flatMap { Int(exactly: $0) } ?? 0,
-                oldestUse: try number("SELECT min(usedAt) FROM asset") ?? .infinity,
+                oldestFreeUse: try number(
+                    "SELECT usedAt FROM asset WHERE \(Self.isFree) ORDER BY usedAt LIMIT 1",
+                    [now.timeIntervalSince1970, now.timeIntervalSince1970]) ?? .infinity,
                 oldestRecord: records.compactMap(\.self).min() ?? .infinity,
+                firstLeaseEnd: try number(
+                    "SELECT min(heldUntil) FROM asset WHERE heldUntil >= ?", [now.timeIntervalSince1970]) ?? .infinity,
                 firstPinEnd: try number("SELECT min(keepUntil) FROM pin") ?? .infinity)
         }
     }

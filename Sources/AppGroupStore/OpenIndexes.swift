@@ -4,12 +4,14 @@ import NotificationModel
 /// The indexes of app groups that are open: a cache of at most `limit` indexes, of which the least recently used one is
 /// closed first.
 ///
-/// An open index has three descriptors. Opening one takes about a millisecond. The last used ones also keep their compiled
+/// An open index has three descriptors. Opening one takes about a millisecond. Closing one that has changed writes its log
+/// into the database, which takes two fsyncs. The last used ones also keep their compiled
 /// statements and pages in memory. All calls come from the thread of the disk, which uses one index at a time, so an index
 /// is in use between two calls only while maintenance holds it.
 struct OpenIndexes {
-    /// Indexes beyond `limit` that maintenance may have open, so that it does not close those of requests.
-    private static let spare = 4
+    /// Indexes beyond `limit` that maintenance may have open, so that it does not close those of requests. Maintenance holds
+    /// at most this number of indexes at a time.
+    static let spare = 4
     /// Indexes that keep their statements and pages.
     private static let mostWarm = 16
 
@@ -71,11 +73,13 @@ struct OpenIndexes {
 
     /// Takes out the indexes that no request has used since an instant.
     ///
+    /// - Parameter most: most indexes that are taken out.
     /// - Returns: indexes that the caller closes.
-    mutating func removeUnused(since instant: MonotonicInstant) -> [(group: AppGroupName, index: ContainerIndex)] {
-        entries.filter { $0.value.lastUse < instant && holds[$0.key] == nil }.keys.compactMap { group in
-            remove(group).map { (group, $0) }
-        }
+    mutating func removeUnused(
+        since instant: MonotonicInstant, atMost most: Int
+    ) -> [(group: AppGroupName, index: ContainerIndex)] {
+        let unused = entries.lazy.filter { [holds] in $0.value.lastUse < instant && holds[$0.key] == nil }
+        return unused.prefix(most).map(\.key).compactMap { group in remove(group).map { (group, $0) } }
     }
 
     /// Takes out all indexes.
@@ -88,6 +92,14 @@ struct OpenIndexes {
 
     private func leastRecentlyUsed() -> AppGroupName? {
         entries.lazy.filter { holds[$0.key] == nil }.min { $0.value.lastUse < $1.value.lastUse }?.key
+    }
+
+    /// Whether one more run of maintenance may hold the index of a group.
+    func mayHold(_ group: AppGroupName) -> Bool { holds[group] != nil || holds.count < Self.spare }
+
+    /// Returns the open index of a group that is not one of the last used ones.
+    func coldIndex(of group: AppGroupName) -> ContainerIndex? {
+        warm.contains(group) ? nil : entries[group]?.index
     }
 
     /// Keeps the index of a group from being closed until `release`.

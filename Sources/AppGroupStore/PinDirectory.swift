@@ -2,12 +2,15 @@ import NotificationModel
 
 /// The keys that are pinned in each group, so that most media cost no look into an index. Pure.
 ///
-/// Pins of another process are seen within `memory`. Its own memory is bounded: of a group with more than `mostKeys` pins
-/// it knows only that there are some, and of many groups only those that were asked for last.
+/// A pin of another process is seen within `memory`. The memory of the directory is bounded. If a group has more than
+/// `mostKeys` pins, only the fact that it has some is kept. If there are many groups, those that were read first are
+/// forgotten. The keys of all groups take about 5 MB at most.
 struct PinDirectory {
     static let memory: Duration = .seconds(1)
     static let mostKeys = 16_384
     static let mostGroups = 1_024
+    /// Most keys of all groups.
+    static let mostKeysOfAll = 262_144
 
     private struct Group {
         /// `nil`: too many to keep.
@@ -34,20 +37,31 @@ struct PinDirectory {
     mutating func set(
         _ keys: [(url: String, recipe: String)]?, of group: AppGroupName, dataVersion: Int?, at now: MonotonicInstant
     ) {
-        if groups.count >= Self.mostGroups, groups[group] == nil { forgetOldest() }
+        groups[group] = nil
+        while groups.count >= Self.mostGroups || keyCount + (keys?.count ?? 0) > Self.mostKeysOfAll {
+            guard !groups.isEmpty else { break }
+            forgetOldest()
+        }
         groups[group] = Group(
             keys: keys.map { keys in Set(keys.map { Self.hash($0.url, $0.recipe) }) }, dataVersion: dataVersion,
             readAt: now)
     }
 
+    /// Keys of all groups.
+    var keyCount: Int {
+        groups.values.reduce(0) { $0 + ($1.keys?.count ?? 0) }
+    }
+
     /// Forgets the half of the groups that was read first.
     private mutating func forgetOldest() {
-        let oldest = groups.sorted { $0.value.readAt < $1.value.readAt }.prefix(groups.count / 2)
+        let oldest = groups.sorted { $0.value.readAt < $1.value.readAt }.prefix((groups.count + 1) / 2)
         for (group, _) in oldest { groups[group] = nil }
     }
 
     mutating func insert(_ key: PinKey, in group: AppGroupName) {
         groups[group]?.keys?.insert(Self.hash(key.url, key.recipe.key))
+        guard let count = groups[group]?.keys?.count else { return }
+        if count > Self.mostKeys { groups[group]?.keys = nil }
     }
 
     mutating func forget(_ group: AppGroupName) { groups[group] = nil }

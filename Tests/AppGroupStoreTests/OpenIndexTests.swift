@@ -38,7 +38,7 @@ struct OpenIndexTests {
     /// Makes the files of the indexes look as if they had not been changed for a while.
     private func age(_ names: [String]) throws {
         for name in names {
-            for part in ["", "-wal"] {
+            for part in ["", "-wal"] where FileSystem.size(of: index(name) + part) != nil {
                 try FileManager.default.setAttributes(
                     [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: index(name) + part)
             }
@@ -160,6 +160,90 @@ struct OpenIndexTests {
         }
     }
 
+    @Test func `eviction opens no index for old files that are leased or pinned, until their hold ends`() async throws {
+        let limits = ContainerLimits(retention: .seconds(60))
+        let lease = Date(timeIntervalSinceNow: 1_800)
+        let key = PinKey(
+            url: "https://a.example/1", recipe: RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions()))
+        try await with(1) { fixture in
+            let leased = try await fixture.keep("leased", in: try group("a"), until: lease)
+            let pinned = try await fixture.keep("pinned", in: try group("b"))
+            try await fixture.store.pin(
+                StoredRenditions(assets: [pinned], sourceType: "image/jpeg", sourceByteCount: 7), as: key,
+                in: try group("b"), until: lease)
+            for (asset, name) in [(leased, "a"), (pinned, "b")] {
+                try await fixture.setUse(of: asset, in: try group(name), to: 1_000)
+            }
+            await fixture.store.closeIndexes()
+            try age(["a", "b"])
+            let first = await fixture.store.evict(within: limits, at: later)
+            let total = fixture.store.indexOpenings.total
+            let second = await fixture.store.evict(within: limits, at: later)
+            #expect(first.keptBytes == 12 && second.keptBytes == 12)
+            #expect(fixture.store.indexOpenings.total == total)
+            let last = await fixture.store.evict(within: limits, at: Date(timeIntervalSinceNow: 3_600))
+            #expect(last.expiredFiles == 2 && last.keptBytes == 0)
+        }
+    }
+
+    @Test func `a file with a damaged time of use does not keep eviction from ending`() async throws {
+        try await with(2) { fixture in
+            for (name, use) in [("a", 1 << 60), ("b", 100_000_000_000)] {
+                let asset = try await fixture.keep(name, in: try group(name))
+                try await fixture.setUse(of: asset, in: try group(name), to: use)
+            }
+            let report = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
+            #expect(report.excess == .evictionFailed)
+        }
+    }
+
+    @Test func `maintenance of many groups at a time holds a bounded number of indexes`() async throws {
+        try await with(1) { fixture in
+            let groups = try (0..<12).map { try group("g\($0)") }
+            let counts = try await withThrowingTaskGroup(of: Int.self) { tasks in
+                for group in groups { tasks.addTask { try await fixture.store.countOfOpenIndexes(holding: group) } }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            #expect(counts.count == 12)
+            #expect(counts.max().map { $0 <= 5 } == true, "\(counts)")
+            #expect(fixture.store.indexOpenings.open <= 1)
+        }
+    }
+
+    @Test func `concurrent pins count the pins of all groups once, and keep their quota`() async throws {
+        let recipe = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
+        try await with(1) { fixture in
+            var media: [(media: StoredRenditions, group: AppGroupName)] = []
+            for number in 0..<70 {
+                let group = try group("g\(number)")
+                let asset = try await fixture.keep("\(number % 10)", in: group)
+                media.append((StoredRenditions(assets: [asset], sourceType: "image/jpeg", sourceByteCount: 7), group))
+            }
+            fixture.store.change(pinQuota: 3)
+            let before = fixture.store.indexOpenings.total
+            let pinned = try await withThrowingTaskGroup(of: Bool.self) { tasks in
+                for (number, (media, group)) in media.prefix(6).enumerated() {
+                    let key = PinKey(url: "https://a.example/\(number)", recipe: recipe)
+                    tasks.addTask {
+                        try await fixture.store.tryPin(media, as: key, in: group, until: later) == .pinned
+                    }
+                }
+                return try await tasks.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(pinned == 3)
+            #expect(fixture.store.indexOpenings.total - before <= 80)
+        }
+    }
+
+    @Test func `the keys of all groups in the directory of pins are bounded`() throws {
+        var directory = PinDirectory()
+        let keys = (0..<PinDirectory.mostKeys).map { (url: "\($0)", recipe: "") }
+        for number in 0..<40 { directory.set(keys, of: try group("g\(number)"), dataVersion: 1, at: .now) }
+        #expect(directory.keyCount <= PinDirectory.mostKeysOfAll)
+        #expect(directory.isCurrent(try group("g39"), dataVersion: 1))
+        #expect(!directory.isCurrent(try group("g0"), dataVersion: 1))
+    }
+
     @Test func `a pin of another process is seen after the index was closed`() async throws {
         let key = PinKey(
             url: "https://a.example/1", recipe: RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions()))
@@ -193,5 +277,20 @@ struct OpenIndexTests {
             return sum + Int(status.st_blocks) * 512
         }
         #expect(bytes <= 64 << 10, "\(names)")
+    }
+}
+
+extension AppGroupStore {
+    /// Holds the index of a group while other tasks run, and returns how many indexes are open then.
+    fileprivate func countOfOpenIndexes(holding group: AppGroupName) async throws -> Int {
+        try await withHeldIndex(of: group) {
+            try withIndex(of: group) { _ in }
+            var most = 0
+            for _ in 0..<8 {
+                await Task.yield()
+                most = max(most, open.count)
+            }
+            return most
+        }
     }
 }

@@ -29,7 +29,7 @@ extension AppGroupStore {
             }
         }
         // Pins have gone with the files.
-        pinSum = nil
+        forgetPinSum()
         guard purged.failures == 0 else {
             throw MediaFailure(.storageFailed, "\(purged.failures) files cannot be removed")
         }
