@@ -12,8 +12,11 @@ import Testing
         let budget = DescriptorBudget(configuration, openFiles: least + more)
         let ofUses =
             budget.callers * 2 + budget.indexes * DescriptorBudget.ofIndex
-            + budget.media * (DescriptorBudget.ofMedium + 1)
-        #expect(DescriptorBudget.ofDaemon + configuration.workers * DescriptorBudget.ofWorker + ofUses <= least + more)
+            + budget.media * DescriptorBudget.ofMedium
+        // Each of 16 handles keeps one connection at least. Maintenance has four indexes and one connection more.
+        let kept = max(budget.keptConnections ?? budget.media, 16)
+        let ofDaemon = DescriptorBudget.ofDaemon + (configuration.workers + 2) * DescriptorBudget.ofWorker
+        #expect(ofDaemon + 5 * DescriptorBudget.ofIndex + 16 + ofUses + kept <= least + more)
         #expect(budget.callers >= 16 && budget.indexes >= 4 && budget.media >= 1)
         #expect(DescriptorBudget.problem(with: configuration, openFiles: least + more) == nil)
     }

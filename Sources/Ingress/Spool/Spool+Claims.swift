@@ -8,8 +8,6 @@ import NotificationModel
 extension Spool {
     /// So many names are looked at in one turn of the thread.
     private static let namesInATurn = 256
-    /// Most folders that are open at a time, each with a descriptor. Other groups wait.
-    static let mostReading = 16
 
     /// Claims what there is room for, a name of each group in turn.
     func claim() -> [SpoolWork] {
@@ -35,7 +33,7 @@ extension Spool {
 
     /// Takes the next name of a group. A group that needs an open folder waits while others have as many as may be open.
     private func nextName(of group: GroupSpool) -> (name: String, sighting: DiscoveredBy)? {
-        if !group.mayRead, waiting.isEmpty, reading < Self.mostReading {
+        if !group.mayRead, waiting.isEmpty, reading < limits.openDirectories {
             group.mayRead = true
             reading += 1
         }

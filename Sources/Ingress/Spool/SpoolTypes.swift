@@ -41,6 +41,8 @@ package struct SpoolLimits: Sendable {
     /// The folders are read again so often, for what no event tells: files on network file systems, links to files that
     /// others have open.
     package var lookAgain: Duration = .seconds(60)
+    /// Most directories that are read at a time, each with a descriptor. Other groups wait.
+    package var openDirectories = 16
     /// Most folders that are watched. A group needs two of them.
     package var watches = 65_536
     /// The pause between two looks at the groups without a watch.

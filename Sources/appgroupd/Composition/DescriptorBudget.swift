@@ -1,3 +1,5 @@
+import AppGroupStore
+import Ingress
 import LinuxIO
 import NotificationModel
 import ServiceConfiguration
@@ -10,7 +12,7 @@ struct DescriptorBudget: Equatable {
     /// Descriptors of a pipeline without work: its threads, indexes and workers. 44 were counted after its first media item.
     static let ofPipeline = 64
     /// Descriptors of a daemon without work and without its workers. 64 were counted after its first media item; the others
-    /// are for name servers, directories that are read, and files of large bodies.
+    /// are for name servers and files of large bodies.
     static let ofDaemon = 88
     /// Descriptors of a worker: its socket and its process, and pipes while it starts.
     static let ofWorker = 4
@@ -18,6 +20,12 @@ struct DescriptorBudget: Equatable {
     static let ofMedium = 12
     /// Descriptors of an open index: the database, its WAL and the WAL's index.
     static let ofIndex = 3
+    /// Descriptors of maintenance: its open indexes, and the connection that checks one of them.
+    static let ofMaintenance = (AppGroupStore.maintenanceIndexes + 1) * ofIndex
+    /// Descriptors of directories that the spool reads.
+    static let ofSpool = SpoolLimits().openDirectories
+    /// Most handles of libcurl with connections. Each one keeps at least one connection.
+    static let mostHandles = 16
     /// Descriptors of a command that leaves the work to a daemon, without its calls.
     static let ofClient = 32
 
@@ -48,28 +56,32 @@ struct DescriptorBudget: Equatable {
             keptConnections = nil
             return
         }
-        let spare = max(0, openFiles - Self.ofDaemon - Self.ofWorkers(configuration))
+        let spare = max(0, openFiles - Self.ofDaemonAtWork(configuration))
         callers = min(Self.mostCallers, max(Self.leastCallers, spare / 4 / Self.listeners))
         indexes = min(Self.mostIndexes, max(Self.leastIndexes, spare / 8 / Self.ofIndex))
         let rest = spare - callers * Self.listeners - indexes * Self.ofIndex
-        // Beside the connection of a media item, one may be kept that is not in use.
-        media = min(configuration.requests.inFlight, max(1, rest / (Self.ofMedium + 1)))
+        // Beside the connection of a media item, one may be kept that is not in use, and at least one for each handle.
+        let most = min(rest / (Self.ofMedium + 1), (rest - Self.mostHandles) / Self.ofMedium)
+        media = min(configuration.requests.inFlight, max(1, most))
         keptConnections = media
     }
 
     /// Returns the smallest limit of open files with which a daemon can do all of its work.
     static func least(_ configuration: Configuration) -> Int {
-        ofDaemon + ofWorkers(configuration) + leastCallers * listeners + leastIndexes * ofIndex + ofMedium + 1
+        ofDaemonAtWork(configuration) + leastCallers * listeners + leastIndexes * ofIndex + ofMedium + mostHandles
     }
 
     /// Returns the limit of open files with which a daemon does as much at a time as its configuration permits.
     static func wanted(_ configuration: Configuration) -> Int {
-        ofDaemon + ofWorkers(configuration) + mostCallers * listeners + mostIndexes * ofIndex
-            + configuration.requests.inFlight * (ofMedium + 1)
+        ofDaemonAtWork(configuration) + mostCallers * listeners + mostIndexes * ofIndex
+            + configuration.requests.inFlight * ofMedium + max(configuration.requests.inFlight, mostHandles)
     }
 
-    /// Two workers more than configured: one runs short jobs beside long ones, and one warms.
-    private static func ofWorkers(_ configuration: Configuration) -> Int { (configuration.workers + 2) * ofWorker }
+    /// Descriptors of a daemon with its workers, maintenance and spool. Two workers more than configured run: one for short
+    /// jobs beside long ones, and one that warms.
+    private static func ofDaemonAtWork(_ configuration: Configuration) -> Int {
+        ofDaemon + (configuration.workers + 2) * ofWorker + ofMaintenance + ofSpool
+    }
 
     /// Why a daemon does not start; `nil` if it does.
     static func problem(with configuration: Configuration, openFiles: Int = ResourceLimits.openFiles) -> String? {
