@@ -11,7 +11,7 @@ import NotificationModel
 struct ContainerIndex {
     /// Size of a new index's pages, in bytes. An empty index has 28 pages, one for each table and index at least.
     private static let pageBytes = 1_024
-    /// Memory for pages of one connection, in KiB. What is not in it is in the kernel's cache of the file.
+    /// Memory for pages of one connection, in KiB. Other pages are in the kernel's cache of the file.
     private static let cacheKibibytes = 128
 
     let database: DatabaseQueue

@@ -2,7 +2,7 @@
 package enum ControlGroupMemory {
     /// Version 1 writes a number near 2^63 for no limit.
     private static let mostBytes = 1 << 60
-    /// Bytes of a file of the kernel that are read at most.
+    /// Most bytes that are used of a file of the kernel.
     private static let mostFileBytes = 1 << 16
 
     /// Returns the smallest limit of the calling process's control group and of the groups around it, in bytes: `memory.max`
@@ -48,6 +48,13 @@ package enum ControlGroupMemory {
     }
 
     private static func text(of path: String) -> String? {
-        (try? FileSystem.contents(of: path)).map { String(decoding: $0.prefix(mostFileBytes), as: UTF8.self) }
+        guard let file = try? FileReader(path) else { return nil }
+        var bytes: [UInt8] = []
+        while bytes.count < mostFileBytes {
+            guard let piece = try? file.next() else { return nil }
+            guard !piece.isEmpty else { break }
+            bytes += piece
+        }
+        return String(decoding: bytes.prefix(mostFileBytes), as: UTF8.self)
     }
 }

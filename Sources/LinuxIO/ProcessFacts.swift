@@ -1,6 +1,6 @@
 /// The descriptors that the calling process has open.
 package enum ProcessDescriptors {
-    /// How many there are; `nil` if they cannot be counted, which takes one.
+    /// Number of open descriptors; `nil` if they cannot be counted, which needs one more.
     package static var open: Int? {
         // One of them is the reading of the directory.
         (try? FileSystem.names(in: "/proc/self/fd")).map { $0.count - 1 }

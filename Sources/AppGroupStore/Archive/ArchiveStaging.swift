@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// The blobs and records of an archive that is imported, in a directory that nobody else reads: `ROOT/.import`, mode 0700.
+/// The blobs and records of an archive that is imported, in a private directory: `ROOT/.import`, mode 0700.
 ///
 /// One process imports into a root at a time. Files that an earlier one left there are removed.
 final class ArchiveStaging {

@@ -225,8 +225,8 @@ package struct CacheImport: Sendable {
 }
 
 extension StoredResponse {
-    /// Returns the response as one that is not fresh, if it was received after an instant, which another clock than ours
-    /// says. Its age counts from its reception (RFC 9111 §4.2.3), so it would be fresh until that date at least.
+    /// Returns the response as one that is not fresh, if another machine's clock dates its reception after an instant. The
+    /// age counts from the reception (RFC 9111 §4.2.3), so the response would be fresh until that date at least.
     fileprivate func stale(ifAfter now: Date) -> StoredResponse {
         guard max(requestTime, responseTime) > now else { return self }
         var response = self

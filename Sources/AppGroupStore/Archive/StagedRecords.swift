@@ -7,7 +7,7 @@ import NotificationModel
 /// The names and records of an archive that is imported, in a database beside the blobs, so that the memory of an import
 /// does not grow with its archive.
 ///
-/// Nothing of it outlives the import, so it is neither synced nor journaled.
+/// The database is removed after the import, so it is neither synced nor journaled.
 struct StagedRecords {
     enum Kind: String {
         case response

@@ -32,7 +32,8 @@ struct DaemonFacts: Sendable {
         guard count > 0 else { return "ok\n" }
         return """
             ok
-            inotify watches are short: \(count) app groups are looked at each second instead. \
+            inotify watches are short: \(HumanText.counted(count, "app group")) \(count == 1 ? "is" : "are") looked at each \
+            second instead. \
             Raise fs.inotify.max_user_watches
 
             """

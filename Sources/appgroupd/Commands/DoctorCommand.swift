@@ -39,7 +39,8 @@ struct DoctorCommand: AsyncParsableCommand {
                 caFile: configuration.fetch.caFile,
                 hostFiles: configuration.fetch.hosts.values.compactMap(\.caFile).sorted(),
                 socket: .socket(of: configuration),
-                openFiles: DoctorCheck("limits", "open files") { LimitChecks.openFiles(configuration) }))
+                openFiles: DoctorCheck("limits", "open files") { LimitChecks.openFiles(configuration) },
+                memory: DoctorCheck("limits", "memory") { LimitChecks.memory(configuration) }))
         switch format {
         case .json: StandardStreams.output(DoctorReport(findings: findings).json)
         case .text:

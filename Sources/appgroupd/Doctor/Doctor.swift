@@ -21,9 +21,10 @@ actor Doctor {
     ///   - hostFiles: the files of `fetch.hosts`.
     ///   - socket: the check of the daemon's socket.
     ///   - openFiles: the check of the limit of open files.
+    ///   - memory: the check of the memory limit.
     static func checks(
         root: String, worker: WorkerOptions, names: ResolverSettings, caFile: String? = nil, hostFiles: [String] = [],
-        socket: DoctorCheck, openFiles: DoctorCheck
+        socket: DoctorCheck, openFiles: DoctorCheck, memory: DoctorCheck
     ) -> [DoctorCheck] {
         let trial = RootTrial(root: root)
         let workers = WorkerChecks(options: worker)
@@ -57,7 +58,7 @@ actor Doctor {
             openFiles,
             DoctorCheck("limits", "processes") { LimitChecks.processes() },
             DoctorCheck("limits", "inotify") { LimitChecks.inotify() },
-            DoctorCheck("limits", "memory") { LimitChecks.memory() },
+            memory,
             DoctorCheck("limits", "cores") { LimitChecks.cores() },
         ]
     }

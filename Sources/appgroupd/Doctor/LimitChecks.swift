@@ -51,17 +51,23 @@ enum LimitChecks {
         return .ok(found)
     }
 
-    static func memory() -> DoctorCheck.Answer {
+    /// - Parameter configuration: of the daemon, which has less room for large payloads under a memory limit.
+    static func memory(_ configuration: Configuration) -> DoctorCheck.Answer {
         // One of them runs short jobs beside long ones, and one warms.
         let workers = ProcessorCount.current + 2
+        let limit = ControlGroupMemory.limit()
         let needed = daemonBytes + UInt64(workers) * bytesPerWorker
         guard
             let (bytes, whose) = [
-                groupLimit().map { ($0, "of the control group") }, machine().map { ($0, "of the machine") },
+                limit.map { (UInt64($0), "of the control group") }, machine().map { ($0, "of the machine") },
             ]
             .compactMap(\.self).min(by: { $0.0 < $1.0 })
         else { return .warning("the amount of memory is unknown", mend: "Mount /proc.") }
-        let found = "\(HumanText.bytes(Int(clamping: bytes))) \(whose)"
+        let room = PayloadRoom(configuration, memoryLimit: limit)
+        let reduced = room.reducingLimit.map { _ in
+            ", which leaves \(HumanText.bytes(room.largeBodyBytes)) for large payloads"
+        }
+        let found = "\(HumanText.bytes(Int(clamping: bytes))) \(whose)" + (reduced ?? "")
         guard bytes >= needed else {
             return .warning(
                 "\(found); \(workers) workers may need \(HumanText.bytes(Int(clamping: needed)))",
@@ -89,22 +95,5 @@ enum LimitChecks {
         guard let bytes = try? FileSystem.contents(of: "/proc/meminfo") else { return nil }
         let words = line(bytes).split { $0 == " " }
         return words.count == 3 && words[0] == "MemTotal:" ? UInt64(words[1]).map { $0 << 10 } : nil
-    }
-
-    /// The smallest limit of the control groups that this process is in (cgroup v2: each of the path's folders; v1: one
-    /// file).
-    private static func groupLimit() -> UInt64? {
-        guard let bytes = try? FileSystem.contents(of: "/proc/self/cgroup") else { return nil }
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        var limits = [number(in: "/sys/fs/cgroup/memory/memory.limit_in_bytes")]
-        if let path = lines.first(where: { $0.hasPrefix("0::/") })?.dropFirst(4) {
-            var directory = "/sys/fs/cgroup"
-            limits.append(number(in: directory + "/memory.max"))
-            for name in path.split(separator: "/") {
-                directory += "/" + name
-                limits.append(number(in: directory + "/memory.max"))
-            }
-        }
-        return limits.compactMap(\.self).min()
     }
 }
