@@ -12,12 +12,15 @@ package final class ByteLimiter: Sendable {
         var waiters: [(id: Int, count: Int, turn: Turn)] = []
     }
 
+    /// Bytes that one payload may need. Callers refuse a payload that needs more.
+    package let most: Int
     private let limit: Int
     private let state: Guarded<State>
 
     /// - Parameter limit: bytes. A lease of more bytes gets all of them.
-    package init(limit: Int) {
+    package init(limit: Int, most: Int = .max) {
         self.limit = limit
+        self.most = most
         state = Guarded(State(free: limit))
     }
 

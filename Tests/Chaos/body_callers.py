@@ -2,6 +2,7 @@
 
     python3 body_callers.py post SOCKET CALLERS BYTES       posts one body after the other
     python3 body_callers.py members SOCKET CALLERS BYTES    as post, with 80,000 short members in each body
+    python3 body_callers.py values SOCKET CALLERS BYTES     as post, with as many values as a body of BYTES can have
     python3 body_callers.py chunks SOCKET CALLERS BYTES     sends bodies in chunks of one byte
     python3 body_callers.py hold SOCKET CALLERS BYTES       sends all of a body but its last byte, and waits
 
@@ -65,7 +66,7 @@ async def response(connection: socket.socket, buffer: bytearray) -> str:
 
 async def main() -> None:
     how, path, callers, size = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    body = payloads.padded(size, members=_MEMBERS if how == "members" else 0)
+    body = payloads.values(size) if how == "values" else payloads.padded(size, members=_MEMBERS if how == "members" else 0)
     request = memoryview(request_bytes("POST", "/v1/notifications", body))
     if how == "chunks":
         head = b"POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -37,6 +37,11 @@ def padded(size: int, urls: Sequence[str] = (), budget: str | None = None, membe
     return _encoded(payload, budget, None)
 
 
+def values(size: int) -> bytes:
+    """Returns a payload of about `size` bytes with a value for each two bytes."""
+    return b'{"title": "t", "body": "b", "a": [' + b"1," * (size // 2 - 32) + b"1]}"
+
+
 def _media(urls: Sequence[str]) -> dict[str, Any]:
     return {
         "title": "t", "body": "with", "fallback": {"body": "without"}, "media": [{"url": url} for url in urls],

@@ -111,6 +111,21 @@ struct LargeBodyTests {
         }
     }
 
+    @Test(arguments: [(4 << 20, 413), (.max, 202)])
+    func `a body whose values take more memory than one body may take is refused`(_ most: Int, _ status: Int)
+        async throws
+    {
+        let values = ByteLimiter(limit: 4 << 20, most: most)
+        let coordinator = FakeCoordinator { .accepted(FakeCoordinator.key(of: $0)) }
+        let numbers = String(repeating: "1,", count: 100_000)
+        try await ServerBench.run(coordinator: coordinator, largeValues: values) { bench in
+            let answer = try await bench.send(
+                "POST", "/v1/notifications", ["Prefer: respond-async"], body: #"{"a":[\#(numbers)1]}"#)
+            #expect(answer.status == status)
+        }
+        #expect(coordinator.submissions.count == (status == 202 ? 1 : 0))
+    }
+
     @Test(arguments: [(1, 200, true), (64, 5_000, true), (1, 5_000, false)])
     func `a body of too many small chunks ends its connection`(
         _ size: Int, _ count: Int, _ isTaken: Bool

@@ -1,3 +1,4 @@
+import NotificationModel
 import ServiceConfiguration
 import Testing
 
@@ -13,5 +14,10 @@ import Testing
         let payloads = PayloadRoom(Configuration(workers: 2), memoryLimit: limit)
         #expect(payloads.largeBodyBytes == room)
         #expect(payloads.reducingLimit == by)
+    }
+
+    @Test(arguments: [(nil, .max), (4 << 30, 512 << 20), (200_000_000, 25_000_000), (1_000, 2 << 20)] as [(Int?, Int)])
+    func `a memory limit bounds the values of one payload`(_ limit: Int?, _ most: Int) {
+        #expect(PayloadRoom(Configuration(workers: 2), memoryLimit: limit).values.most == most)
     }
 }

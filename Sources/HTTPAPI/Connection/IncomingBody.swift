@@ -99,6 +99,12 @@ struct BodyRoom: Sendable {
     /// - Returns: a lease of the body and its values; `nil` for all other bodies.
     @concurrent func leaseForValues(of body: [UInt8]) async throws(Problem) -> ByteLease? {
         guard let footprint = LargeValues.footprint(of: body) else { return nil }
+        guard footprint <= limiter.most else {
+            throw Problem(
+                .tooLarge,
+                "The values of the body take about \(footprint) bytes of memory. At most \(limiter.most) are permitted.",
+                members: ["most": .number(JSONNumber(limiter.most))])
+        }
         return try await lease(footprint)
     }
 

@@ -32,7 +32,7 @@ package struct SpoolWatcher: Service {
     /// - Parameters:
     ///   - root: is made where it is missing.
     ///   - room: memory for files of more than 256 KiB; a file that gets none stays in `incoming`.
-    ///   - values: memory for files with many values; a claimed file waits for it for a short time.
+    ///   - values: memory for files with many values; a claimed file that waits for it too long goes back to `incoming`.
     ///   - groups: `nil`: each folder in the root that has an `incoming`, or is made there empty. The default group is one
     ///     in any case.
     package init(
@@ -101,10 +101,13 @@ package struct SpoolWatcher: Service {
         case .submit(let claim):
             await withTaskExecutorPreference(large.executor(forBytes: claim.bytes.count)) {
                 var claim = claim
-                // A claim that was held has its lease. The budget of a claim runs, so it does not wait for long.
-                if !claim.isRetried, let footprint = LargeValues.footprint(of: claim.bytes),
-                    let lease = await values.lease(footprint, within: Self.valuesPatience, on: clock)
-                {
+                // A claim that was held has its lease.
+                if !claim.isRetried, let footprint = LargeValues.footprint(of: claim.bytes) {
+                    guard footprint <= values.most else {
+                        await spool.settle(claim, .unusable(.tooManyValues(footprint, most: values.most)))
+                        return
+                    }
+                    guard let lease = await leaseForValues(footprint, of: claim) else { return }
                     claim.lease = lease
                 }
                 switch claim.submission() {
@@ -119,6 +122,17 @@ package struct SpoolWatcher: Service {
         }
     }
 
+    /// Waits for memory for the values of a claim. The budget of a claim runs, so the file does not wait in `claimed` for
+    /// long.
+    ///
+    /// - Returns: `nil` if the file is back in `incoming`.
+    private func leaseForValues(_ footprint: Int, of claim: Claim) async -> ByteLease? {
+        repeat {
+            if let lease = await values.lease(footprint, within: Self.valuesPatience, on: clock) { return lease }
+        } while await !spool.putBackForRoom(claim)
+        return nil
+    }
+
     private func waitForChange(orUntil instant: MonotonicInstant) async {
         await withTaskGroup { group in
             group.addTask { await clock.sleep(until: instant) }
@@ -126,5 +140,30 @@ package struct SpoolWatcher: Service {
             await group.next()
             group.cancelAll()
         }
+    }
+}
+
+extension Spool {
+    /// Gives back a file for whose values there is no memory. The event of the move lets it be claimed again.
+    ///
+    /// - Returns: whether the claim is over. One that an earlier daemon made is not, before the spool ends: its time runs
+    ///   since then.
+    fileprivate func putBackForRoom(_ claim: Claim) -> Bool {
+        if claim.isRecovered {
+            guard isStopping else { return false }
+            active.remove(claim.file)
+        } else {
+            guard putBack(claim.file) else { return false }
+        }
+        changed()
+        return true
+    }
+}
+
+extension PayloadError {
+    fileprivate static func tooManyValues(_ footprint: Int, most: Int) -> PayloadError {
+        PayloadError(
+            reason: .tooLarge,
+            problem: "its values take about \(footprint) bytes of memory, and at most \(most) are permitted")
     }
 }

@@ -5,6 +5,9 @@ import ServiceConfiguration
 struct PayloadRoom {
     /// A payload takes about four times its size on its way, and the daemon and its workers take most of the memory.
     private static let share = 16
+    /// The part of the memory limit that the values of one payload may take. They are at work alone if they take more
+    /// than the room for values.
+    private static let valuesShare = 8
 
     /// The room for payloads of more than 256 KiB.
     let bodies: ByteLimiter
@@ -21,6 +24,7 @@ struct PayloadRoom {
         largeBodyBytes = min(configured, memoryLimit.map { max(1 << 20, $0 / Self.share) } ?? configured)
         reducingLimit = largeBodyBytes < configured ? memoryLimit : nil
         bodies = ByteLimiter(limit: largeBodyBytes)
-        values = ByteLimiter(limit: max(1, largeBodyBytes / 2))
+        values = ByteLimiter(
+            limit: max(1, largeBodyBytes / 2), most: memoryLimit.map { max(2 << 20, $0 / Self.valuesShare) } ?? .max)
     }
 }

@@ -133,7 +133,9 @@ async def _beside(context: Context, origin: Origin, how: str, callers: int, besi
 
 async def _limited(context: Context) -> None:
     """Large bodies for a daemon in a control group with little memory, which the kernel ends if it takes more."""
-    promise = f"{_CALLERS} callers with bodies of 3.9 MiB, in a control group of {_LIMIT // 1_000_000} MB: the daemon lives"
+    promise = (
+        f"{_CALLERS} callers with bodies of 3.9 MiB, and one with 2 million values, in a control group of"
+        f" {_LIMIT // 1_000_000} MB: the daemon lives")
     try:
         with memory_group(_LIMIT) as wrapper:
             await _beside_limit(context, promise, wrapper)
@@ -145,10 +147,10 @@ async def _beside_limit(context: Context, promise: str, wrapper: Sequence[str]) 
     daemon = await context.start(context.folder / "root-limited", name="limited", wrapper=wrapper)
     program = str(Path(__file__).parents[1] / "body_callers.py")
     answers: Counter[str] = Counter()
-    for how in ("post", "members"):
+    for how, callers in (("post", _CALLERS), ("members", _CALLERS), ("values", 1)):
         output = context.folder / f"limited-{how}.statuses"
         others = ChildProcess(
-            [sys.executable, "-B", program, how, daemon.socket, str(_CALLERS), str(_BODY)],
+            [sys.executable, "-B", program, how, daemon.socket, str(callers), str(_BODY)],
             context.folder / "callers.log", output)
         context.stack.callback(others.kill)
         await asyncio.sleep(max(3.0, context.seconds * 0.1))
@@ -160,7 +162,7 @@ async def _beside_limit(context: Context, promise: str, wrapper: Sequence[str]) 
     figure = ", ".join(f"{count} × {answer}" for answer, count in sorted(answers.items()))
     context.judge(
         promise, f"{figure}; /readyz {ready}" if status is None else f"ended with status {status}; {figure}",
-        ready == 200 and answers["503"] > 0)
+        ready == 200 and answers["503"] > 0 and answers["413"] > 0)
 
 
 async def _waiting(context: Context, origin: Origin) -> None:

@@ -60,6 +60,42 @@ struct SpoolBackPressureTests {
         #expect(try bench.names("claimed") == ["large.json", "small.json"])
     }
 
+    @Test func `a file with many values waits in incoming for memory, and small files do not wait`() async throws {
+        let values = ByteLimiter(limit: 1 << 20)
+        var held = values.lease(1 << 20)
+        #expect(held != nil)
+        bench.coordinator.answer { .accepted(FakeCoordinator.key($0)) }
+        try await bench.run(values: values) {
+            let begin = bench.clock.date
+            try bench.write(Self.manyValues, to: "incoming/many.json")
+            // The wait for the memory and the wait for a change.
+            await bench.clock.waitForSleepers(2)
+            try bench.write(to: "incoming/small.json")
+            await bench.coordinator.waitForSubmissions(1)
+            bench.clock.advance(by: .seconds(1))
+            // The file was given back, and is claimed again.
+            await bench.clock.waitForSleepers(2)
+            #expect(bench.coordinator.fileNames == ["small.json"])
+            held = nil
+            await bench.coordinator.waitForSubmissions(2)
+            let many = try #require(bench.coordinator.submissions.last)
+            #expect(many.lease != nil)
+            #expect(many.arrival.date >= begin.addingTimeInterval(1), "its budget does not run while it waits")
+        }
+        #expect(try bench.names("claimed") == ["many.json", "small.json"])
+    }
+
+    @Test func `a file whose values take more memory than one file may take is rejected`() async throws {
+        try await bench.run(values: ByteLimiter(limit: 1 << 20, most: 1 << 20)) {
+            try bench.write(Self.manyValues, to: "incoming/x.json")
+            try await bench.waitFor("rejected") { $0.contains("x.json") }
+        }
+        #expect(try bench.reason("x")["reason"] == "too-large")
+        #expect(bench.coordinator.submissions.isEmpty)
+    }
+
+    private static let manyValues = #"{"a":[\#(String(repeating: "1,", count: 20_000))1]}"#
+
     @Test func `what waits for room goes back when the spool ends`() async throws {
         bench.coordinator.answer { _ in .full(retryAfter: .seconds(5)) }
         try await bench.run {

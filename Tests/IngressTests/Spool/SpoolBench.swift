@@ -46,22 +46,23 @@ final class SpoolBench: Sendable {
 
     func watcher(
         root: String? = nil, groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
-        large: LargePayloadExecutor = LargePayloadExecutor(), room: ByteLimiter = ByteLimiter(limit: 64 << 20)
+        large: LargePayloadExecutor = LargePayloadExecutor(), room: ByteLimiter = ByteLimiter(limit: 64 << 20),
+        values: ByteLimiter = ByteLimiter(limit: 32 << 20)
     ) throws -> SpoolWatcher {
         try SpoolWatcher(
             root: root ?? self.root, groups: groups, coordinator: coordinator, clock: clock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: limits, large: large,
-            room: room)
+            room: room, values: values)
     }
 
     /// Runs the spool around the body, which finds it prepared and ends it.
     func run(
         groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
         large: LargePayloadExecutor = LargePayloadExecutor(), room: ByteLimiter = ByteLimiter(limit: 64 << 20),
-        journaled: [RequestKey: RequestOrigin] = [:],
+        values: ByteLimiter = ByteLimiter(limit: 32 << 20), journaled: [RequestKey: RequestOrigin] = [:],
         _ body: () async throws -> Void
     ) async throws {
-        let watcher = try watcher(groups: groups, limits: limits, large: large, room: room)
+        let watcher = try watcher(groups: groups, limits: limits, large: large, room: room, values: values)
         try await watcher.prepare(journaled: journaled)
         let running = Task { await watcher.run() }
         do {
