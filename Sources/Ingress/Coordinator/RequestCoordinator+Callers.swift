@@ -76,7 +76,10 @@ extension RequestCoordinator {
         if let known, !isBeingWritten { return known }
         // The journal may have published the result without having reported it.
         if let content = await journal.content(of: key) { return .emitted(content) }
-        return isBeingWritten ? state.withLock { $0.ledger.state(of: key) } : nil
+        guard isBeingWritten else { return nil }
+        if let known = state.withLock({ $0.ledger.state(of: key) }) { return known }
+        // The result was published after the journal was asked, and the table has forgotten the request.
+        return await journal.content(of: key).map { .emitted($0) }
     }
 
     package func cancel(_ key: RequestKey) async -> CancelAnswer {

@@ -158,6 +158,27 @@ import Testing
         }
     }
 
+    @Test func `a result that is published while its state is asked is the state of its request`() async throws {
+        let (publication, composition, lookup) = (Gate(), Gate(), Gate())
+        let bench = CoordinatorBench(
+            journal: FakeJournal(publication: publication, composition: composition, lookup: lookup))
+        try await bench.run {
+            defer { lookup.open() }
+            _ = await bench.coordinator.submit(bench.submission("a", .spool(fileName: "a.json")))
+            await composition.wait()
+            async let state = bench.coordinator.state(of: key)
+            await bench.journal.lookedUp.wait()
+            publication.open()
+            try await wait(for: "the end of the request") { bench.coordinator.load.emitted[.rich] == 1 }
+            lookup.open()
+            guard case .emitted(let content)? = await state else {
+                Issue.record("the request is unknown although its result is published")
+                return
+            }
+            #expect(content.outcome == .rich)
+        }
+    }
+
     @Test func `a cancel of a request that the next start emits says that the daemon ends`() async throws {
         let acceptance = Gate()
         let bench = CoordinatorBench(journal: FakeJournal(acceptance: acceptance))

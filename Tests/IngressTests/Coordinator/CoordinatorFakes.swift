@@ -12,6 +12,7 @@ final class FakeJournal: RequestJournaling {
         var contents: [RequestKey: EmittedContent] = [:]
         var emissions: [EmittedContent] = []
         var recovered: [JournalEntry] = []
+        var hasLookedUp = false
     }
 
     private let state = Guarded(State())
@@ -21,6 +22,9 @@ final class FakeJournal: RequestJournaling {
     private let publication: Gate?
     private let report: Gate?
     private let composition: Gate?
+    private let lookup: Gate?
+    /// Is signalled when `content` is called.
+    let lookedUp = AsyncEvent()
 
     /// - Parameters:
     ///   - answer: to every entry.
@@ -29,9 +33,10 @@ final class FakeJournal: RequestJournaling {
     ///   - publication: every result waits for it.
     ///   - report: every published result waits for it before it is reported.
     ///   - composition: is opened when a result is handed in.
+    ///   - lookup: the first answer of `content` waits for it.
     init(
         answer: JournalAnswer? = nil, acceptance: Gate? = nil, laterAcceptance: Gate? = nil, publication: Gate? = nil,
-        report: Gate? = nil, composition: Gate? = nil, recovered: [JournalEntry] = []
+        report: Gate? = nil, composition: Gate? = nil, lookup: Gate? = nil, recovered: [JournalEntry] = []
     ) {
         self.answer = answer
         self.acceptance = acceptance
@@ -39,6 +44,7 @@ final class FakeJournal: RequestJournaling {
         self.publication = publication
         self.report = report
         self.composition = composition
+        self.lookup = lookup
         state.withLock { $0.recovered = recovered }
     }
 
@@ -75,7 +81,15 @@ final class FakeJournal: RequestJournaling {
 
     var isWritable: Bool { true }
 
-    func content(of key: RequestKey) async -> EmittedContent? { state.withLock { $0.contents[key] } }
+    func content(of key: RequestKey) async -> EmittedContent? {
+        let (content, isFirst) = state.withLock { state in
+            defer { state.hasLookedUp = true }
+            return (state.contents[key], !state.hasLookedUp)
+        }
+        lookedUp.signal()
+        if isFirst { await lookup?.wait() }
+        return content
+    }
 
     func recover() async throws(MediaFailure) -> [JournalEntry] { state.withLock { $0.recovered } }
 }
