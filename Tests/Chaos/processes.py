@@ -70,12 +70,6 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
     return certificate, key
 
 
-def processor_seconds(pid: int) -> float:
-    """Returns the processor time of a process so far, in seconds."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def private_bytes(pid: int) -> int:
     """Returns the private memory of a process that is resident, in bytes (RssAnon)."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
