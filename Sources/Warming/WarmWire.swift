@@ -40,13 +40,19 @@ package enum WarmWire {
 
     private static func json(of medium: WarmOutcome.Medium) -> JSONValue {
         [
-            "url": .string(medium.url), "profile": .string(medium.profile),
+            "url": .string(shortened(medium.url)), "profile": .string(medium.profile),
             "reason": .text(medium.failure?.reason.rawValue), "detail": .text(medium.failure?.detail),
             "cache": .text(medium.cache?.rawValue), "sourceBytes": .number(JSONNumber(medium.sourceBytes)),
             "renditionBytes": .number(JSONNumber(medium.renditionBytes)),
             "retryAfterMs": medium.retryAfter.map { .number(JSONNumber(Int($0.milliseconds))) } ?? .null,
             "kept": .bool(medium.isKept),
         ]
+    }
+
+    /// URLs of payloads may be longer than the fetcher takes.
+    private static func shortened(_ url: String) -> String {
+        guard url.utf8.count > WarmEntryFields.longestURL else { return url }
+        return String(decoding: url.utf8.prefix(WarmEntryFields.longestURL), as: UTF8.self)
     }
 
     /// Reads an answer; `nil` if it is none.

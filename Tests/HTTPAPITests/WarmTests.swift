@@ -33,6 +33,13 @@ import Testing
         }
     }
 
+    /// Answers with ten values of 32 KiB at once.
+    private struct Large: WarmAnswering {
+        func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
+            await write(Array(repeating: .string(Endless.text), count: 10))
+        }
+    }
+
     private static func request(_ body: String) -> String {
         "POST /v1/warm HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
@@ -47,6 +54,17 @@ import Testing
             }
             #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
             for line in 1...3 { #expect(answer.contains("{\"line\":\(line)}\n"), "\(answer)") }
+        }
+    }
+
+    @Test func `values that are written at once are sent in pieces of about 64 KiB`() async throws {
+        try await ServerBench.run(warming: Large()) { server in
+            try await RawConnection.open(to: .tcp(server.port)) { connection in
+                try await connection.send(Self.request("{}"))
+                _ = try await connection.read(through: "\r\n\r\n")
+                let size = try await connection.read(through: "\r\n").split(separator: "\r\n")[0]
+                #expect(try #require(Int(size, radix: 16)) < 100_000)
+            }
         }
     }
 

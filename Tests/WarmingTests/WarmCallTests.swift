@@ -46,6 +46,11 @@ import Testing
             "the line has more than 1048576 bytes"
         ),
         ("[\(String(repeating: "1,", count: 200_000))1]", "the line has too many values"),
+        (
+            "{\"url\": \"http://a.example/\(String(repeating: "x", count: 8_192))\"}",
+            "url: must have at most 8192 bytes"
+        ),
+        (String(repeating: " ", count: WarmCallReading.longestLine + 1), "the line has more than 1048576 bytes"),
     ])
     func `a line that cannot be read is answered with its problem, and loses no other line`(
         _ line: String, _ problem: String
@@ -88,6 +93,29 @@ import Testing
         let place = order.elements.firstIndex(of: 1)
         #expect(order.elements.count == 5_001)
         #expect((place ?? .max) < 4_000)
+    }
+
+    @Test func `an item that waits too long for its turn fails, and gives its room back`() async throws {
+        let clock = ManualClock()
+        let limiter = WarmCallLimiter(clock: clock)
+        let end = AsyncEvent()
+        let warmer = FakeWarmer { item, _ in
+            await end.wait()
+            return WarmSamples.warm(item)
+        }
+        let written = Record<JSONValue>()
+        let urls = (1...3).map { #"{"url": "http://a.example/\#($0)"}"# }
+        let call = Task {
+            await Self.call(warmer, limiter).run(Self.body(urls)) { for answer in $0 { written.append(answer) } }
+        }
+        try await wait(for: "the items") { warmer.order.count == 2 }
+        await clock.waitForSleepers(3)
+        clock.advance(by: WarmCall.longestWait)
+        try await wait(for: "the answer") { written.elements.count == 1 }
+        #expect(written.elements.first?["media"]?.array?.first?["reason"] == "overloaded")
+        end.signal()
+        await call.value
+        #expect(written.elements.filter { $0["result"] == "warm" }.count == 2)
     }
 
     @Test func `cancelling the task ends the items and the call`() async {

@@ -53,6 +53,12 @@ import Testing
         #expect(WarmWire.outcome(of: ["title": "no answer"]) == nil)
     }
 
+    @Test func `a long URL of a payload is cut in the answer`() {
+        let medium = WarmOutcome.Medium(url: String(repeating: "x", count: 100_000), profile: "ios")
+        let json = WarmWire.json(of: WarmOutcome([medium]), line: 1)
+        #expect(json["media"]?.array?.first?["url"]?.string?.utf8.count == 8_192)
+    }
+
     @Test func `a line that is no item has failed behind the wire`() throws {
         let read = try #require(WarmWire.outcome(of: WarmWire.json(problem: "url: must be a string", line: 3)))
         #expect(read.failure == MediaFailure(.invalidPayload, "url: must be a string"))

@@ -13,6 +13,8 @@ struct LineStreamWriter: Sendable {
     /// Makes values and gives them to `write`, which returns when there is room for more.
     typealias Source = @Sendable (_ write: @escaping @Sendable ([JSONValue]) async -> Void) async -> Void
 
+    /// Bytes after which a piece of the response ends, with a line.
+    private static let pieceLength = 64 << 10
     /// Time for the rest of the response when the daemon ends.
     private static let farewell: Duration = .seconds(1)
 
@@ -43,7 +45,7 @@ struct LineStreamWriter: Sendable {
         _ source: @escaping Source, into handover: PieceHandover, over connection: Connection
     ) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await source { values in await handover.put(Self.lines(of: values)) } }
+            group.addTask { await source { values in await Self.put(values, into: handover) } }
             group.addTask { await connection.gone.wait() }
             group.addTask {
                 await draining.wait()
@@ -55,13 +57,16 @@ struct LineStreamWriter: Sendable {
         }
     }
 
-    private static func lines(of values: [JSONValue]) -> ByteBuffer {
+    private static func put(_ values: [JSONValue], into handover: PieceHandover) async {
         var lines = ByteBuffer()
         for value in values {
             lines.writeBytes(JSONWriter.bytes(of: value))
             lines.writeInteger(UInt8(ascii: "\n"))
+            guard lines.readableBytes >= pieceLength else { continue }
+            await handover.put(lines)
+            lines = ByteBuffer()
         }
-        return lines
+        if lines.readableBytes > 0 { await handover.put(lines) }
     }
 }
 

@@ -10,6 +10,8 @@ package struct WarmCall: Sendable {
     static let mostItems = 256
     /// Items of a call that are worked on at a time. The others wait for their turns.
     static let mostAtWork = 32
+    /// Time in which an item waits for its turn. It keeps its room, which other calls may need.
+    static let longestWait: Duration = .seconds(600)
 
     private let warmer: any MediaWarming
     private let reader: WarmEntryReader
@@ -59,12 +61,51 @@ package struct WarmCall: Sendable {
     {
         // Answers that wait for their caller take no room from the items of other calls.
         defer { entry.lease.release() }
-        let outcome = await turns.inTurn(at: entry.item.host) {
-            let isAtWork = await work.acquire(elseWait: {})
-            defer { if isAtWork { work.release() } }
-            return await warmer.warm(entry.item, budget: entry.budget)
+        let wait = TurnWait()
+        let outcome = await withTaskGroup(of: WarmOutcome?.self) { group in
+            group.addTask {
+                await turns.inTurn(at: entry.item.host) {
+                    let isAtWork = await work.acquire(elseWait: {})
+                    defer { if isAtWork { work.release() } }
+                    return wait.end() ? await warmer.warm(entry.item, budget: entry.budget) : Self.unserved(entry.item)
+                }
+            }
+            group.addTask { [clock = limiter.clock] in
+                await clock.sleep(until: clock.now.advanced(by: Self.longestWait))
+                return nil
+            }
+            var outcome: WarmOutcome?
+            while outcome == nil, let next = await group.next() {
+                outcome = next
+                // Only the wait for a turn is ended. Work that has begun has the budget of its item.
+                if outcome == nil, !Task.isCancelled, wait.end() { group.cancelAll() }
+            }
+            group.cancelAll()
+            return outcome ?? Self.unserved(entry.item)
         }
         return WarmWire.json(of: outcome, line: entry.line)
+    }
+
+    private static func unserved(_ item: WarmItem) -> WarmOutcome {
+        let url = if case .url(let url) = item.request { url } else { "" }
+        return WarmOutcome([
+            .init(
+                url: url, profile: "",
+                failure: MediaFailure(.overloaded, "the item has waited \(longestWait) for its turn"))
+        ])
+    }
+}
+
+/// The wait of an item for its turn. It ends once: with the turn, or because it took too long.
+private final class TurnWait: Sendable {
+    private let hasEnded = Guarded(false)
+
+    /// - Returns: `false` if the wait has ended before.
+    func end() -> Bool {
+        hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
     }
 }
 

@@ -11,7 +11,7 @@ package final class WarmCallLimiter: Sendable {
     private let memory = ByteLimiter(limit: mostBytes)
     /// The pauses of all calls come one after the other.
     private let pauses = AsyncSemaphore(permits: 1)
-    private let clock: any RequestClock
+    let clock: any RequestClock
 
     package init(clock: any RequestClock) { self.clock = clock }
 

@@ -68,7 +68,9 @@ struct WarmCallReading {
             }
             guard let line = lines.next() else { return slice }
             cost += max(line.count, 1)
-            guard line.contains(where: { !" \t\r".utf8.contains($0) }) else { continue }
+            // A line that is too long is refused without being looked through.
+            guard line.count > Self.longestLine || line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D })
+            else { continue }
             cost += Self.lineCost
             do throws(WarmProblem) {
                 guard let entry = try entry(of: line) else {

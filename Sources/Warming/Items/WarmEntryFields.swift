@@ -3,6 +3,9 @@ import NotificationModel
 
 /// The members of an object that is read as an item.
 struct WarmEntryFields {
+    /// Bytes of a URL of a call. Responses repeat it for each profile, and the fetcher refuses a longer one.
+    static let longestURL = 8_192
+
     let object: JSONObject
     let place: String
 
@@ -19,6 +22,8 @@ struct WarmEntryFields {
 
     func request(_ form: WarmEntryReader.Form) throws(WarmProblem) -> WarmItem.Request {
         switch (object["url"], object["payload"], form) {
+        case (.string(let url)?, nil, .call) where url.utf8.count > Self.longestURL:
+            throw problem("url", "must have at most \(Self.longestURL) bytes")
         case (.string(let url)?, nil, _): return .url(url)
         case (nil, .object(let payload)?, .call): return .payload(payload)
         case (_, _, .call): throw problem("url", "must be a string, or payload must be an object, but not both")
