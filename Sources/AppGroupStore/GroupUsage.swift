@@ -15,7 +15,8 @@ struct GroupUsage: Equatable {
     var oldestFreeUse: Double
     /// The date of the oldest rendition, or of the oldest message without a leased file.
     var oldestRecord: Double
-    /// The end of the first lease that had not ended when this was read.
+    /// The end of the first lease of a file that was used earlier than `oldestFreeUse`, or belongs to a message that is older
+    /// than every message without a leased file.
     var firstLeaseEnd: Double
     /// The end of the first pin.
     var firstPinEnd: Double
@@ -66,21 +67,29 @@ extension ContainerIndex {
             let pinned = try number(
                 "SELECT total(bytes) FROM asset WHERE sha256 IN (SELECT sha256 FROM pin WHERE keepUntil > ?)",
                 [now.timeIntervalSince1970])
-            let records = [
+            let time = now.timeIntervalSince1970
+            let use =
+                try number("SELECT usedAt FROM asset WHERE \(Self.isFree) ORDER BY usedAt LIMIT 1", [time, time])
+                ?? .infinity
+            let emission =
+                try number(
+                    "SELECT emittedAt FROM message WHERE \(Self.hasNoLease) ORDER BY emittedAt LIMIT 1", [time])
+                ?? .infinity
+            // Only leases that hold something older matter, so few rows are read.
+            let leases = [
+                try number("SELECT min(heldUntil) FROM asset WHERE usedAt < ? AND heldUntil >= ?", [use, time]),
                 try number(
                     """
-                    SELECT emittedAt FROM message WHERE \(Self.hasNoLease) ORDER BY emittedAt LIMIT 1
-                    """, [now.timeIntervalSince1970]),
-                try number("SELECT min(madeAt) FROM rendition"),
+                    SELECT min(heldUntil) FROM message
+                        JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
+                    WHERE emittedAt < ? AND heldUntil >= ?
+                    """, [emission, time]),
             ]
             return GroupUsage(
                 stamp: stamp, bytes: Int(total), pinnedBytes: pinned.flatMap { Int(exactly: $0) } ?? 0,
-                oldestFreeUse: try number(
-                    "SELECT usedAt FROM asset WHERE \(Self.isFree) ORDER BY usedAt LIMIT 1",
-                    [now.timeIntervalSince1970, now.timeIntervalSince1970]) ?? .infinity,
-                oldestRecord: records.compactMap(\.self).min() ?? .infinity,
-                firstLeaseEnd: try number(
-                    "SELECT min(heldUntil) FROM asset WHERE heldUntil >= ?", [now.timeIntervalSince1970]) ?? .infinity,
+                oldestFreeUse: use,
+                oldestRecord: min(emission, try number("SELECT min(madeAt) FROM rendition") ?? .infinity),
+                firstLeaseEnd: leases.compactMap(\.self).min() ?? .infinity,
                 firstPinEnd: try number("SELECT min(keepUntil) FROM pin") ?? .infinity)
         }
     }

@@ -134,15 +134,15 @@ struct LookupAndCancelTests {
         }
     }
 
-    @Test func `a daemon that is short of watches is ready, and says so`() async throws {
-        let seven: @Sendable () -> Int = { 7 }
-        try await ServerBench.run(scannedGroups: seven) { bench in
+    @Test(arguments: [(1, "1 app group is"), (7, "7 app groups are")])
+    func `a daemon that is short of watches is ready, and says so`(_ count: Int, _ words: String) async throws {
+        try await ServerBench.run(scannedGroups: { count }) { bench in
             let readiness = try await bench.send("GET", "/readyz")
             #expect(readiness.status == 200)
             #expect(
                 readiness.body == """
                     ok
-                    inotify watches are short: 7 app groups are looked at each second instead. Raise \
+                    inotify watches are short: \(words) looked at each second instead. Raise \
                     fs.inotify.max_user_watches
 
                     """)
