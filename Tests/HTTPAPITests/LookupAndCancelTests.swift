@@ -136,7 +136,8 @@ struct LookupAndCancelTests {
 
     @Test(arguments: [(1, "1 app group is"), (7, "7 app groups are")])
     func `a daemon that is short of watches is ready, and says so`(_ count: Int, _ words: String) async throws {
-        try await ServerBench.run(scannedGroups: { count }) { bench in
+        let scannedGroups: @Sendable () -> Int = { count }
+        try await ServerBench.run(scannedGroups: scannedGroups) { bench in
             let readiness = try await bench.send("GET", "/readyz")
             #expect(readiness.status == 200)
             #expect(
