@@ -136,7 +136,11 @@ struct SpoolGroupTests {
                 try await bench.waitFor(".", of: "g") { $0.count == 4 }
                 try bench.write(to: "incoming/\(round).json", in: "g")
                 await bench.coordinator.waitForSubmissions(round)
-                try FileManager.default.removeItem(atPath: "\(bench.root)/g")
+                // The spool may make a missing directory of the group while the group is removed.
+                try await wait(for: "the group to be removed") {
+                    try? FileManager.default.removeItem(atPath: "\(bench.root)/g")
+                    return !FileManager.default.fileExists(atPath: "\(bench.root)/g")
+                }
             }
         }
         #expect(bench.coordinator.fileNames == ["1.json", "2.json", "3.json"])
