@@ -25,7 +25,7 @@ import Testing
         "data-padded", "data-encoded", "data-rare",
     ])
     func `a host that floods a connection of HTTP/2 is asked by HTTP/1.1`(_ flood: String) async throws {
-        let origin = try FloodingOrigin(flood, isSecure: true, image: Fixtures.media + "/photo-small.jpg")
+        let origin = try await FloodingOrigin(flood, isSecure: true, image: Fixtures.media + "/photo-small.jpg")
         let trace = StageTrace()
         let media = try await fetch(from: origin, trace: trace).get()
         #expect(media.byteCount == (try Fixtures.bytes("media/photo-small.jpg").count))
@@ -39,7 +39,7 @@ import Testing
         ("continuation", .connectionLost), ("interim", .tooLarge),
     ])
     func `a flood that breaks HTTP/2 ends`(_ flood: String, _ reason: DegradationReason) async throws {
-        #expect(try await fetch(from: try FloodingOrigin(flood, isSecure: true)).reason == reason)
+        #expect(try await fetch(from: FloodingOrigin(flood, isSecure: true)).reason == reason)
     }
 
     @Test(
@@ -50,7 +50,7 @@ import Testing
             ("http1-trailers", .tooLarge),
         ], [false, true])
     func `a flood over HTTP/1.1 ends`(_ flood: (name: String, reason: DegradationReason), isSecure: Bool) async throws {
-        let result = try await fetch(from: try FloodingOrigin(flood.name, isSecure: isSecure))
+        let result = try await fetch(from: FloodingOrigin(flood.name, isSecure: isSecure))
         #expect(result.reason == flood.reason)
         if flood.name == "http1-long-header" {
             #expect(result.detail == "a header line of the response has more than 100 KiB")
@@ -62,7 +62,8 @@ import Testing
 
     @Test(arguments: [("priority", true), ("data-empty", true), ("http1-chunk-extension", false)])
     func `a flood on a connection that was used before ends`(_ flood: String, isSecure: Bool) async throws {
-        let origin = try FloodingOrigin(flood, isSecure: isSecure, image: Fixtures.media + "/photo-small.jpg", after: 2)
+        let origin = try await FloodingOrigin(
+            flood, isSecure: isSecure, image: Fixtures.media + "/photo-small.jpg", after: 2)
         var policy = FetchPolicy()
         if isSecure { policy.caFile = origin.caFile }
         try await OriginFixture.with(policy: policy) { fixture in

@@ -1,40 +1,45 @@
-import Foundation
+import Glibc
+import LinuxIO
 import TestSupport
 
-/// An origin that floods its connections (`Tests/Chaos/flooding_origin.py`). It runs until the last reference is released.
-final class FloodingOrigin {
+/// An origin that floods its connections (`Tests/Chaos/flooding_origin.py`). It is killed when the last reference is
+/// released, or with the test process.
+final class FloodingOrigin: Sendable {
     let port: UInt16
     let isSecure: Bool
     private let directory: TemporaryDirectory
-    private let process: Process
+    private let process: ChildProcess
 
     /// - Parameters:
     ///   - flood: what the origin sends, by a name of the program.
     ///   - isSecure: whether it speaks TLS, with a certificate of its own.
     ///   - image: the file that requests without a flood get; `nil`: no response.
     ///   - count: the number of requests of a connection before its flood.
-    init(_ flood: String, isSecure: Bool, image: String? = nil, after count: Int = 0) throws {
+    init(_ flood: String, isSecure: Bool, image: String? = nil, after count: Int = 0) async throws {
         directory = try TemporaryDirectory()
         self.isSecure = isSecure
-        var arguments = [Fixtures.project + "/Tests/Chaos/flooding_origin.py", flood, "--after", "\(count)"]
+        let output = "\(directory.path)/output"
+        var arguments = [
+            "-B", Fixtures.project + "/Tests/Chaos/flooding_origin.py", flood, "--after", "\(count)",
+        ]
         if isSecure {
             try ChildServer.makeCertificate(in: directory.path)
             arguments += ["--certificate", "\(directory.path)/certificate.pem", "--key", "\(directory.path)/key.pem"]
         }
         if let image { arguments += ["--image", image] }
-        process = ParentBoundCommand("/usr/bin/python3", ["-B"] + arguments).process()
-        let output = Pipe()
-        process.standardInput = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard let port = UInt16(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw ChildServer.Missing(description: "the flooding origin does not listen")
+        let nothing = try OwnedDescriptor.adopt(open("/dev/null", O_RDWR | O_CLOEXEC), from: "open /dev/null")
+        let command = ParentBoundCommand("/usr/bin/python3", arguments, output: output)
+        process = try ChildProcess.spawn(command.path, arguments: command.arguments, inheriting: nothing.raw)
+        var line = ""
+        try await wait(for: "the port of the flooding origin") {
+            line = String(decoding: (try? FileSystem.contents(of: output)) ?? [], as: UTF8.self)
+            return line.hasSuffix("\n")
+        }
+        guard let port = UInt16(line.dropLast()) else {
+            throw ChildServer.Missing(description: "the flooding origin does not listen: \(line)")
         }
         self.port = port
     }
-
-    deinit { process.terminate() }
 
     var caFile: String { directory.path + "/certificate.pem" }
     var url: String { "\(isSecure ? "https" : "http")://127.0.0.1:\(port)/image.jpg" }
