@@ -24,6 +24,10 @@ final class MeteredConnection {
     private var consumed = 0
     /// Bytes of responses that have reached their transfers since the last look.
     private var deliveredSinceLook = 0
+    /// Calls of libcurl for this connection since the last look.
+    private var callsSinceLook = 0
+    private static let callsBetweenLooks = 8
+    private static let longCall = Duration.milliseconds(1)
     private(set) var isSecure = false
     /// `nil` until the connection carries a request.
     var endpoints: ConnectionEndpoints?
@@ -61,9 +65,16 @@ final class MeteredConnection {
         return detector.handedOver(count)
     }
 
-    /// Counts what libcurl has read from the socket of a connection without TLS.
-    func look(at socket: Int32) {
-        guard !isSecure, let consumed = SocketFacts.consumedBytes(of: socket), consumed > self.consumed else { return }
+    /// Counts the bytes that libcurl has read from the socket of a connection without TLS, after some of its calls. With a
+    /// look after each call, 256 downloads at a time took 1.38 times the processor time of curl, instead of 1.21 times
+    /// without any (`fetch-bench`, HTTP/1.1).
+    ///
+    /// - Parameter duration: the time of the call of libcurl that has just ended.
+    func look(at socket: Int32, after duration: Duration) {
+        callsSinceLook += 1
+        guard !isSecure, callsSinceLook >= Self.callsBetweenLooks || duration >= Self.longCall else { return }
+        callsSinceLook = 0
+        guard let consumed = SocketFacts.consumedBytes(of: socket), consumed > self.consumed else { return }
         _ = received(consumed - self.consumed, delivered: deliveredSinceLook)
         (self.consumed, deliveredSinceLook) = (consumed, 0)
     }

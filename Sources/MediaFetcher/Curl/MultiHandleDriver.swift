@@ -259,8 +259,9 @@ final class MultiHandleDriver {
         if events.contains(.writable) { action |= CURL_CSELECT_OUT }
         if events.contains(.error) { action |= CURL_CSELECT_ERR }
         let connection = connections[socket]
+        let begun = MonotonicInstant.now
         multi?.socketAction(socket, action)
-        if connections[socket] === connection { connection?.look(at: socket) }
+        if connections[socket] === connection { connection?.look(at: socket, after: begun.duration(to: .now)) }
         collect()
     }
 }
