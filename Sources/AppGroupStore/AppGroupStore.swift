@@ -45,7 +45,7 @@ package actor AppGroupStore: MediaStoring {
     /// Maintenance that waits until it may hold the index of a group.
     var holdWaiters: [(group: AppGroupName, waiter: CheckedContinuation<Void, Never>)] = []
     nonisolated let openings = Guarded(IndexOpenings())
-    /// What each group's index had when it was read for eviction last.
+    /// The usage of each group when its index was last read for eviction.
     var usages: [AppGroupName: GroupUsage] = [:]
     /// Groups whose index was replaced: it does not know all files yet.
     var unreconciled: Set<AppGroupName> = []

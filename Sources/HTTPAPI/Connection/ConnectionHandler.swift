@@ -28,7 +28,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data) else {
             if case .body(let bytes) = unwrapInboundIn(data) {
-                // The end has to arrive; what is before it would only be carried to somebody who drops it.
+                // The body has to be read to its end. The parts before the end are dropped here.
                 guard !connection.dropsBody, !closes(afterChunk: bytes.readableBytes, context) else { return }
             }
             return context.fireChannelRead(data)

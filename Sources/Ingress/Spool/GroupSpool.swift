@@ -5,9 +5,9 @@ import NotificationModel
 final class GroupSpool {
     let name: AppGroupName
     private let root: String
-    /// Of the group's folder, for `incoming` that is made in it; `nil` while watches are short.
+    /// The watch of the group's directory, in which `incoming` may be made; `nil` while watches are short.
     var watch: DirectoryWatcher.DirectoryID?
-    /// Of `incoming`; `nil` while there is none, or watches are short.
+    /// The watch of `incoming`; `nil` while `incoming` is missing or watches are short.
     var incoming: DirectoryWatcher.DirectoryID?
     /// Whether watches are short, and the folders are looked at each second instead.
     var isScanned = false

@@ -202,7 +202,7 @@ final class MultiHandleDriver {
 
     /// A new socket has a number that an older one may have had, whose end libcurl does not report.
     ///
-    /// - Parameter connection: that of the socket with which it races; `nil`: there is none.
+    /// - Parameter connection: the connection of the socket that the new one races with; `nil` if there is no race.
     func opened(_ socket: curl_socket_t, for connection: MeteredConnection?) -> MeteredConnection {
         unwatch(socket)
         let connection = connection ?? MeteredConnection { [unowned self] in isFlooded = true }
