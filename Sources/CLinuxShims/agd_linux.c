@@ -203,7 +203,9 @@ int agd_lower_thread_priority(void) {
     return disk || processor ? -1 : 0;
 }
 
-void agd_trim_heap(void) { malloc_trim(0); }
+void agd_trim_heap(size_t free_bytes) {
+    if (mallinfo2().fordblks > free_bytes) malloc_trim(0);
+}
 int agd_keep_heap(int block_bytes, int free_bytes) {
     // mallopt returns 0 for what it does not take.
     return mallopt(M_MMAP_THRESHOLD, block_bytes) && mallopt(M_TRIM_THRESHOLD, free_bytes) ? 0 : -1;

@@ -6,7 +6,9 @@ package enum Allocator {
     /// allocator by itself gives back only the ends.
     ///
     /// Takes milliseconds for each ten MiB, in which no thread can allocate from the heap that is gone through.
-    package static func trim() { agd_trim_heap() }
+    ///
+    /// - Parameter free: the free bytes of all heaps up to which nothing is given back.
+    package static func trim(beyond free: Int = 0) { agd_trim_heap(free) }
 
     /// Keeps memory instead of asking for it anew, page by page, each time.
     ///

@@ -11,12 +11,16 @@ package import TranscodeProtocol
 /// made anew. Everything runs on the calling thread, without another one, and cannot be interrupted: who needs it to end
 /// kills the process. No state is kept between jobs.
 package enum MediaTranscoder {
+    /// The free memory that a worker keeps between two jobs. More of it would be missing from the memory limit of the
+    /// next job, whose large blocks do not come from the heap.
+    private static let keptHeapBytes = 64 << 20
+
     /// Makes FFmpeg silent and builds its tables, and warms what would need a system call later. Call it once, before
     /// system calls are forbidden.
     package static func prepare() {
         agd_silence()
         // Pictures' planes come from the heap. Without it large pictures take longer, and nothing else.
-        let keepsHeap = Allocator.keep(blocksOf: 32 << 20, free: 64 << 20)
+        let keepsHeap = Allocator.keep(blocksOf: 32 << 20, free: Int32(keptHeapBytes))
         assert(keepsHeap, "mallopt")
         WarmUp.run()
     }
@@ -31,6 +35,7 @@ package enum MediaTranscoder {
     package static func run(
         _ job: TranscodeJob, input: Int32, outputs: [Int32], sendInterim: (TranscodeReply) -> Void = { _ in }
     ) -> TranscodeReply {
+        defer { Allocator.trim(beyond: keptHeapBytes) }
         var clock = StageClock()
         var time = TimeAllowance(until: job.deadline, from: MonotonicClock.microseconds, at: job.pace)
         do throws(TranscodeFailure) {

@@ -56,8 +56,9 @@ int agd_spawn(pid_t *pid, const char *path, char *const arguments[], char *const
 // ioprio_set has no glibc wrapper. The calling thread reads and writes files, and computes, only when others do not.
 int agd_lower_thread_priority(void);
 
-// malloc.h is not in Swift's Glibc module. Goes through all heaps, of which free gives back the end of one.
-void agd_trim_heap(void);
+// malloc.h is not in Swift's Glibc module. Goes through all heaps when more than so many bytes in them are free; free(3)
+// gives back only the end of one heap.
+void agd_trim_heap(size_t free_bytes);
 // Blocks of up to so many bytes come from the heap instead of from mappings of their own (at most 32 MiB), and so many
 // free ones stay at its end. -1 where the allocator does not take it.
 int agd_keep_heap(int block_bytes, int free_bytes);

@@ -1,0 +1,28 @@
+import Glibc
+import Testing
+
+@testable import LinuxIO
+
+#if !THREAD_SANITIZER
+/// The sanitizer has an allocator of its own.
+@Suite struct AllocatorTests {
+    @Test func `free blocks between used ones are given back when there are more than permitted`() throws {
+        // Blocks below the smallest threshold of mappings of their own, so that they come from the heap.
+        let blocks = (0..<1_000).map { _ in
+            (large: unsafe malloc(100 << 10)!, used: unsafe malloc(4 << 10)!)
+        }
+        for block in blocks { unsafe memset(block.large, 1, 100 << 10) }
+        for block in blocks { unsafe free(block.large) }
+        defer { for block in blocks { unsafe free(block.used) } }
+        let before = try #require(ProcessMemory.privateBytes(of: getpid()))
+
+        Allocator.trim(beyond: 1 << 40)
+        let kept = try #require(ProcessMemory.privateBytes(of: getpid()))
+        #expect(kept > before - 32 << 20)
+
+        Allocator.trim(beyond: 64 << 20)
+        let left = try #require(ProcessMemory.privateBytes(of: getpid()))
+        #expect(left < before - 64 << 20)
+    }
+}
+#endif
