@@ -6,12 +6,14 @@ import Testing
 @Suite struct DescriptorBudgetTests {
     private let configuration = Configuration.ofThisMachine
 
-    @Test(arguments: [0, 1, 10, 100, 871, 3_943, 8_039, 20_000, 100_000])
-    func `the parts fit into the limit, however small`(_ more: Int) {
+    @Test(arguments: [0, 1, 10, 100, 871, 3_943, 8_039, 20_000, 100_000], [false, true])
+    func `the parts fit into the limit, however small`(_ more: Int, _ hasTCP: Bool) {
+        var configuration = configuration
+        configuration.listen = hasTCP ? ListenAddress(host: "127.0.0.1", port: 8_480) : nil
         let least = DescriptorBudget.least(configuration)
         let budget = DescriptorBudget(configuration, openFiles: least + more)
         let ofUses =
-            budget.callers * 2 + budget.indexes * DescriptorBudget.ofIndex
+            budget.callers * (hasTCP ? 2 : 1) + budget.indexes * DescriptorBudget.ofIndex
             + budget.media * DescriptorBudget.ofMedium
         // Each of 16 handles keeps one connection at least. Maintenance has four indexes and one connection more.
         let kept = max(budget.keptConnections ?? budget.media, 16)
@@ -26,6 +28,14 @@ import Testing
         let budget = DescriptorBudget(configuration, openFiles: wanted)
         #expect(budget.callers == 4_096 && budget.indexes == 208 && budget.media == configuration.requests.inFlight)
         #expect(budget.keptConnections == nil)
+    }
+
+    @Test func `20,000 open files permit all that a daemon with a socket alone is configured for`() {
+        var configuration = configuration
+        (configuration.listen, configuration.workers) = (nil, 2)
+        #expect(DescriptorBudget.wanted(configuration) <= 20_000)
+        configuration.listen = ListenAddress(host: "127.0.0.1", port: 8_480)
+        #expect(DescriptorBudget.wanted(configuration) == 22_263)
     }
 
     @Test func `a limit that is too small has a message that says what helps`() {

@@ -29,8 +29,8 @@ struct DescriptorBudget: Equatable {
     /// Descriptors of a command that leaves the work to a daemon, without its calls.
     static let ofClient = 32
 
-    /// Listeners of a daemon: TCP and the socket.
-    private static let listeners = 2
+    /// Most listeners of a daemon: TCP and the socket.
+    private static let mostListeners = 2
     private static let leastCallers = 16
     private static let leastIndexes = 4
     /// Open indexes, of which each takes about 70 kB of memory: 200 groups can be active at a time.
@@ -57,9 +57,10 @@ struct DescriptorBudget: Equatable {
             return
         }
         let spare = max(0, openFiles - Self.ofDaemonAtWork(configuration))
-        callers = min(Self.mostCallers, max(Self.leastCallers, spare / 4 / Self.listeners))
+        let listeners = Self.listeners(of: configuration)
+        callers = min(Self.mostCallers, max(Self.leastCallers, spare / 4 / listeners))
         indexes = min(Self.mostIndexes, max(Self.leastIndexes, spare / 8 / Self.ofIndex))
-        let rest = spare - callers * Self.listeners - indexes * Self.ofIndex
+        let rest = spare - callers * listeners - indexes * Self.ofIndex
         // Beside the connection of a media item, one may be kept that is not in use, and at least one for each handle.
         let most = min(rest / (Self.ofMedium + 1), (rest - Self.mostHandles) / Self.ofMedium)
         media = min(configuration.requests.inFlight, max(1, most))
@@ -68,13 +69,17 @@ struct DescriptorBudget: Equatable {
 
     /// Returns the smallest limit of open files with which a daemon can do all of its work.
     static func least(_ configuration: Configuration) -> Int {
-        ofDaemonAtWork(configuration) + leastCallers * listeners + leastIndexes * ofIndex + ofMedium + mostHandles
+        ofDaemonAtWork(configuration) + leastCallers * mostListeners + leastIndexes * ofIndex + ofMedium + mostHandles
     }
 
     /// Returns the limit of open files with which a daemon does as much at a time as its configuration permits.
     static func wanted(_ configuration: Configuration) -> Int {
-        ofDaemonAtWork(configuration) + mostCallers * listeners + mostIndexes * ofIndex
+        ofDaemonAtWork(configuration) + mostCallers * listeners(of: configuration) + mostIndexes * ofIndex
             + configuration.requests.inFlight * ofMedium + max(configuration.requests.inFlight, mostHandles)
+    }
+
+    private static func listeners(of configuration: Configuration) -> Int {
+        configuration.listen == nil ? 1 : mostListeners
     }
 
     /// Descriptors of a daemon with its workers, maintenance and spool. Two workers more than configured run: one for short
