@@ -30,8 +30,10 @@ extension ImageBodies {
             try require(end ?? 0 <= bytes.count, "the needed scans lie in the file")
         }
         guard header.pixels <= mostPixels else { return }
-        let rows = IntactRows.count(header, of: bytes.span)
-        try require((0...header.height).contains(rows), "no more rows are intact than there are")
+        let rows = IntactRows(header, of: bytes.span)
+        try require(
+            rows.count >= 0 && rows.count <= rows.end && rows.end <= header.height,
+            "no more rows are intact than there are")
         for halvings in 2...3 {
             guard let image = ReducedSizeDecoder(header, of: bytes.span, halvings: halvings) else { continue }
             try require(image.planes.count == header.components.count, "each component has a plane")

@@ -10,10 +10,7 @@ package struct GIFFirstPicture {
 
     /// - Returns: `nil` if the bytes end before it, or it is empty.
     package init?(_ bytes: Span<UInt8>) {
-        guard let flags = bytes.byte(at: 10) else { return nil }
-        var offset = 13 + GIFWalk.paletteBytes(flags)
-        while bytes.byte(at: offset) == 0x21, let end = GIFWalk.endOfSubBlocks(bytes, from: offset + 2) { offset = end }
-        guard bytes.byte(at: offset) == 0x2C, let x = bytes.littleEndian16(at: offset + 1),
+        guard let offset = GIFWalk.firstPicture(in: bytes), let x = bytes.littleEndian16(at: offset + 1),
             let y = bytes.littleEndian16(at: offset + 3), let width = bytes.littleEndian16(at: offset + 5),
             let height = bytes.littleEndian16(at: offset + 7), let flags = bytes.byte(at: offset + 9),
             width > 0, height > 0

@@ -3,6 +3,9 @@ package struct GIFHeader: Sendable, Equatable {
     /// The logical screen in pixels, 1…65,535.
     package var width: Int
     package var height: Int
+    /// The sides of a screen on which FFmpeg's decoder can draw all kept frames, at least those of the file's screen.
+    package var decodedWidth: Int
+    package var decodedHeight: Int
     /// Frames that are kept, from the first one on.
     package var frameCount: Int
     /// Frames of the file.
@@ -20,6 +23,8 @@ package struct GIFHeader: Sendable, Equatable {
     /// Whether some part of the screen is covered by no frame at some time: by the first one, or after a frame that is
     /// removed.
     package var isPartlyUncovered: Bool
+    /// Whether its only frame has no codes, so that it shows nothing: a transparent spacer.
+    package var isEmpty: Bool
     /// Whether it ends between two blocks. One of a whole picture that no trailer closes, or that something else than a
     /// block follows, is shown everywhere, and gets its trailer in `kept`; a file that is cut ends within a block.
     package var isComplete: Bool
@@ -45,12 +50,16 @@ package struct GIFHeader: Sendable, Equatable {
     }
 
     init(
-        width: Int, height: Int, frameCount: Int, sourceFrameCount: Int, durationMilliseconds: Int,
+        width: Int, height: Int, decodedWidth: Int, decodedHeight: Int, frameCount: Int, sourceFrameCount: Int,
+        durationMilliseconds: Int,
         delays: [Int], plays: Int?, hasTransparency: Bool,
-        restoresPrevious: Bool, isPartlyUncovered: Bool, isComplete: Bool, kept: RetainedRanges, hasMetadata: Bool
+        restoresPrevious: Bool, isPartlyUncovered: Bool, isEmpty: Bool, isComplete: Bool, kept: RetainedRanges,
+        hasMetadata: Bool
     ) {
         self.width = width
         self.height = height
+        self.decodedWidth = decodedWidth
+        self.decodedHeight = decodedHeight
         self.frameCount = frameCount
         self.sourceFrameCount = sourceFrameCount
         self.durationMilliseconds = durationMilliseconds
@@ -59,6 +68,7 @@ package struct GIFHeader: Sendable, Equatable {
         self.hasTransparency = hasTransparency
         self.restoresPrevious = restoresPrevious
         self.isPartlyUncovered = isPartlyUncovered
+        self.isEmpty = isEmpty
         self.isComplete = isComplete
         self.kept = kept
         self.hasMetadata = hasMetadata
@@ -68,8 +78,11 @@ package struct GIFHeader: Sendable, Equatable {
         frameCount > 1
     }
 
+    /// Whether a frame is larger than the screen, or begins beyond it.
+    package var hasLargeFrame: Bool { decodedWidth > width || decodedHeight > height }
+
     /// Bytes of one decoded picture, four a pixel.
     package var decodedBytes: Int {
-        width * height * 4
+        decodedWidth * decodedHeight * 4
     }
 }

@@ -6,6 +6,8 @@ struct GIFWalk {
 
     private let width: Int
     private let height: Int
+    private var decodedWidth: Int
+    private var decodedHeight: Int
     /// Most frames, and hundredths of a second, that are kept.
     private let mostFrames: Int
     private let mostHundredths: Int
@@ -21,6 +23,7 @@ struct GIFWalk {
     private var hasTransparency = false
     private var restoresPrevious = false
     private var isPartlyUncovered = false
+    private var isFirstFrameEmpty = false
     private var isComplete = false
     private var kept = RetainedRanges()
     /// A graphic control block that waits for the picture it belongs to.
@@ -31,6 +34,7 @@ struct GIFWalk {
     private init(width: Int, height: Int, mostFrames: Int, mostMilliseconds: Int) {
         self.width = width
         self.height = height
+        (decodedWidth, decodedHeight) = (width, height)
         self.mostFrames = mostFrames
         mostHundredths = mostMilliseconds / 10
     }
@@ -53,10 +57,12 @@ struct GIFWalk {
         guard walk.frameCount >= leastFrames else { throw .truncated("the GIF, before its first picture") }
         if !walk.isComplete { walk.kept.close(with: [0x3B]) }
         return GIFHeader(
-            width: width, height: height, frameCount: walk.keptFrames, sourceFrameCount: walk.frameCount,
+            width: width, height: height, decodedWidth: walk.decodedWidth, decodedHeight: walk.decodedHeight,
+            frameCount: walk.keptFrames, sourceFrameCount: walk.frameCount,
             durationMilliseconds: walk.keptHundredths * 10, delays: walk.delays, plays: walk.plays,
             hasTransparency: walk.hasTransparency, restoresPrevious: walk.restoresPrevious,
-            isPartlyUncovered: walk.isPartlyUncovered, isComplete: walk.isComplete,
+            isPartlyUncovered: walk.isPartlyUncovered, isEmpty: walk.isFirstFrameEmpty && walk.frameCount == 1,
+            isComplete: walk.isComplete,
             kept: walk.kept, hasMetadata: !walk.kept.isWhole(of: bytes.count))
     }
 
@@ -65,15 +71,23 @@ struct GIFWalk {
         switch bytes.byte(at: start) {
         case 0x2C:
             guard let flags = bytes.byte(at: start + 9) else { return nil }
+            // Behind a whole picture, one whose codes cannot be read ends the file (GIF89a, appendix F).
+            if frameCount > 0, let bits = bytes.byte(at: start + 10 + Self.paletteBytes(flags)),
+                !(1...11).contains(bits)
+            {
+                return try endHere()
+            }
             // The palette is followed by one byte of code size, then by the picture's data.
             guard let end = Self.endOfSubBlocks(bytes, from: start + 11 + Self.paletteBytes(flags)) else { return nil }
             if frameCount == 0, !covers(bytes, at: start) { isPartlyUncovered = true }
+            if frameCount == 0, end == start + 12 + Self.paletteBytes(flags) { isFirstFrameEmpty = true }
             hundredths += delay
             // The first frame is kept however long it is shown.
             let isWithin = keptFrames == 0 || keptFrames < mostFrames && hundredths <= mostHundredths
             if !isCut, isWithin {
                 try keepPending(withControl: true)
                 try kept.keep(start..<end)
+                noteDecodedScreen(of: bytes, at: start)
                 keptFrames += 1
                 keptHundredths = hundredths
                 delays.append(delay * 10)
@@ -95,11 +109,28 @@ struct GIFWalk {
                 guard other == nil else { throw .malformed("GIF block") }
                 return nil
             }
-            try keepPending(withControl: false)
-            kept.close(with: [0x3B])
-            isComplete = true
-            return nil
+            return try endHere()
         }
+    }
+
+    /// Ends the file before a block that is none.
+    private mutating func endHere() throws(MediaHeaderError) -> Int? {
+        try keepPending(withControl: false)
+        kept.close(with: [0x3B])
+        isComplete = true
+        return nil
+    }
+
+    /// FFmpeg's decoder needs a screen that is as large as each frame, and on which each frame begins.
+    private mutating func noteDecodedScreen(of bytes: Span<UInt8>, at start: Int) {
+        func side(_ screen: Int, _ decoded: Int, _ offset: Int?, _ length: Int?) -> Int {
+            let offset = offset ?? 0
+            return max(decoded, length ?? 0, offset >= screen ? offset + 1 : 0)
+        }
+        decodedWidth = side(
+            width, decodedWidth, bytes.littleEndian16(at: start + 1), bytes.littleEndian16(at: start + 5))
+        decodedHeight = side(
+            height, decodedHeight, bytes.littleEndian16(at: start + 3), bytes.littleEndian16(at: start + 7))
     }
 
     /// Whether a frame is left out, so that those after it are, too.
@@ -158,6 +189,14 @@ struct GIFWalk {
             let repetitions = bytes.littleEndian16(at: start + 2)
         else { return }
         plays = repetitions == 0 ? nil : repetitions + 1
+    }
+
+    /// Returns the offset of the descriptor of the first picture; `nil` if the bytes end before it.
+    static func firstPicture(in bytes: Span<UInt8>) -> Int? {
+        guard let flags = bytes.byte(at: 10) else { return nil }
+        var offset = 13 + paletteBytes(flags)
+        while bytes.byte(at: offset) == 0x21, let end = endOfSubBlocks(bytes, from: offset + 2) { offset = end }
+        return bytes.byte(at: offset) == 0x2C ? offset : nil
     }
 
     static func paletteBytes(_ flags: UInt8) -> Int {

@@ -71,8 +71,12 @@ struct JPEGWalk {
             return nil
         default: break
         }
-        guard let length = bytes.bigEndian16(at: offset + 1) else { return nil }
-        guard length >= 2 else { throw .malformed("JPEG segment length") }
+        guard let stated = bytes.bigEndian16(at: offset + 1) else { return nil }
+        // Decoders take a comment or an application's segment that states less than its own length for an empty one.
+        guard stated >= 2 || (0xE0...0xEF).contains(marker) || marker == 0xFE else {
+            throw .malformed("JPEG segment length")
+        }
+        let length = max(2, stated)
         let end = offset + 1 + length
         guard end <= bytes.count else { return nil }
         let body = bytes.extracting(offset + 3..<end)

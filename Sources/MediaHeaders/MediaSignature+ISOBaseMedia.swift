@@ -23,7 +23,8 @@ extension MediaSignature {
         if let general = ofGeneralBrand(major) {
             return general == .heic && compatible.contains(.avif) ? .avif : general
         }
-        return compatible.contains(.avif) ? .avif : compatible.first
+        // There are hundreds of brands. The tracks of a file say what it is, if none of its brands is known here.
+        return compatible.contains(.avif) ? .avif : compatible.first ?? .mp4
     }
 
     /// Brands that name one format.

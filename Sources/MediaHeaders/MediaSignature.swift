@@ -66,9 +66,18 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
         if head.bigEndian16(at: 0) == 0xFFD8, head.byte(at: 2) == 0xFF { return .jpeg }
         if head.bigEndian16(at: 0) == 0xFF0A { return .jpegXL }
         if head.bigEndian16(at: 0) == 0x1F8B { return .gzip }
-        if head.spells("BM", at: 0), head.littleEndian32(at: 6) == 0 { return .bmp }
+        if head.spells("BM", at: 0), head.littleEndian32(at: 6) == 0 || hasBitmapHeader(head) { return .bmp }
         if head.spells("ID3", at: 0) { return .mp3 }
         return nil
+    }
+
+    /// A bitmap header of a known length behind the file header (BMP), one plane in it, and pixels behind it. The words
+    /// that BMP reserves are the hot spot of OS/2's icons.
+    private static func hasBitmapHeader(_ head: Span<UInt8>) -> Bool {
+        guard let length = head.littleEndian32(at: 14), [12, 16, 40, 52, 56, 64, 108, 124].contains(length),
+            let pixels = head.littleEndian32(at: 10)
+        else { return false }
+        return head.littleEndian16(at: length == 12 ? 22 : 26) == 1 && pixels >= 14 + length
     }
 
     /// Some entries, and a reserved zero in the first one.

@@ -38,7 +38,14 @@ package struct PNGHeader: Sendable, Equatable {
     /// Whether picture data and the end chunk are there.
     package var isComplete: Bool
     package var orientation: ImageOrientation
-    /// The file without EXIF, text, time, oversized profiles and anything behind its end.
+    /// The colours that cICP names; they go before a profile. `nil` without that chunk, or if it names none of RGB.
+    package var colour: CodedColour?
+    /// The chunk of the colour profile.
+    package var profile: Range<Int>?
+    /// Whether the picture that viewers without animations show is no frame of the animation.
+    package var hidesDefaultImage: Bool
+    /// The file without EXIF, text, time, profiles that are oversized or unreadable, other chunks for colours that are
+    /// damaged, and anything behind its end.
     package var kept: RetainedRanges
     /// Whether `kept` leaves something out.
     package var hasMetadata: Bool
@@ -53,8 +60,8 @@ package struct PNGHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, bitDepth: Int, colorType: ColorType, hasAlpha: Bool, frameCount: Int,
-        times: AnimationTimes, plays: Int?, isComplete: Bool, orientation: ImageOrientation, kept: RetainedRanges,
-        hasMetadata: Bool
+        times: AnimationTimes, plays: Int?, isComplete: Bool, orientation: ImageOrientation,
+        colour: CodedColour?, profile: Range<Int>?, hidesDefaultImage: Bool, kept: RetainedRanges, hasMetadata: Bool
     ) {
         self.width = width
         self.height = height
@@ -66,6 +73,9 @@ package struct PNGHeader: Sendable, Equatable {
         self.plays = plays
         self.isComplete = isComplete
         self.orientation = orientation
+        self.colour = colour
+        self.profile = profile
+        self.hidesDefaultImage = hidesDefaultImage
         self.kept = kept
         self.hasMetadata = hasMetadata
     }

@@ -13,7 +13,9 @@ struct PNGWalk {
     private var mostFrameBytes = 0
     private var hasData = false
     private var dataBytes = 0
-    private var hasProfile = false
+    private var profile: Range<Int>?
+    private var colour: CodedColour?
+    private var hasDefaultFrame = false
     private var isComplete = false
     private var orientation: ImageOrientation?
     private var kept = RetainedRanges()
@@ -41,7 +43,8 @@ struct PNGWalk {
             hasAlpha: declaresAlpha || walk.hasTransparency,
             frameCount: max(1, max(walk.declaredFrames, walk.times.count)), times: walk.times,
             plays: walk.plays, isComplete: walk.isComplete,
-            orientation: walk.orientation ?? .upright, kept: walk.kept,
+            orientation: walk.orientation ?? .upright, colour: walk.colour, profile: walk.profile,
+            hidesDefaultImage: walk.times.count > 0 && !walk.hasDefaultFrame, kept: walk.kept,
             hasMetadata: !walk.kept.isWhole(of: bytes.count))
     }
 
@@ -52,11 +55,17 @@ struct PNGWalk {
         let end = start + 12 + length
         guard end <= bytes.count else { return nil }
         let body = bytes.extracting(start + 8..<end - 4)
+        if size == nil, type == "CgBI" {
+            throw .unsupported("Apple's CgBI form of PNG, which only Apple's systems read")
+        }
         guard size != nil || type == "IHDR" else { throw .malformed("PNG: no header chunk first") }
+        let isKept = try Self.isKept(type, length: length) && (!type.isAncillary || Self.isIntact(bytes, start..<end))
         switch type {
         case "IHDR": try readHeader(body)
-        case "tRNS": hasTransparency = true
+        case "tRNS": hasTransparency = hasTransparency || isKept
+        case "cICP" where isKept: colour = colour ?? Self.colour(body)
         case "IDAT":
+            if !hasData { hasDefaultFrame = times.count > 0 }
             hasData = true
             dataBytes += length
         case "acTL":
@@ -72,10 +81,10 @@ struct PNGWalk {
         default: break
         }
         // A decoder inflates each profile and holds them all, though only one may be there.
-        let isSecondProfile = type == "iCCP" && hasProfile
-        if try Self.isKept(type, length: length), !isSecondProfile {
+        let isUselessProfile = type == "iCCP" && (profile != nil || !Self.isProfile(body))
+        if isKept, !isUselessProfile {
             try kept.keep(start..<end)
-            hasProfile = hasProfile || type == "iCCP"
+            if type == "iCCP" { profile = start..<end }
         }
         if type == "IEND" {
             isComplete = hasData
@@ -111,14 +120,54 @@ struct PNGWalk {
 
     private static func isKept(_ type: FourCharacterCode, length: Int) throws(MediaHeaderError) -> Bool {
         switch type {
-        case "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "sBIT", "pHYs", "acTL", "fcTL", "fdAT":
+        case "IHDR", "PLTE", "IDAT", "IEND", "acTL", "fcTL", "fdAT":
             return true
+        case "tRNS": return length <= 256
+        case "gAMA", "cICP": return length == 4
+        case "cHRM": return length == 32
+        case "sRGB": return length == 1
+        case "sBIT": return (1...4).contains(length)
+        case "pHYs": return length == 9
         case "iCCP":
             return length <= PNGHeader.mostProfileBytes
         default:
             // A capital first letter says that a picture cannot be shown without the chunk.
-            guard type.rawValue & 0x2000_0000 != 0 else { throw .malformed("PNG: unknown critical chunk") }
+            guard type.isAncillary else { throw .malformed("PNG: unknown critical chunk") }
             return false
         }
     }
+
+    /// Whether the checksum of a chunk is right (PNG, annex D). Decoders take a picture without its
+    /// damaged ancillary chunks.
+    ///
+    /// - Parameter chunk: of at most some kilobytes.
+    private static func isIntact(_ bytes: Span<UInt8>, _ chunk: Range<Int>) -> Bool {
+        var sum = UInt32.max
+        for offset in chunk.lowerBound + 4..<chunk.upperBound - 4 {
+            sum ^= UInt32(bytes[offset])
+            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
+        }
+        return bytes.bigEndian32(at: chunk.upperBound - 4) == Int(~sum)
+    }
+
+    /// Whether a profile chunk begins as one: a name, the only method, and the header of zlib (RFC 1950, 2.2).
+    private static func isProfile(_ body: Span<UInt8>) -> Bool {
+        var end = 0
+        while let byte = body.byte(at: end), byte != 0, end < 80 { end += 1 }
+        guard (1...79).contains(end), body.byte(at: end + 1) == 0, let header = body.bigEndian16(at: end + 2) else {
+            return false
+        }
+        return header >> 8 & 15 == 8 && header % 31 == 0
+    }
+
+    /// Returns the colours that cICP names (PNG, third edition, 11.3.2.6): the code points of ITU-T H.273, for RGB of the full range.
+    private static func colour(_ body: Span<UInt8>) -> CodedColour? {
+        guard body.count == 4, body[2] == 0, body[3] == 1 else { return nil }
+        return CodedColour(primaries: Int(body[0]), transfer: Int(body[1]), matrix: 0, isFullRange: true)
+    }
+}
+
+extension FourCharacterCode {
+    /// Whether a picture can be shown without the chunk: the first letter is small.
+    fileprivate var isAncillary: Bool { rawValue & 0x2000_0000 != 0 }
 }

@@ -71,7 +71,7 @@ package enum MediaTranscoder {
                 throw TranscodeFailure(.internalFault, "an order's quality is outside 1...100")
             }
         }
-        let source = try MappedInput.map(input)
+        let source = try MappedInput.map(input).corrected(as: job.format)
         return switch job.format {
         case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico:
             try ImageTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)

@@ -56,6 +56,33 @@ struct BitReader {
         return bits
     }
 
+    /// Begins anew behind the restart marker that is due, as libjpeg does in damaged data (jdmarker.c,
+    /// `jpeg_resync_to_restart`): passes over bytes before it, and over markers that are no restart or were due before.
+    ///
+    /// - Parameter number: of the marker, 0…7.
+    /// - Returns: `false` if it is missing: what stands there is due later, or belongs to no scan.
+    mutating func resynchronise(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
+        (word, count, padding) = (0, 0, 0)
+        while offset + 1 < end {
+            let marker = bytes[offset + 1]
+            // Not a marker, or one that may not stand in a scan.
+            guard bytes[offset] == 0xFF, marker != 0, marker != 0xFF, marker >= 0xC0 else {
+                offset += 1
+                continue
+            }
+            guard (0xD0...0xD7).contains(marker) else { return false }
+            let distance = (Int(marker) - 0xD0 - number) & 7
+            if distance == 1 || distance == 2 { return false }
+            offset += 2
+            if distance == 6 || distance == 7 { continue }
+            return true
+        }
+        return false
+    }
+
+    /// Whether no byte of the scan is left.
+    var isAtEnd: Bool { offset + 1 >= end }
+
     /// Begins anew behind a restart marker, and the ones that fill the byte before it (F.1.2.3).
     ///
     /// - Parameter number: of the marker, 0…7.

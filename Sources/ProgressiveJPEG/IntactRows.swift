@@ -1,46 +1,49 @@
 package import MediaHeaders
 
-/// The rows of a damaged JPEG above its first damage.
+/// The rows of a damaged JPEG that are intact.
 ///
-/// A decoder that conceals damage does not say where it begins, and makes grey or repeated blocks from there on. This
-/// reads the same codes and keeps no picture. Pure, and bounded by the header: each block is visited once for each scan.
+/// A decoder that conceals damage does not say where it is, and makes grey or repeated blocks from there to the next
+/// restart marker, or to the end. This reads the same codes and keeps no picture. Pure, and bounded by the header: each
+/// block is visited once for each scan.
 package struct IntactRows {
+    /// Rows without damage, 0…`end`.
+    package private(set) var count = 0
+    /// Rows of the picture before the one from which on nothing is left, 0…`header.height`.
+    package private(set) var end = 0
     private var dcTables = [HuffmanTable?](repeating: nil, count: 4)
     private var acTables = [HuffmanTable?](repeating: nil, count: 4)
     private var tableCount = 0
     /// MCUs between two restart markers; 0 for none.
     private var restartInterval = 0
-    /// Intact rows of each component, in pixels of the picture.
-    private var rows: [Int]
+    /// Intact rows of each component, and those before its end, in pixels of the picture.
+    private var rows: [(intact: Int, end: Int)]
 
-    /// Returns how many rows of the picture are intact from its top on, in whole rows of MCUs.
+    /// Reads a picture, in whole rows of MCUs.
     ///
     /// A row of a progressive picture counts if its blocks have their means (DC coefficients): the other scans only
     /// sharpen it.
     ///
-    /// - Parameter header: the header of these bytes.
-    /// - Returns: 0…`header.height`; 0 for arithmetic codes, which are not read.
-    package static func count(_ header: JPEGHeader, of bytes: Span<UInt8>) -> Int {
-        guard [.baseline, .extended, .progressive].contains(header.process) else { return 0 }
-        var reading = IntactRows(rows: [Int](repeating: 0, count: header.components.count))
+    /// - Parameter header: the header of these bytes. No row is intact of arithmetic codes, which are not read.
+    package init(_ header: JPEGHeader, of bytes: Span<UInt8>) {
+        rows = header.components.map { _ in (0, 0) }
+        guard [.baseline, .extended, .progressive].contains(header.process) else { return }
         var scans = header.scans[...]
         for segment in header.segments where segment.body.upperBound <= bytes.count {
             let body = bytes.extracting(segment.body)
             switch segment.marker {
-            case 0xC4: reading.noteTables(body)
-            case 0xDD: reading.restartInterval = body.count == 2 ? Int(body[0]) << 8 | Int(body[1]) : 0
+            case 0xC4: noteTables(body)
+            case 0xDD: restartInterval = body.count == 2 ? Int(body[0]) << 8 | Int(body[1]) : 0
             case 0xDA:
                 guard let scan = scans.popFirst(), segment.body.upperBound <= scan.end, scan.end <= bytes.count else {
                     break
                 }
-                reading.note(scan, body, of: header, bytes, at: segment.body.upperBound..<scan.end)
+                note(scan, body, of: header, bytes, at: segment.body.upperBound..<scan.end)
             default: break
             }
         }
-        return min(header.height, reading.rows.min() ?? 0)
+        count = min(header.height, rows.map(\.intact).min() ?? 0)
+        end = min(header.height, rows.map(\.end).min() ?? 0)
     }
-
-    private init(rows: [Int]) { self.rows = rows }
 
     private mutating func noteTables(_ body: Span<UInt8>) {
         let most = HuffmanTable.mostTables - tableCount
@@ -72,10 +75,11 @@ package struct IntactRows {
             parts.append(IntactScan.Part(plane: plane, dc: dcTable, ac: isProgressive ? nil : acTables[ac]))
         }
         let highest = header.components.map(\.verticalSampling).max() ?? 1
-        let intact = IntactScan(parts: parts, restartInterval: restartInterval).rowCount(in: bytes, at: range)
+        let read = IntactScan(parts: parts, restartInterval: restartInterval).rows(in: bytes, at: range)
         for (component, part) in zip(scan.components, parts) {
             // The rows of a scan of one component are rows of its blocks.
-            rows[component] = intact * 8 * highest / (count == 1 ? part.plane.mcuHeight : 1)
+            let divisor = count == 1 ? part.plane.mcuHeight : 1
+            rows[component] = (read.intact * 8 * highest / divisor, read.end * 8 * highest / divisor)
         }
     }
 }

@@ -1,5 +1,5 @@
-/// A scan that is read up to its first damage: a sequential one (ITU-T T.81, F.2.2), or the first one of DC coefficients
-/// of a progressive picture.
+/// A scan that is read for its damage: a sequential one (ITU-T T.81, F.2.2), or the first one of DC coefficients of a
+/// progressive picture. Damage ends at the next restart marker, if there is one.
 struct IntactScan {
     /// One component of the scan.
     struct Part {
@@ -13,28 +13,45 @@ struct IntactScan {
     /// MCUs between two restart markers; 0 for none.
     let restartInterval: Int
 
-    /// Returns the number of rows of MCUs before the first damage.
-    func rowCount(in bytes: Span<UInt8>, at range: Range<Int>) -> Int {
+    /// Counts the rows of MCUs.
+    ///
+    /// - Returns: `intact`, the rows without damage, and `end`, the rows before the one from which on nothing is left.
+    func rows(in bytes: Span<UInt8>, at range: Range<Int>) -> (intact: Int, end: Int) {
         var bits = BitReader(range)
-        let isAlone = parts.count == 1
         let first = parts[0].plane
-        let (down, across) = isAlone ? (first.height, first.width) : (first.mcusDown, first.mcusAcross)
-        var mcu = 0
-        for row in 0..<down {
-            for _ in 0..<across {
-                if restartInterval > 0, mcu > 0, mcu % restartInterval == 0 {
-                    guard bits.restart((mcu / restartInterval - 1) & 7, bytes) else { return row }
-                }
-                mcu += 1
-                for part in parts {
-                    for _ in 0..<(isAlone ? 1 : part.plane.mcuWidth * part.plane.mcuHeight) {
-                        guard Self.readBlock(part, &bits, bytes) else { return row }
-                    }
+        let (down, across) = parts.count == 1 ? (first.height, first.width) : (first.mcusDown, first.mcusAcross)
+        let count = down * across
+        let interval = restartInterval > 0 ? restartInterval : count
+        var isDamaged = [Bool](repeating: false, count: down)
+        // Behind the last MCU that was read.
+        var end = 0
+        for start in stride(from: 0, to: count, by: interval) {
+            let mcus = start..<min(start + interval, count)
+            let number = (start / interval - 1) & 7
+            let isThere = start == 0 || bits.restart(number, bytes) || bits.resynchronise(number, bytes)
+            let read = isThere ? readMCUs(mcus.count, &bits, bytes) : 0
+            if read > 0 { end = start + read }
+            if read < mcus.count {
+                for row in (start + read) / across...(mcus.upperBound - 1) / across { isDamaged[row] = true }
+                if bits.isAtEnd { break }
+            }
+        }
+        let rows = end == count ? down : end / across
+        return (isDamaged.prefix(rows).count { !$0 }, rows)
+    }
+
+    /// - Returns: the number of MCUs before the first damage.
+    private func readMCUs(_ count: Int, _ bits: inout BitReader, _ bytes: Span<UInt8>) -> Int {
+        let isAlone = parts.count == 1
+        for mcu in 0..<count {
+            for part in parts {
+                for _ in 0..<(isAlone ? 1 : part.plane.mcuWidth * part.plane.mcuHeight) {
+                    guard Self.readBlock(part, &bits, bytes) else { return mcu }
                 }
             }
-            if bits.isOverdrawn { return row }
+            if bits.isOverdrawn { return mcu }
         }
-        return down
+        return count
     }
 
     /// - Returns: `false` for damage.

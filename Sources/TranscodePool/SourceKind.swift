@@ -26,9 +26,8 @@ struct SourceKind {
             throw MediaFailure(.storageFailed, "the download cannot be read: \(error)")
         }
         guard !prefix.isEmpty else { throw MediaFailure(.corruptMedia, "the file is empty") }
-        let declared = media.declaredType.map { ", declared as \($0.prefix(100))" } ?? ""
-        guard let signature = MediaSignature.of(prefix.span) else {
-            throw MediaFailure(.unsupportedMedia, "the bytes have no known media type\(declared)")
+        guard let signature = MediaSignature.of(prefix.span) ?? signature(behindZerosOf: media) else {
+            throw refusal(prefix, media)
         }
         switch signature {
         case .jpeg: return SourceKind(.jpeg, signature)
@@ -45,17 +44,47 @@ struct SourceKind {
         case .mpegPS: return SourceKind(.mpegPS, signature)
         case .mpegTS: return SourceKind(.mpegTS, signature)
         case .m4a: return SourceKind(.mp4, signature)
-        case .mp3: return SourceKind(.mp3, signature)
+        case .mp3: return taggedSound(media, prefix)
         case .aac: return SourceKind(.aac, signature)
         case .wav: return SourceKind(.wav, signature)
         case .aiff: return SourceKind(.aiff, signature)
         case .ogg where MediaSignature.hasOggVideo(prefix.span): return SourceKind(.ogg, mimeType: "video/ogg")
         case .ogg: return SourceKind(.ogg, signature)
         case .flac: return SourceKind(.flac, signature)
-        default:
-            throw MediaFailure(
-                .unsupportedMedia, "the bytes are \(signature.label)\(declared)", sourceType: signature.mimeType)
+        default: throw refusal(prefix, media)
         }
+    }
+
+    /// A sound that begins with ID3 tags is not always MP3: programs tag FLAC and AAC so, too.
+    private static func taggedSound(_ media: FetchedMedia, _ prefix: [UInt8]) -> SourceKind {
+        var offset = 0
+        for _ in 0..<mostTags {
+            let head = offset == 0 ? prefix : (try? FileSystem.bytes(of: media.file, at: offset, count: 16)) ?? []
+            guard let length = ID3Tag.byteCount(of: head.span) else {
+                let sound = MediaSignature.of(head.span)
+                return sound == .flac ? SourceKind(.flac, .flac) : sound == .aac ? SourceKind(.aac, .aac) : .mp3
+            }
+            offset += length
+        }
+        return .mp3
+    }
+
+    private static let mp3 = SourceKind(.mp3, .mp3)
+    private static let mostTags = 8
+
+    /// Some recorders leave zeros before an MP3.
+    private static func signature(behindZerosOf media: FetchedMedia) -> MediaSignature? {
+        let count = MediaSignature.mostLeadingZeros
+        guard let bytes = try? FileSystem.bytes(of: media.file, at: 0, count: count + MediaSignature.wantedBytes),
+            let start = bytes.firstIndex(where: { $0 != 0 }), start > 0
+        else { return nil }
+        return MediaSignature.of(bytes.span.extracting(start..<bytes.count)) == .mp3 ? .mp3 : nil
+    }
+
+    private static func refusal(_ prefix: [UInt8], _ media: FetchedMedia) -> MediaFailure {
+        MediaFailure(
+            .unsupportedMedia, MediaSignature.refusal(of: prefix.span, declaredType: media.declaredType),
+            sourceType: MediaSignature.of(prefix.span)?.mimeType)
     }
 
     /// Whether the first bytes of such a file can show a still.

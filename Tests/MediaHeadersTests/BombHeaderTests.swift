@@ -5,7 +5,7 @@ import Testing
 /// Headers of files that would cost a decoder far more than they have bytes.
 @Suite struct BombHeaderTests {
     @Test func `a PNG keeps the first of several colour profiles`() throws {
-        let profile = SampleFile.pngChunk("iCCP", [1, 2, 3])
+        let profile = SampleFile.pngChunk("iCCP", Array("a\0\0".utf8) + [0x78, 0x01])
         let header = try PNGHeader(SampleFile.png(extra: profile + profile + profile).span)
         #expect(header.kept.byteCount == SampleFile.png(extra: profile).count)
         #expect(header.hasMetadata)

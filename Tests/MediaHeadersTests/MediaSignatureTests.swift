@@ -19,7 +19,7 @@ import Testing
         (ftyp("mp42", "isom"), .mp4), (ftyp("isom"), .mp4), (ftyp("avc1"), .mp4), (ftyp("M4V "), .mp4),
         (ftyp("qt  "), .quickTime), (ftyp("M4A ", "mp42"), .m4a), (ftyp("heic"), .heic), (ftyp("heix"), .heic),
         (ftyp("mif1", "heic"), .heic), (ftyp("mif1", "avif"), .avif), (ftyp("msf1", "hevc"), .heic),
-        (ftyp("avif"), .avif), (ftyp("avis"), .avif), (ftyp("XXXX", "isom"), .mp4), (ftyp("XXXX"), nil),
+        (ftyp("avif"), .avif), (ftyp("avis"), .avif), (ftyp("XXXX", "isom"), .mp4), (ftyp("XXXX"), .mp4),
         (ftyp("mif1", "miaf", "MA1B"), .avif), (ftyp("mif1", "miaf", "MiHB"), .heic), (ftyp("miaf", "MA1A"), .avif),
         (ftyp("miaf", "heic"), .heic), (ftyp("mif1", "mif1", "miaf"), .heic), (ftyp("msf1", "avis", "mif1"), .avif),
         (ftyp("avio", "avif"), .avif), (ftyp("hevc", "isom"), .heic), (ftyp("heis"), .heic), (ftyp("hevx"), .heic),

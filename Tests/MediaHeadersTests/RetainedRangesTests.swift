@@ -31,7 +31,7 @@ import Testing
 
     @Test func `a PNG loses text, time, EXIF and huge profiles and keeps colour and animation`() throws {
         let kept =
-            SampleFile.pngChunk("gAMA", [0, 0, 0, 1]) + SampleFile.pngChunk("iCCP", [1, 2, 3])
+            SampleFile.pngChunk("gAMA", [0, 0, 0, 1]) + SampleFile.pngChunk("iCCP", Array("a\0\0".utf8) + [0x78, 0x01])
             + SampleFile.pngChunk("pHYs", [UInt8](repeating: 0, count: 9))
             + SampleFile.pngChunk("acTL", [0, 0, 0, 2, 0, 0, 0, 0]) + SampleFile.pngChunk("fcTL", [0])
             + SampleFile.pngChunk("fdAT", [0])

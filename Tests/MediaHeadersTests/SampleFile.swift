@@ -36,11 +36,21 @@ enum SampleFile {
             + (closed ? [0xFF, 0xD9] : [])
     }
 
-    /// A chunk whose checksum is left at zero: the walks do not compute it.
     static func pngChunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
-        let length = body.count
-        return [UInt8(length >> 24), UInt8(length >> 16 & 255), UInt8(length >> 8 & 255), UInt8(length & 255)]
-            + Array(type.utf8) + body + [0, 0, 0, 0]
+        let named = Array(type.utf8) + body
+        return big(body.count) + named + big(Int(checksum(named)))
+    }
+
+    private static func big(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
+
+    /// PNG, annex D.
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        var sum = UInt32.max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
+        }
+        return ~sum
     }
 
     static func png(extra: [UInt8] = []) -> [UInt8] {

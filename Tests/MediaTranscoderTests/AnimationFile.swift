@@ -18,7 +18,7 @@ struct AnimationFile {
     init(_ bytes: [UInt8], as format: SourceFormat) throws {
         let descriptor = Workbench.temporaryFile(bytes)
         defer { close(descriptor) }
-        let input = try MappedInput.map(descriptor)
+        let input = try MappedInput.map(descriptor).corrected(as: format)
         facts = try input.withBytes { span throws(TranscodeFailure) in
             try ImageInspection.inspect(span, as: format, limits: DecodeLimits())
         }

@@ -32,11 +32,11 @@ struct HEIFWalk {
             throw file.hasTrack
                 ? .unsupported("HEIF with a track and no picture") : .malformed("HEIF without a meta box")
         }
-        var walk = try HEIFWalk(meta: meta, of: bytes)
+        var walk = try HEIFWalk(meta: meta, hasTrack: file.hasTrack, of: bytes)
         return try walk.header(of: bytes, file: file)
     }
 
-    private init(meta: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
+    private init(meta: Range<Int>, hasTrack: Bool, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         var bodies: [FourCharacterCode: Range<Int>] = [:]
         // Behind version and flags.
         var boxes = ISOBoxes(meta.lowerBound + 4..<meta.upperBound)
@@ -49,7 +49,10 @@ struct HEIFWalk {
         }
         guard let list = bodies["iinf"], let places = bodies["iloc"], let described = bodies["iprp"],
             let first = bodies["pitm"]
-        else { throw .malformed("HEIF meta box: no items") }
+        else {
+            throw hasTrack
+                ? .unsupported("HEIF with a track and no picture") : .malformed("HEIF meta box: no items")
+        }
         items = try HEIFItems(list, of: bytes)
         locations = try HEIFLocations(places, of: bytes)
         properties = try HEIFProperties(described, of: bytes)

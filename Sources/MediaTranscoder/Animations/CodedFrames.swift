@@ -7,8 +7,10 @@ final class CodedFrames: AnimationFrames {
     private let demuxer: Demuxer
     private let decoder: Decoder
     private let packet: Packet
-    /// Rewrites the frames of a GIF that leaves parts of its screen uncovered; `nil` for others.
-    private var background: GIFBackgroundRemoval?
+    /// Rewrites the frames of a GIF that FFmpeg's decoder would show wrongly; `nil` for others.
+    private var correction: GIFFrameCorrection?
+    /// The size of a frame that is decoded with a larger screen; `nil` for others.
+    private let cutSize: PixelSize?
     /// Frames that are still to be given out.
     private var rest: Int
     private var isAtEnd = false
@@ -18,9 +20,14 @@ final class CodedFrames: AnimationFrames {
         let end = facts.format == .gif ? facts.kept?.ranges.last?.upperBound : nil
         let demuxer = try Demuxer.open(source, as: facts.format, upTo: end)
         guard let stream = demuxer.stream(0) else { throw TranscodeFailure(.corrupt, "no picture in the animation") }
-        decoder = try Decoder.open(stream, mostPixels: Self.mostPixels(facts.size))
+        decoder = try Decoder.open(stream, mostPixels: Self.mostPixels(facts.decodedScreen ?? facts.size))
         packet = try Packet.make()
-        background = facts.isPartlyUncovered ? GIFBackgroundRemoval() : nil
+        let screen = facts.decodedScreen
+        cutSize = screen == nil ? nil : facts.size
+        if facts.isPartlyUncovered || screen != nil {
+            correction = GIFFrameCorrection(
+                removesBackground: facts.isPartlyUncovered, screen: screen.map { ($0.width, $0.height) })
+        }
         rest = facts.delays.count
         self.demuxer = demuxer
     }
@@ -38,11 +45,12 @@ final class CodedFrames: AnimationFrames {
             if try decoder.receive(into: frame) {
                 guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a damaged frame in the animation") }
                 rest -= 1
-                return frame
+                guard let cutSize else { return frame }
+                return try frame.part(columns: 0..<cutSize.width, rows: 0..<cutSize.height)
             }
             guard !isAtEnd else { return nil }
             if try demuxer.read(into: packet) {
-                if let rewritten = packet.withBytes({ background?.frame($0) }) { try packet.replace(with: rewritten) }
+                if let rewritten = packet.withBytes({ correction?.frame($0) }) { try packet.replace(with: rewritten) }
                 _ = try decoder.send(packet)
             } else {
                 isAtEnd = true

@@ -8,18 +8,18 @@ enum DamagedJPEG {
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize
     ) throws(TranscodeFailure) -> DamagedImage {
         guard let header = facts.jpeg else { throw TranscodeFailure(.internalFault, "JPEG: no header") }
-        let rows = source.withBytes { IntactRows.count(header, of: $0) }
-        let damage = try DamagedImage.damage(rows: rows, of: facts.size.height)
+        let rows = source.withBytes { IntactRows(header, of: $0) }
+        let damage = try DamagedImage.damage(rows: rows.count, of: facts.size.height)
         let halvings = JPEGDecoding.halvings(of: facts, wanted: wanted)
         // A scan that is damaged in its middle would change rows that are there without it.
-        if rows == facts.size.height, header.process == .progressive,
+        if rows.count == facts.size.height, header.process == .progressive,
             let frame = try intactScans(source, facts: facts, header, halvings: halvings)
         {
             return DamagedImage(frame: try JPEGDecoding.inLight(frame, source, facts: facts), damage: damage)
         }
         let decoder = try TurboDecoder.make(concealsDamage: true)
         let frame = try JPEGDecoding.picture(source, facts: facts, decoder, halvings: halvings)
-        if rows < facts.size.height { frame.fillRows(from: rows >> halvings) }
+        if rows.end < facts.size.height { frame.fillRows(from: rows.end >> halvings) }
         return DamagedImage(frame: try JPEGDecoding.inLight(frame, source, facts: facts), damage: damage)
     }
 

@@ -1,5 +1,6 @@
 import CFFmpeg
 import Glibc
+import MediaHeaders
 import TranscodeProtocol
 
 /// Owns a container opened over the mapped input with one explicit demuxer, which can open nothing else: no protocol
@@ -9,11 +10,16 @@ struct Demuxer: ~Copyable {
     private let pointer: UnsafeMutablePointer<AVFormatContext>
     private let io: IOContext
     private let kind: SourceFormat
+    /// Whether the header does not say where the sound ends, so that its last packet may be a short one.
+    private let hasOpenEnd: Bool
 
-    private init(_ pointer: UnsafeMutablePointer<AVFormatContext>, io: consuming IOContext, kind: SourceFormat) {
+    private init(
+        _ pointer: UnsafeMutablePointer<AVFormatContext>, io: consuming IOContext, kind: SourceFormat, hasOpenEnd: Bool
+    ) {
         unsafe self.pointer = pointer
         self.io = io
         self.kind = kind
+        self.hasOpenEnd = hasOpenEnd
     }
 
     deinit {
@@ -51,7 +57,8 @@ struct Demuxer: ~Copyable {
         let code = unsafe avformat_open_input(&opened, nil, format, &options)
         try FFmpegStatus.checkReading(code, "reading the container")
         guard let opened = unsafe opened else { throw FFmpegStatus.noMemory("demuxer") }
-        let demuxer = unsafe Demuxer(opened, io: io, kind: kind)
+        let hasOpenEnd = kind == .wav && source.withBytes { WAVLength.isUnknown(in: $0) }
+        let demuxer = unsafe Demuxer(opened, io: io, kind: kind, hasOpenEnd: hasOpenEnd)
         if kind.hasStreamsInPackets {
             try FFmpegStatus.checkReading(unsafe avformat_find_stream_info(opened, nil), "reading the streams")
         }
@@ -88,7 +95,7 @@ struct Demuxer: ~Copyable {
         try FFmpegStatus.checkReading(code, "reading the container")
         // A broadcast is marked wherever its count of packets jumps, also where two streams were joined. Its decoder says
         // whether something is missing.
-        guard !packet.isCorrupt || kind == .mpegTS else {
+        guard !packet.isCorrupt || kind == .mpegTS || hasOpenEnd else {
             throw TranscodeFailure(.corrupt, "the container ends inside a packet")
         }
         guard !packet.isEncrypted else { throw TranscodeFailure(.unsupported, "the file is encrypted") }

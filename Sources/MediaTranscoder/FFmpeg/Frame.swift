@@ -31,6 +31,15 @@ struct Frame: ~Copyable {
         return frame
     }
 
+    /// Red, green, blue and alpha, all of them zero.
+    static func transparent(_ size: PixelSize) throws(TranscodeFailure) -> Frame {
+        let frame = try allocate(width: size.width, height: size.height, format: AV_PIX_FMT_RGBA)
+        frame.withMutablePlane(0) { bytes in
+            for offset in 0..<bytes.count { bytes[offset] = 0 }
+        }
+        return frame
+    }
+
     var width: Int { Int(unsafe pointer.pointee.width) }
     var height: Int { Int(unsafe pointer.pointee.height) }
     var format: AVPixelFormat { AVPixelFormat(rawValue: unsafe pointer.pointee.format) }

@@ -57,9 +57,12 @@ struct MediaStream {
         return unsafe entry.pointee.flags & AVINDEX_DISCARD_FRAME != 0
     }
 
+    /// A duration of all ones is not known (ISO 14496-12, 8.4.2.3). FFmpeg takes the 32 bits of one for a number.
+    private static let unknownDuration = Int64(UInt32.max)
+
     var durationMilliseconds: UInt64? {
         let duration = unsafe pointer.pointee.duration
-        guard duration > 0, timeBase.num > 0, timeBase.den > 0 else { return nil }
+        guard duration > 0, duration != Self.unknownDuration, timeBase.num > 0, timeBase.den > 0 else { return nil }
         return UInt64(max(0, av_rescale(duration, Int64(timeBase.num) * 1_000, Int64(timeBase.den))))
     }
 

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaHeaders
 import TranscodeProtocol
 
 /// Lays a mask over a picture as its alpha, and makes of other alphas what it is everywhere here.
@@ -16,6 +17,24 @@ enum AlphaMerge {
         if meaning == .isMultipliedIn { AlphaPlanes.divide(planar) }
         try planar.copyColorProfile(from: picture)
         return planar
+    }
+
+    /// Gives a picture of red, green and blue the colours that its file names, in place of a profile. High dynamic range
+    /// with an alpha becomes SDR here: what scales it later keeps no alpha.
+    static func named(_ colour: CodedColour, _ picture: consuming Frame) throws(TranscodeFailure) -> Frame {
+        picture.dropColorProfile()
+        picture.setColour(colour)
+        guard picture.hdrTransfer != nil else {
+            try picture.attachProfileOfPrimaries()
+            return picture
+        }
+        guard picture.pixelFormat.hasAlpha else { return picture }
+        let size = (picture.width, picture.height)
+        let covered = try Frame.allocate(width: size.0, height: size.1, format: AV_PIX_FMT_GBRAP)
+        try Scaler.make(from: picture.shape, to: covered.shape, quality: .still).scale(picture, into: covered)
+        let toned = try planes(of: picture)
+        try lay(covered.alphaPlane(), over: toned, isPremultiplied: false)
+        return toned
     }
 
     /// Brings high dynamic range to SDR first: eight bits do not hold its tones.

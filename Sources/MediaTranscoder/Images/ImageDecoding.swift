@@ -13,12 +13,36 @@ enum ImageDecoding {
         if facts.format == .jpeg {
             return try JPEGDecoding.decode(source, facts: facts, wanted: wanted, limits: limits)
         }
-        if facts.format == .webp, !facts.delays.isEmpty { return try facts.frame(0, of: source, limits: limits) }
+        // The first frame of the animation, which need not be what viewers without animations show.
+        if facts.format == .webp || facts.png?.hidesDefaultImage == true, !facts.delays.isEmpty {
+            return try facts.frame(0, of: source, limits: limits)
+        }
         if let header = facts.heif {
             return try HEIFDecoding.decode(source, header, wanted: wanted, limits: limits)
         }
         if let header = facts.tiff { return try TIFFDecoding.decode(source, header, facts: facts, limits: limits) }
+        if facts.isEmpty { return try Frame.transparent(facts.size) }
         if let icon = facts.icon { return try IconDecoding.decode(source, icon) }
+        do throws(TranscodeFailure) {
+            return try plain(source, facts: facts, limits: limits)
+        } catch {
+            // A profile that cannot be read takes nothing from the picture.
+            guard error.code == .corrupt, let profile = facts.png?.profile, let ranges = facts.decoded else {
+                throw error
+            }
+            var facts = facts
+            facts.decoded = ranges.flatMap { range in
+                guard range.overlaps(profile) else { return [range] }
+                return [range.lowerBound..<profile.lowerBound, profile.upperBound..<range.upperBound]
+            }
+            return try plain(source, facts: facts, limits: limits)
+        }
+    }
+
+    /// A picture that one call of a decoder makes.
+    private static func plain(
+        _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> Frame {
         var frame = try decode(source, facts: facts, limits: limits, mark: marks.0)
         // A row of nothing but the mark was never decoded, unless the picture looks like that; another mark tells.
         if passesOverMissingData(facts.codec), hasRow(of: marks.0, in: frame) {
@@ -31,6 +55,7 @@ enum ImageDecoding {
         // Of a TIFF's profile the decoder does not ask whether it speaks of these colours.
         if facts.format == .tiff { frame.dropColorProfile() }
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
+        if let colour = facts.png?.colour { return try AlphaMerge.named(colour, frame) }
         return try AlphaMerge.apply(facts.alpha, to: frame)
     }
 
@@ -51,8 +76,8 @@ enum ImageDecoding {
             if facts.isPartlyUncovered {
                 try Packet.of(
                     source.withBytes {
-                        var background = GIFBackgroundRemoval()
-                        return background.frame($0)
+                        var correction = GIFFrameCorrection(removesBackground: true)
+                        return correction.frame($0)
                     })
             } else if let ranges = facts.decoded, ranges != [0..<source.count] {
                 try Packet.of(source, ranges: ranges)
@@ -62,6 +87,10 @@ enum ImageDecoding {
         let frame = try decoder.picture(of: packet)
         guard frame.pixelFormat.isKnown, frame.width > 0, frame.height > 0 else {
             throw TranscodeFailure(.corrupt, "the decoder returned no pixels")
+        }
+        // All that is made of the picture is planned by its header.
+        guard frame.width == facts.size.width, frame.height == facts.size.height else {
+            throw TranscodeFailure(.corrupt, "the image does not have the size in its header")
         }
         return frame
     }

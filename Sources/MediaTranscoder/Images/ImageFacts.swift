@@ -28,6 +28,10 @@ struct ImageFacts {
     var heif: HEIFHeader?
     /// Whether a GIF's frames leave parts of its screen uncovered, which are transparent then.
     var isPartlyUncovered = false
+    /// Whether the picture of a GIF has no pixels at all, so that all of the screen is transparent.
+    var isEmpty = false
+    /// The screen with which the frames of a GIF are decoded, if one of them is larger than its own; else `nil`.
+    var decodedScreen: PixelSize?
     /// The header of a TIFF that is decoded strip by strip or tile by tile; `nil` for all other images.
     var tiff: TIFFHeader?
     /// The bitmap of an icon; `nil` for an icon that is a PNG, and for all other images.
@@ -36,6 +40,8 @@ struct ImageFacts {
     var alpha = AlphaMeaning.coverage
     /// The offset at which the scans of a progressive JPEG end that a number of halvings of its sides needs.
     var endsOfScans: [Int: Int] = [:]
+    /// The header of a PNG; `nil` for all other images.
+    var png: PNGHeader?
     /// The header of a JPEG; `nil` for all other images.
     var jpeg: JPEGHeader?
     /// The places of the parts of the ICC profile in the file, if no decoder tells of it.

@@ -100,7 +100,7 @@ enum ImageInspection {
             format: .png, codec: AV_CODEC_ID_PNG, size: PixelSize(header.width, header.height),
             orientation: header.orientation, frames: max(1, header.times.count), plays: header.plays,
             memory: DecodeMemory(decodedBytes: header.decodedBytes), kept: header.kept,
-            decoded: header.kept.ranges)
+            decoded: header.kept.ranges, png: header)
         return isConsistent
             ? animated(facts, header.times, memory: DecodeMemory(frames: header), limits: limits) : facts
     }
@@ -118,7 +118,9 @@ enum ImageInspection {
             sourceFrames: header.sourceFrameCount > header.frameCount ? header.sourceFrameCount : nil,
             memory: DecodeMemory(header),
             durationMilliseconds: header.isAnimated ? header.durationMilliseconds : nil,
-            kept: header.kept, isPartlyUncovered: header.isPartlyUncovered)
+            kept: header.kept, isPartlyUncovered: header.isPartlyUncovered,
+            isEmpty: header.isEmpty,
+            decodedScreen: header.hasLargeFrame ? PixelSize(header.decodedWidth, header.decodedHeight) : nil)
     }
 
     private static func judge(frames: Int, limits: DecodeLimits) throws(TranscodeFailure) {

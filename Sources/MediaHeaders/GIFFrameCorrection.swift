@@ -1,21 +1,41 @@
-/// Rewrites the frames of a GIF for a decoder that draws the background colour, which no browser does.
+/// Rewrites the frames of a GIF for a decoder that shows some of them as no browser does.
 ///
-/// Browsers leave transparent what no frame covers. FFmpeg's decoder fills it with the background colour of the file's
-/// palette, and with none where the file has no palette. Each frame therefore gets that palette as its own.
-package struct GIFBackgroundRemoval {
+/// FFmpeg's decoder fills what no frame covers with the background colour of the file's palette, and with none where the
+/// file has no palette. Browsers leave it transparent. Each frame therefore gets that palette as its own.
+///
+/// A frame that is larger than the screen is cut by browsers. FFmpeg's decoder takes the pixels that it cuts off a row for
+/// those of the next row. The frames are therefore decoded with a larger screen, which is cut afterwards.
+package struct GIFFrameCorrection {
     private static let paletteFlag: UInt8 = 0x80
     private static let paletteFields: UInt8 = 0x87
 
+    private let removesBackground: Bool
+    private let screen: (width: Int, height: Int)?
     private var palette: [UInt8] = []
     /// Its flag and size, as a frame states them.
     private var paletteFlags: UInt8 = 0
 
-    package init() {}
+    /// - Parameter screen: the one that the frames are decoded with; `nil`: their own.
+    package init(removesBackground: Bool, screen: (width: Int, height: Int)? = nil) {
+        self.removesBackground = removesBackground
+        self.screen = screen
+    }
 
-    /// Returns one frame with a palette of its own, after the file's header if it is the first one.
+    /// Returns one frame with what it needs, after the file's header if it is the first one.
     ///
     /// - Parameter bytes: the frame and the blocks before it. The first frame's begin with the file's header.
     package mutating func frame(_ bytes: Span<UInt8>) -> [UInt8] {
+        var rewritten = removesBackground ? frameWithPalette(bytes) : bytes.copy(0..<bytes.count)
+        if let screen, bytes.spells("GIF", at: 0), rewritten.count >= 10 {
+            for (place, side) in [(GIFScreen.offset, screen.width), (GIFScreen.offset + 2, screen.height)] {
+                rewritten[place] = UInt8(truncatingIfNeeded: side)
+                rewritten[place + 1] = UInt8(clamping: side >> 8)
+            }
+        }
+        return rewritten
+    }
+
+    private mutating func frameWithPalette(_ bytes: Span<UInt8>) -> [UInt8] {
         var rewritten: [UInt8] = []
         var offset = 0
         if bytes.spells("GIF", at: 0), let flags = bytes.byte(at: 10) {
