@@ -5,6 +5,8 @@ import Glibc
 package struct FileSystemInfo: Sendable, Equatable {
     /// The owner's number.
     package let owner: UInt32
+    /// The number of its group of users.
+    package let group: UInt32
     /// The permission bits.
     package let mode: UInt32
     package let fileSystem: FileSystemKind
@@ -22,7 +24,8 @@ package struct FileSystemInfo: Sendable, Equatable {
         guard unsafe statvfs(path, &space) == 0 else { throw .last("statvfs \(path)") }
         let type = unsafe agd_file_system_type(path)
         return FileSystemInfo(
-            owner: status.st_uid, mode: status.st_mode & 0o7777, fileSystem: FileSystemKind(magic: type),
+            owner: status.st_uid, group: status.st_gid, mode: status.st_mode & 0o7777,
+            fileSystem: FileSystemKind(magic: type),
             freeBytes: UInt64(space.f_bavail) * UInt64(space.f_frsize),
             freeFiles: space.f_files == 0 ? nil : UInt64(space.f_favail))
     }

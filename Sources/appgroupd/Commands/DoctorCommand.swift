@@ -10,7 +10,8 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Check this machine, and say how to fix each problem.",
         discussion: """
             `doctor` checks the libraries, the worker and its sandbox, the kernel, the root, name resolution, \
-            the daemon's socket, certificates and limits. Nothing is fetched. Each name server is asked for one name that does not exist. \
+            the daemon's socket, certificates and limits. Nothing is fetched but one rendition through `publicURL`, if one is \
+            configured. Each name server is asked for one name that does not exist. \
             Small files are written to the root and removed again. A running daemon is not disturbed.
 
             Status 0: no check failed; there may be warnings. Status 1: a check failed.
@@ -38,7 +39,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 names: FetchPolicy(configuration).resolver,
                 caFile: configuration.fetch.caFile,
                 hostFiles: configuration.fetch.hosts.values.compactMap(\.caFile).sorted(),
-                socket: .socket(of: configuration),
+                publicURL: PublicURLTrial(configuration), socket: .socket(of: configuration),
                 openFiles: DoctorCheck("limits", "open files") { LimitChecks.openFiles(configuration) },
                 memory: DoctorCheck("limits", "memory") { LimitChecks.memory(configuration) }))
         switch format {

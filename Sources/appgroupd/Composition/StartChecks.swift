@@ -50,7 +50,9 @@ extension ConfigurationCheck {
         return "\(problem.found): \(problem.mend)"
     }
 
-    fileprivate static let filesGroup = ConfigurationCheck("files.group") { problem(withGroup: $0.files.group) }
+    fileprivate static let filesGroup = ConfigurationCheck("files.group") { configuration in
+        problem(withGroup: configuration.files.group) ?? RootGroup(configuration)?.problem
+    }
 
     fileprivate static let socketGroup = ConfigurationCheck("socketGroup") { problem(withGroup: $0.socketGroup) }
 

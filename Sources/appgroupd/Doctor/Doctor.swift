@@ -19,12 +19,13 @@ actor Doctor {
     ///   - names: how the daemon asks for names.
     ///   - caFile: `fetch.caFile`; `nil`: the system's certificates count.
     ///   - hostFiles: the files of `fetch.hosts`.
+    ///   - publicURL: the trial of `publicURL`, if one is configured.
     ///   - socket: the check of the daemon's socket.
     ///   - openFiles: the check of the limit of open files.
     ///   - memory: the check of the memory limit.
     static func checks(
         root: String, worker: WorkerOptions, names: ResolverSettings, caFile: String? = nil, hostFiles: [String] = [],
-        socket: DoctorCheck, openFiles: DoctorCheck, memory: DoctorCheck
+        publicURL: PublicURLTrial?, socket: DoctorCheck, openFiles: DoctorCheck, memory: DoctorCheck
     ) -> [DoctorCheck] {
         let trial = RootTrial(root: root)
         let workers = WorkerChecks(options: worker)
@@ -55,6 +56,7 @@ actor Doctor {
             DoctorCheck("network", "localhost") { await NetworkChecks.localhost(names) },
             socket,
             DoctorCheck("network", "certificates") { NetworkChecks.certificates(caFile, hostFiles) },
+            DoctorCheck("network", "public URL") { await publicURL?.look() ?? .ok("none is configured") },
             openFiles,
             DoctorCheck("limits", "processes") { LimitChecks.processes() },
             DoctorCheck("limits", "inotify") { LimitChecks.inotify() },

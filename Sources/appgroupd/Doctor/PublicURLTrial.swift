@@ -1,0 +1,81 @@
+import FoundationEssentials
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import ServiceConfiguration
+
+/// Fetches one rendition through `publicURL`, as a phone would, and compares it with the file.
+struct PublicURLTrial {
+    private static let patience: Duration = .seconds(5)
+    /// App groups and files of one that are looked at.
+    private static let mostNames = 1_000
+
+    private let root: String
+    private let publicURL: String
+    private let caFile: String?
+
+    /// - Returns: `nil` if no `publicURL` is configured.
+    init?(_ configuration: Configuration) {
+        guard let url = configuration.publicURL else { return nil }
+        (root, publicURL, caFile) = (configuration.root, url.description, configuration.fetch.caFile)
+    }
+
+    func look() async -> DoctorCheck.Answer {
+        guard let (group, file) = rendition else {
+            return .ok("\(publicURL): not tried, as there is no rendition yet")
+        }
+        let path = "\(root)/\(group)/media/\(file.prefix(2))/\(file)"
+        let url = "\(publicURL)/v1/media/\(group)/\(file)"
+        let mend =
+            "Serve \(root)/GROUP/media/XX/FILE as \(publicURL)/v1/media/GROUP/FILE (docs/operations.md, 'Serving renditions')."
+        do throws(MediaFailure) {
+            let bytes = try await fetched(url)
+            guard let stored = try? FileSystem.contents(of: path) else { return .ok("\(url): \(bytes.count) bytes") }
+            guard stored == bytes else {
+                return .failed(
+                    "\(url) gives \(bytes.count) bytes that are not those of \(path) (\(stored.count) bytes)",
+                    mend: mend)
+            }
+            return .ok("\(url): the rendition, \(bytes.count) bytes")
+        } catch {
+            return .failed("\(url): \(error.reason.rawValue): \(error.detail)", mend: mend)
+        }
+    }
+
+    private func fetched(_ url: String) async throws(MediaFailure) -> [UInt8] {
+        var policy = FetchPolicy()
+        // The operator has named the host.
+        policy.addresses = AddressPolicy(allowed: ["0.0.0.0/0", "::/0"].compactMap { AddressRange($0) })
+        policy.caFile = caFile
+        policy.limits.circuitBreaker = false
+        let fetcher = try HTTPMediaFetcher(policy: policy, userAgent: "appgroupd/\(Appgroupd.version) doctor")
+        let request = FetchRequest(url: url, deadline: .now + Self.patience, trace: StageTrace()) {
+            () throws(MediaFailure) in
+            do throws(SystemError) {
+                return try AnonymousFile.create(in: FileManager.default.temporaryDirectory.path)
+            } catch {
+                throw MediaFailure(.storageFailed, "there is no temporary file: \(error.reason)")
+            }
+        }
+        let result = await fetcher.fetch(request)
+        await fetcher.shutdown()
+        let media = try result.get()
+        guard let bytes = try? FileSystem.bytes(of: media.file, at: 0, count: media.byteCount) else {
+            throw MediaFailure(.storageFailed, "the temporary file cannot be read")
+        }
+        return bytes
+    }
+
+    /// An app group and the name of a rendition in it.
+    private var rendition: (group: String, file: String)? {
+        for group in ((try? FileSystem.names(in: root)) ?? []).sorted().prefix(Self.mostNames)
+        where AppGroupName(group) != nil {
+            for shard in (try? FileSystem.names(in: "\(root)/\(group)/media")) ?? [] where shard.count == 2 {
+                let files = (try? FileSystem.names(in: "\(root)/\(group)/media/\(shard)")) ?? []
+                // The name is a digest, with the extension of its type.
+                if let file = files.first(where: { $0.hasPrefix(shard) && $0.contains(".") }) { return (group, file) }
+            }
+        }
+        return nil
+    }
+}
