@@ -27,8 +27,8 @@ from daemon import Programs
 from report import Report, Row, Verdict, combined
 
 STEPS = (
-    "syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "cancel", "frames", "groups", "warm",
-    "overload")
+    "syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "cancel", "frames", "rests", "groups",
+    "warm", "overload")
 
 
 def arguments() -> argparse.Namespace:

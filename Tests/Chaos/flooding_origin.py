@@ -33,7 +33,8 @@ def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
 _STATUS_200 = b"\x88"
 _STATUS_103 = b"\x08\x03103"
 
-# What is sent once, and what is then repeated, for the number of a stream.
+# What is sent once, and what is then repeated, for the number of a stream. Bodies have zeros: those of no media would be
+# refused after 512 bytes.
 HTTP2: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
     "priority": lambda stream: (b"", frame(2, 0, stream, struct.pack(">IB", 0, 1))),
     "unknown": lambda stream: (b"", frame(0xBB, 0, stream, b"z" * 16_000)),
@@ -50,7 +51,7 @@ HTTP2: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
     "trailers": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(1, 4, stream, b"\x00\x01a\x01b")),
     "data-empty": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(0, 0, stream)),
     # One byte of the body in each frame, and 255 bytes of padding.
-    "data-padded": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(0, 8, stream, b"\xffx" + b"\0" * 255)),
+    "data-padded": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(0, 8, stream, b"\xff" + b"\0" * 256)),
     # A body that is decoded to 64 KiB of zeros takes 83 bytes, and 250 KiB of frames.
     "data-encoded": lambda stream: (
         frame(1, 4, stream, _STATUS_200 + b"\x0f\x0b\x04gzip"),
@@ -58,7 +59,7 @@ HTTP2: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
     # One byte of the body in 16 kB.
     "data-rare": lambda stream: (
         frame(1, 4, stream, _STATUS_200),
-        frame(2, 0, stream, struct.pack(">IB", 0, 1)) * 1_150 + frame(0, 0, stream, b"x")),
+        frame(2, 0, stream, struct.pack(">IB", 0, 1)) * 1_150 + frame(0, 0, stream, b"\0")),
 }
 
 _OK = b"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n"
@@ -67,8 +68,8 @@ HTTP1: dict[str, tuple[bytes, bytes]] = {
     "http1-headers": (b"HTTP/1.1 200 OK\r\n", b"X-Name: value\r\n"),
     "http1-long-header": (b"HTTP/1.1 200 OK\r\nX-Name: ", b"x"),
     "http1-chunk-extension": (_OK + b"Transfer-Encoding: chunked\r\n\r\n1;", b"x"),
-    "http1-small-chunks": (_OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1;" + b"x" * 4_000 + b"\r\nx\r\n"),
-    "http1-tiny-chunks": (_OK + b"Transfer-Encoding: chunked\r\n\r\n", b"2\r\nxx\r\n"),
+    "http1-small-chunks": (_OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1;" + b"x" * 4_000 + b"\r\n\0\r\n"),
+    "http1-tiny-chunks": (_OK + b"Transfer-Encoding: chunked\r\n\r\n", b"2\r\n\0\0\r\n"),
     "http1-trailers": (_OK + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"X-Name: value\r\n"),
 }
 
