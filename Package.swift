@@ -84,7 +84,7 @@ let package = Package(
         .target(
             name: "MediaFetcher",
             dependencies: [
-                "CCurl", "COpenSSL", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
+                "CCurl", "COpenSSL", "CZlib", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
                 "NotificationModel",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),

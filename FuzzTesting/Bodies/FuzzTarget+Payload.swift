@@ -57,6 +57,8 @@ extension FuzzTarget {
 
 /// Media of which some cannot be fetched: each fourth length of a URL is one of a missing file.
 private struct FuzzFetcher: MediaFetching {
+    func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool { false }
+
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
         do throws(MediaFailure) {
             if let inline = InlineMedia(request.url) { _ = try inline.bytes() }

@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 
 /// A media origin that misbehaves on request: the one that tests fetch from, and `appgroupd lab serve`.
@@ -49,11 +50,14 @@ package final class MisbehavingOrigin: Sendable {
 
     /// Listens, and returns when connections are accepted.
     ///
+    /// - Parameter isLaboratory: whether its replies say that they are a laboratory's, in the field `Appgroupd-Lab`:
+    ///   fetchers do not let such a host rest, however often it fails.
     /// - Throws: ``OriginStartError`` where the folder cannot be opened or the address not be listened on.
     package static func start(
-        serving directory: String, host: String = "127.0.0.1", port: Int = 0
+        serving directory: String, host: String = "127.0.0.1", port: Int = 0, isLaboratory: Bool = false
     ) async throws -> MisbehavingOrigin {
-        let planner = ReplyPlanner(directory: try ServedDirectory(directory))
+        let planner = ReplyPlanner(
+            directory: try ServedDirectory(directory), fields: isLaboratory ? ["Appgroupd-Lab": "faults"] : [:])
         let ledger = OriginLedger()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {

@@ -6,6 +6,10 @@ package enum FetchEvent: Sendable, Equatable {
     case transferred(TransferTiming)
     /// The file of certificates cannot be read: why, in a sentence.
     case certificatesUnreadable(String)
+    /// A host begins to rest, for this time at least: media of it have failed.
+    case hostRests(String, Duration)
+    /// A transfer to a host that rested has succeeded.
+    case hostRecovered(String)
 }
 
 extension MediaFailure {

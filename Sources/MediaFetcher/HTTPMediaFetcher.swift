@@ -35,6 +35,8 @@ package struct HTTPMediaFetcher: MediaFetching {
     private let revalidations: LoopConfined<BackgroundRevalidator>
     private let ownResolver: NameResolver?
     private let current: CurrentPolicy
+    /// The hosts that get no transfers for a while.
+    package let resting = RestingHostTable()
 
     /// The thread of the network, for tasks that do little but fetch: they change no threads to do it.
     package var executor: any TaskExecutor { loop.tasks }
@@ -64,7 +66,8 @@ package struct HTTPMediaFetcher: MediaFetching {
         self.threads = LoopConfined(threads, on: loop)
         client = LoopConfined(
             OriginClient(
-                loop: loop, threads: threads, resolver: resolver, limits: policy.limits, now: now, observer: observer),
+                loop: loop, threads: threads, resolver: resolver, limits: policy.limits, resting: resting, now: now,
+                observer: observer),
             on: loop)
         revalidations = LoopConfined(BackgroundRevalidator(loop: loop, client: client), on: loop)
         coalescer = LoopConfined(
@@ -96,7 +99,8 @@ package struct HTTPMediaFetcher: MediaFetching {
     /// Ends what still runs and joins the threads. Called once.
     package func shutdown() async {
         await exchanges.shutdown()
-        let otherLoops = await Task(executorPreference: loop.tasks) { [coalescer, revalidations, threads] in
+        let otherLoops = await Task(executorPreference: loop.tasks) { [client, coalescer, revalidations, threads] in
+            client.value.rests.change(isOn: false)
             await coalescer.value.shutdown()
             await revalidations.value.shutdown()
             return threads.value.shutdown()
@@ -140,6 +144,15 @@ package struct HTTPMediaFetcher: MediaFetching {
                 guard case .success(let media) = await loop.value(of: tail, until: deadline) else { return nil }
                 return part.joined(with: media, as: index, in: try? makeFile())
             }
+        }
+    }
+
+    package func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool {
+        guard !Task.isCancelled else { return false }
+        return await client.answer { client, id, promise in
+            client.rests.wait(id, for: host, until: deadline, promise)
+        } giveUp: { client, id in
+            client.rests.leave(id, host)
         }
     }
 

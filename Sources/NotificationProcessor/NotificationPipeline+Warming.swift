@@ -29,7 +29,7 @@ extension NotificationPipeline {
                 medium.refusal.map { WarmedMedium(url: medium.reference.shownURL, result: .failure($0), stages: []) }
             }
         }
-        let endings = await withAssembly(of: planned, started: {}, emit: \.self)
+        let endings = await withAssembly(of: planned, progress: { _ in }, emit: \.self)
         var warmed: [WarmedMedium] = []
         for (medium, ending) in zip(planned.plan.media, endings.endings) {
             var result = ending ?? .failure(Self.failure(by: endings.cause))

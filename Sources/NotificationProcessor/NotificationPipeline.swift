@@ -77,17 +77,18 @@ package struct NotificationPipeline: NotificationProcessing {
     package func process(
         _ request: NotificationRequest, emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
-        try await process(request, as: reading(of: request), queuedSince: nil, started: {}, emit: emit)
+        try await process(request, as: reading(of: request), queuedSince: nil, progress: { _ in }, emit: emit)
     }
 
     package func process(
         _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
-        started: @escaping @Sendable () -> Void, emit: @Sendable (ProcessedNotification) -> Void
+        progress: @escaping @Sendable (ProcessingStep) -> Void,
+        emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
         let planned = await plan(request, as: reading)
         if let queuedSince { planned.trace(queuedSince: queuedSince) }
         guard planned.plan.settled == nil else { return planned.emitSettled(at: clock.now, to: emit) }
-        let record = await withAssembly(of: planned, started: started) { decision in
+        let record = await withAssembly(of: planned, progress: progress) { decision in
             planned.emit(decision, at: clock.now, to: emit)
         }
         if let record { try await store.record(record, in: request.appGroup) }
@@ -143,7 +144,7 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// All media at once beside the deadline's timer; `emit` runs when the matter is decided.
     func withAssembly<Emitted: Sendable>(
-        of planned: PlannedRequest, started: @escaping @Sendable () -> Void,
+        of planned: PlannedRequest, progress: @escaping @Sendable (ProcessingStep) -> Void,
         emit: (EmissionStateMachine<MediaResult>.Decision) -> Emitted
     ) async -> Emitted {
         let deadline = planned.stagesEnd
@@ -157,7 +158,7 @@ package struct NotificationPipeline: NotificationProcessing {
                 if assembly.isDecided { return await assembly.decision() }
                 for indices in wanted {
                     _ = group.addTaskUnlessCancelled {
-                        await prepare(indices, of: planned, started: started) { index, ending in
+                        await prepare(indices, of: planned, progress: progress) { index, ending in
                             let takesSubstitute = ending.failure?.leavesPart ?? false
                             assembly.send(.ended(index, ending, takesSubstitute: takesSubstitute))
                             return ending.failure == nil || takesSubstitute && assembly.hasSubstitute(for: index)
@@ -182,7 +183,7 @@ package struct NotificationPipeline: NotificationProcessing {
     ///
     /// - Parameter ended: takes the ending of a media item, and returns whether the item is shown, be it by its substitute.
     private func prepare(
-        _ indices: [Int], of planned: PlannedRequest, started: @Sendable () -> Void,
+        _ indices: [Int], of planned: PlannedRequest, progress: @Sendable (ProcessingStep) -> Void,
         ended: (Int, MediaResult) -> Bool
     ) async {
         var isThere = false
@@ -190,21 +191,36 @@ package struct NotificationPipeline: NotificationProcessing {
             let ending =
                 isThere
                 ? .failure(ProfileFilter.attachmentIsThere)
-                : await prepare(index, of: planned, started: started)
+                : await prepare(index, of: planned, progress: progress)
             isThere = ended(index, ending) || isThere
         }
     }
 
-    /// Waits for the permit of one media item, and then prepares it. The wait holds none of the values of the work.
+    /// Prepares a media item, as often as its host rests and works again before the deadline. The waits hold none of the
+    /// values of the work, and no permit.
     private func prepare(
-        _ index: Int, of planned: PlannedRequest, started: @Sendable () -> Void
+        _ index: Int, of planned: PlannedRequest, progress: @Sendable (ProcessingStep) -> Void
     ) async -> MediaResult {
         let trace = planned.trace(of: index)
-        guard await mediaPermits.acquire(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
-        defer { mediaPermits.release() }
-        trace.leave()
-        started()
-        return await prepareInTurn(index, of: planned)
+        defer { planned.endArrival(of: index) }
+        while true {
+            guard await mediaPermits.acquire(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
+            trace.leave()
+            progress(.started)
+            let result = await prepareInTurn(index, of: planned)
+            mediaPermits.release()
+            guard let failure = result.failure else { return result }
+            if let host = trace.takeRestingHost(), !planned.request.isWarming {
+                trace.enter(.queue)
+                progress(.waitsForHost)
+                if await fetcher.waitForRest(of: host, until: planned.stagesEnd) { continue }
+                trace.leave()
+            }
+            guard failure.leavesPart, let shown = await part(at: index, of: planned, after: failure) else {
+                return result
+            }
+            return .success(shown)
+        }
     }
 
     /// Turns the reference of one media item into its stored renditions.
@@ -216,10 +232,7 @@ package struct NotificationPipeline: NotificationProcessing {
         let trace = medium.trace
         let mark = store.purgeMark
         let permit = renditions.permit(for: needs.flow(of: medium), until: deadline)
-        defer {
-            permit.release()
-            medium.arriving.end()
-        }
+        defer { permit.release() }
         do throws(MediaFailure) {
             let recipe = needs.recipe(of: medium)
             if let key = needs.key(of: medium), let kept = await store.kept(key, in: group, until: needs.until) {
@@ -229,13 +242,7 @@ package struct NotificationPipeline: NotificationProcessing {
             if let pin = needs.pin(of: medium), let kept = await store.pinned(pin, in: group, until: needs.until) {
                 return .success(try NotificationAttachment(medium, kept, recipe: recipe, cache: .hit))
             }
-            var source: FetchedMedia
-            do throws(MediaFailure) { source = try await fetch(medium, for: planned, permit) } catch {
-                guard error.leavesPart, let shown = await part(at: index, of: planned, after: error) else {
-                    throw error
-                }
-                return .success(shown)
-            }
+            var source = try await fetch(medium, for: planned, permit)
             medium.arriving.end()
             if !medium.reference.isInline { source.origin.urls.append(medium.reference.url) }
             source.origin.mark = mark

@@ -10,46 +10,64 @@ import Testing
 
     private func resting() -> CircuitBreaker {
         var breaker = CircuitBreaker()
-        for _ in 0..<CircuitBreaker.failuresToOpen { breaker.failed("a", at: start, jitter: 0.5) }
+        for medium in 0..<CircuitBreaker.failuresToOpen {
+            _ = breaker.failed("a", medium: medium, at: start, jitter: 0.5)
+        }
         return breaker
     }
 
-    @Test func `failures that are not running on do not count`() {
+    @Test func `the fifth media item that fails in a row lets its host rest, and no other host`() {
         var breaker = CircuitBreaker()
-        for _ in 0..<20 {
-            breaker.failed("a", at: start, jitter: 0.5)
-            breaker.failed("a", at: start, jitter: 0.5)
-            breaker.succeeded("a")
+        for medium in 0..<4 {
+            #expect(breaker.failed("a", medium: medium, at: start, jitter: 0.5) == .none)
+            #expect(breaker.permission(for: "a", at: start) == .closed)
         }
-        #expect(breaker.permission(for: "a", at: start) == .closed)
-    }
-
-    @Test func `a host that keeps failing rests, and no other with it`() {
-        var breaker = resting()
+        #expect(breaker.failed("a", medium: 4, at: start, jitter: 0.5) == .rests(.seconds(2)))
         #expect(breaker.permission(for: "a", at: at(0.5)) == .open(.seconds(1.5)))
         #expect(breaker.permission(for: "b", at: at(0.5)) == .closed)
     }
 
-    @Test func `after the rest one may try`() {
+    @Test func `a media item that fails again and again counts once`() {
+        var breaker = CircuitBreaker()
+        for second in 0..<50 { _ = breaker.failed("a", medium: second % 4, at: at(Double(second)), jitter: 0.5) }
+        #expect(breaker.permission(for: "a", at: at(50)) == .closed)
+    }
+
+    @Test func `a success in between begins the count anew`() {
+        var breaker = CircuitBreaker()
+        for medium in 0..<20 {
+            _ = breaker.failed("a", medium: medium, at: start, jitter: 0.5)
+            if medium % 4 == 3 { #expect(breaker.succeeded("a") == .none) }
+        }
+        #expect(breaker.permission(for: "a", at: start) == .closed)
+    }
+
+    @Test func `after the rest one transfer tests the host`() {
         var breaker = resting()
+        #expect(breaker.state(of: "a", at: at(2)) == .halfOpen)
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)
+        #expect(breaker.isTested("a"))
         #expect(breaker.permission(for: "a", at: at(2)) == .open(.zero))
-        breaker.succeeded("a")
+        #expect(breaker.succeeded("a") == .recovered)
         #expect(breaker.permission(for: "a", at: at(2)) == .closed)
     }
 
-    @Test func `each rest is twice as long as the one before, up to a minute`() {
+    @Test func `each rest is twice as long as the one before, up to 32 s`() {
         var breaker = resting()
         var now = 2.0
-        for rest in [4.0, 8, 16, 32, 60, 60] {
+        for rest in [4.0, 8, 16, 32, 32, 32] {
             #expect(breaker.permission(for: "a", at: at(now)) == .halfOpen)
-            breaker.failed("a", at: at(now), jitter: 0.5)
+            #expect(breaker.probeFailed("a", at: at(now), jitter: 0.5) == .rests(.seconds(rest)))
             #expect(breaker.permission(for: "a", at: at(now)) == .open(.seconds(rest)))
             now += rest
         }
     }
 
-    @Test func `a try that is taken back is another's`() {
+    @Test func `the longest rest ends before its failures are forgotten`() {
+        #expect(CircuitBreaker.longestRest * 1.125 < CircuitBreaker.memory)
+    }
+
+    @Test func `a test that is taken back is another's`() {
         var breaker = resting()
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)
         breaker.abandoned("a")
@@ -58,19 +76,30 @@ import Testing
 
     @Test func `transfers that were under way when the rest began do not make it longer`() {
         var breaker = resting()
-        for _ in 0..<50 { breaker.failed("a", at: at(1), jitter: 0.5) }
+        for medium in 5..<50 { #expect(breaker.failed("a", medium: medium, at: at(1), jitter: 0.5) == .none) }
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)
     }
 
-    @Test func `what is known is bounded, and forgotten`() {
+    @Test func `a minute without a failure ends a rest, and begins the count anew`() {
+        var breaker = resting()
+        _ = breaker.permission(for: "a", at: at(2))
+        _ = breaker.probeFailed("a", at: at(2), jitter: 0.5)
+        #expect(breaker.permission(for: "a", at: at(61.9)) == .halfOpen)
+        breaker.abandoned("a")
+        #expect(breaker.permission(for: "a", at: at(62)) == .closed)
+        #expect(breaker.failed("a", medium: 9, at: at(62), jitter: 0.5) == .none)
+
+        var slow = CircuitBreaker()
+        for medium in 0..<20 {
+            #expect(slow.failed("a", medium: medium, at: at(Double(60 * medium)), jitter: 0.5) == .none)
+        }
+    }
+
+    @Test func `what is known is bounded`() {
         var breaker = CircuitBreaker()
         for number in 0..<(CircuitBreaker.mostHosts + 100) {
-            breaker.failed("\(number)", at: at(Double(number)), jitter: 0)
+            _ = breaker.failed("\(number)", medium: 0, at: start, jitter: 0)
         }
         #expect(breaker.hostCount <= CircuitBreaker.mostHosts)
-        var old = CircuitBreaker()
-        for _ in 0..<4 { old.failed("a", at: start, jitter: 0.5) }
-        old.failed("a", at: at(700), jitter: 0.5)
-        #expect(old.permission(for: "a", at: at(700)) == .closed)
     }
 }

@@ -30,14 +30,13 @@ import Testing
         return reasons
     }
 
-    @Test func `a host that refuses connections rests after five of them, and others do not`() async throws {
+    @Test func `a host that refuses connections rests after five media items, and others do not`() async throws {
         try await with { fixture in
             try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { other in
                 let url = other.baseURL
                 await other.stop()
-                // Three tries, then two: the third finds it resting, and what they have shown is why there is no file.
                 let reasons = try await failUntilRest(fixture, "/photo-small.jpg", at: url)
-                #expect(reasons == [.connectFailed, .connectFailed, .hostResting])
+                #expect(reasons == Array(repeating: .connectFailed, count: 5) + [.hostResting])
                 let start = MonotonicInstant.now
                 let resting = await fixture.fetch(url: url + "/photo-small.jpg", into: files)
                 #expect(resting.reason == .hostResting)
@@ -49,7 +48,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/reset/after/0/photo-small.jpg", 5), ("/status/503/photo-small.jpg", 5), ("/status/429/photo-small.jpg", 5),
+        ("/reset/after/0/photo-small.jpg", 15), ("/status/503/photo-small.jpg", 15),
+        ("/status/429/photo-small.jpg", 15),
     ])
     func `resets and answers of an origin in trouble count too`(_ path: String, _ requests: Int) async throws {
         try await with { fixture in
@@ -61,11 +61,44 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/status/404/photo-small.jpg", "/truncate/after/10/photo-small.jpg", "/redirect/loop"])
+    @Test(arguments: [
+        "/status/404/photo-small.jpg", "/status/403/photo-small.jpg", "/truncate/after/10/photo-small.jpg",
+        "/redirect/loop",
+    ])
     func `what an origin says that is well is no reason to rest`(_ path: String) async throws {
         try await with { fixture in
             let reasons = try await failUntilRest(fixture, path, at: fixture.origin.baseURL)
             #expect(!reasons.contains(.hostResting))
+            try await fixture.expect(nil, "/photo-small.jpg")
+        }
+    }
+
+    @Test func `a media item that fails again and again lets no host rest`() async throws {
+        try await with { fixture in
+            for _ in 0..<8 {
+                try await fixture.expect(.httpStatus, "/status/503/photo-small.jpg")
+                // The failure of the URL is remembered for 2 s.
+                clock.advance(by: .seconds(2))
+            }
+            try await fixture.expect(nil, "/photo-small.jpg")
+        }
+    }
+
+    @Test func `a 404 in between leaves the count as it is`() async throws {
+        try await with { fixture in
+            for number in 0..<5 {
+                try await fixture.expect(.httpStatus, "/status/404/photo-small.jpg?\(number)")
+                try await fixture.expect(.httpStatus, "/status/503/photo-small.jpg?\(number)")
+            }
+            try await fixture.expect(.hostResting, "/photo-small.jpg")
+        }
+    }
+
+    @Test func `a 404 ends a rest, as the host answers`() async throws {
+        try await with { fixture in
+            _ = try await failUntilRest(fixture, "/status/503/photo-small.jpg", at: fixture.origin.baseURL)
+            clock.advance(by: .seconds(3))
+            try await fixture.expect(.httpStatus, "/status/404/photo-small.jpg")
             try await fixture.expect(nil, "/photo-small.jpg")
         }
     }

@@ -8,10 +8,14 @@ final class ScriptedOrigin: Sendable {
     private let listener: LoopbackListener
     private let answers: [[UInt8]]
     private let heads = Guarded<[String]>([])
+    private let hangsUp: Bool
 
     /// Listens until `stop`, on a thread of its own.
-    init(_ answers: [[UInt8]]) throws {
+    ///
+    /// - Parameter hangsUp: whether the origin ends the connection behind its answer; else it waits for the client to do so.
+    init(_ answers: [[UInt8]], hangsUp: Bool = true) throws {
         self.answers = answers
+        self.hangsUp = hangsUp
         listener = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: true)
         Thread { [self] in serve() }.start()
     }
@@ -48,7 +52,7 @@ final class ScriptedOrigin: Sendable {
                 sent += written
             }
             // Whoever connects sees the end behind the last byte, not a reset that takes it away.
-            shutdown(connection, Int32(SHUT_WR))
+            if hangsUp { shutdown(connection, Int32(SHUT_WR)) }
             _ = recv(connection, &question, question.count, 0)
             close(connection)
         }

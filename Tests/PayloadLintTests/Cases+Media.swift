@@ -26,9 +26,13 @@ extension RuleCase {
                 #"{"aps": {"alert": "see https://a.example.net/p.jpg", "sound": "chime.caf"}}"#,
             ]),
         RuleCase(
+            "url-space",
+            [(image("https://a.b/my cat.png"), "/image"), (image("https://a.b/c.png?t=low tide"), "/image")],
+            spares: [image("https://a.b/my%20cat.png"), image("https://a.b/c.png")]),
+        RuleCase(
             "url-unreadable",
             [
-                (image("https://a.b/my cat.png"), "/image"), (image("https://a.b/c\\t.png"), "/image"),
+                (image("https://a.b/c\\t.png"), "/image"),
                 (image("https:///c.png"), "/image"), (image("https://a.b:99999/c.png"), "/image"),
                 (image("https://a.b/50%.png"), "/image"), (image("https://a.b/{id}.png"), "/image"),
                 (image("https://a,b/c.png"), "/image"), (image("https://[::1/c.png"), "/image"),

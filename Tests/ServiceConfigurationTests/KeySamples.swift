@@ -69,6 +69,8 @@ struct KeySamples {
         "results.retention": ["1m", "3650d", "36h"],
         "results.quota": ["1MiB", "1TiB", "500MB"],
         "files.group": ["staff", "0", "none"],
+        "fetch.userAgent": ["Mozilla/5.0 (X)", "a", "none"],
+        "fetch.circuitBreaker": ["on", "off", "on"],
         "fetch.hedgeAfter": ["10ms", "1m", "none"],
         "lint.ignore": ["plain-http", "alert-empty, badge", "plain-http, badge"],
         "lint.failOn": ["warning", "note", "warning"],

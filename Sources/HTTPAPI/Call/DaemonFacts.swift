@@ -14,6 +14,8 @@ struct DaemonFacts: Sendable {
     let scannedGroups: @Sendable () -> Int
     /// The sandbox of the workers; `null` until it is known.
     let sandbox: @Sendable () -> JSONValue
+    /// The hosts whose media are not asked for at the moment.
+    let restingHosts: @Sendable () -> JSONValue
     let metrics: @Sendable () -> String
     let draining: AsyncEvent
 
@@ -50,6 +52,7 @@ struct DaemonFacts: Sendable {
                 "running": .number(load.running), "queued": .number(load.queued), "accepted": .number(load.accepted),
                 "emitted": .object(emitted),
             ]),
+            "restingHosts": restingHosts(),
             "sandbox": sandbox(),
         ])
     }

@@ -61,6 +61,7 @@ package struct HTTPServer: Service {
         areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
         scannedGroups: @escaping @Sendable () -> Int = { 0 },
         sandbox: @escaping @Sendable () -> JSONValue = { .null },
+        restingHosts: @escaping @Sendable () -> JSONValue = { .null },
         metrics: @escaping @Sendable () -> String = { "" },
         cache: (any CachePurging)? = nil,
         warming: (any WarmAnswering)? = nil,
@@ -73,7 +74,7 @@ package struct HTTPServer: Service {
         let daemon = DaemonFacts(
             version: version, started: clock.now, phase: phase, canStore: canStore,
             areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups, sandbox: sandbox,
-            metrics: metrics, draining: draining)
+            restingHosts: restingHosts, metrics: metrics, draining: draining)
         exchange = HTTPExchange(
             settings: settings, clock: clock, logger: logger,
             deskCalls: RouteHandlers(

@@ -39,7 +39,7 @@ extension RequestCoordinator {
         let job = turn.job
         async let _: Void = endAtDeadline(job)
         let work = Task(executorPreference: large.executor(forBytes: job.byteCount)) {
-            await self.process(job, queuedSince: turn.wasQueued ? job.request.budget.received : nil)
+            await self.process(turn)
         }
         let isCancelled = state.withLock { state in
             // It may be quicker than these lines, and be published.
@@ -49,22 +49,29 @@ extension RequestCoordinator {
         }
         if isCancelled { work.cancel() }
         await work.value
-        if turn.hasPermit { permits.release() }
+        let wasReleased = state.withLock { $0.withoutPermit.remove(job.key) != nil }
+        if turn.hasPermit, !wasReleased { permits.release() }
         await job.published.wait()
     }
 
-    private func process(_ job: Job, queuedSince: MonotonicInstant?) async {
+    private func process(_ turn: Turn) async {
+        let job = turn.job
         do throws(MediaFailure) {
             try await processor.process(
-                job.request, as: job.reading, queuedSince: queuedSince, started: { self.started(job) },
-                emit: { self.composed($0, job) })
+                job.request, as: job.reading, queuedSince: turn.wasQueued ? job.request.budget.received : nil,
+                progress: { self.note($0, of: turn) }, emit: { self.composed($0, job) })
         } catch {
             logger.error("emitted, but not in the index: \(error.detail)", metadata: job.metadata)
         }
     }
 
-    private func started(_ job: Job) {
-        if state.withLock({ $0.ledger.started(job.key) }) { tell(.started, job) }
+    private func note(_ step: ProcessingStep, of turn: Turn) {
+        switch step {
+        case .started: if state.withLock({ $0.ledger.started(turn.job.key) }) { tell(.started, turn.job) }
+        // A request that has waited for a host goes on without a permit: those of its media limit what is done at a time.
+        case .waitsForHost:
+            if turn.hasPermit, state.withLock({ $0.withoutPermit.insert(turn.job.key).inserted }) { permits.release() }
+        }
     }
 
     private func composed(_ notification: ProcessedNotification, _ job: Job) {

@@ -68,7 +68,7 @@ package final class RequestCoordinator: RequestIntake, Service {
     /// A request whose work can begin.
     struct Turn: Sendable {
         let job: Job
-        /// Whether a permit is to be released after the work.
+        /// Whether it has a permit, which is to be released once.
         let hasPermit: Bool
         let wasQueued: Bool
     }
@@ -76,6 +76,8 @@ package final class RequestCoordinator: RequestIntake, Service {
     struct State: ~Copyable {
         var ledger: RequestTable
         var isClosing = false
+        /// The requests under way that have released their permits, because they wait for a host.
+        var withoutPermit: Set<RequestKey> = []
         /// Whether nothing is emitted any more, so that nothing is waited for.
         var hasEnded = false
         var lastCaller: RequestTable.Caller = 0
@@ -249,7 +251,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let result = Guarded<EmittedContent?>(nil)
         // Only the index of media can fail, and there are none.
         try? await processor.process(
-            job.request, as: job.reading, queuedSince: nil, started: {},
+            job.request, as: job.reading, queuedSince: nil, progress: { _ in },
             emit: { notification in
                 let content = EmittedContent(notification, of: job.key)
                 result.withLock { $0 = content }

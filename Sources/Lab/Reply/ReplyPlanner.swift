@@ -9,13 +9,24 @@ package import NIOHTTP1
 /// `/delay/1s/flaky/2/reset/9/a.jpg` each request is late, the first two are reset, and the third gets the file.
 package struct ReplyPlanner: Sendable {
     let directory: ServedDirectory
+    /// Of every reply.
+    private let fields: HTTPHeaders
 
-    package init(directory: ServedDirectory) { self.directory = directory }
+    package init(directory: ServedDirectory, fields: HTTPHeaders = [:]) {
+        self.directory = directory
+        self.fields = fields
+    }
 
     /// - Parameters:
     ///   - hasBody: whether the client sent, or announced, a body.
     ///   - attempt: the number of this request among those for its path, from 1.
     package func reply(to head: HTTPRequestHead, hasBody: Bool, attempt: Int) -> Reply {
+        var reply = plannedReply(to: head, hasBody: hasBody, attempt: attempt)
+        reply.fields.add(contentsOf: fields)
+        return reply
+    }
+
+    private func plannedReply(to head: HTTPRequestHead, hasBody: Bool, attempt: Int) -> Reply {
         guard head.method == .GET || head.method == .HEAD else {
             var reply = Reply.refusal(.methodNotAllowed, "GET and HEAD only.", closing: hasBody)
             reply.fields.add(name: "Allow", value: "GET, HEAD")

@@ -6,6 +6,7 @@ final class TraceFanout: Sendable {
     private struct State {
         var open: StageName?
         var running: LiveTransferTiming?
+        var restingHost: String?
         /// Mostly the only one.
         var first: StageTrace?
         var others: [ObjectIdentifier: StageTrace] = [:]
@@ -24,6 +25,7 @@ final class TraceFanout: Sendable {
             if state.first == nil { state.first = trace } else { state.others[ObjectIdentifier(trace)] = trace }
             if let open = state.open { trace.enter(open) }
             if let running = state.running { trace.begin(running) }
+            if let restingHost = state.restingHost { trace.rests(at: restingHost) }
         }
     }
 
@@ -53,6 +55,17 @@ final class TraceFanout: Sendable {
             state.tell { $0.note(transfer) }
         }
     }
+
+    /// The flight ends because a host rests.
+    func rests(at host: String) {
+        state.withLock { state in
+            state.restingHost = host
+            state.tell { $0.rests(at: host) }
+        }
+    }
+
+    /// The host because of whose rest the flight ends.
+    var restingHost: String? { state.withLock { $0.restingHost } }
 
     /// The stage that is open now.
     var stage: StageName? { state.withLock { $0.open } }

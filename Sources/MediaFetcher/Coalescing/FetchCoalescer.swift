@@ -184,7 +184,8 @@ final class FetchCoalescer {
 
     private func land(_ id: UInt64, _ key: Key, _ landing: FetchTask.FetchOutcome, _ flight: FetchTask) {
         let ended = flights.removeValue(forKey: id)
-        if case .failure(let failure) = landing.result {
+        // After the rest of a host, its media are asked for at once.
+        if case .failure(let failure) = landing.result, flight.errand.trace.restingHost == nil {
             failures.note(failure, status: landing.status, for: key, at: now())
         }
         for waiter in ledger.finish(id) { tell(waiter, landing.result) }

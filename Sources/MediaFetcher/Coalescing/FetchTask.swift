@@ -45,6 +45,7 @@ final class FetchTask: Sendable {
         var revalidations: [Revalidation] = []
         /// That were followed.
         fileprivate var redirects = 0
+        fileprivate var cookies = RedirectCookies()
         /// Each hop as it is requested.
         fileprivate var urls: [String] = []
 
@@ -76,11 +77,18 @@ final class FetchTask: Sendable {
 
     private func hop(to target: ValidatedURL, _ landing: FetchOutcome) async -> ValidatedURL? {
         if let refusal = refusal() { return land(OriginOutcome(failure: refusal), from: target, landing) }
-        return land(await client.value.send(fetch(from: target), to: target, for: errand), from: target, landing)
+        return land(
+            await client.value.send(fetch(from: target, landing), to: target, for: errand), from: target, landing)
     }
 
-    private func fetch(from target: ValidatedURL) -> OriginFetch {
-        guard let tail else { return OriginFetch(get: target) }
+    private func request(to target: ValidatedURL, _ landing: FetchOutcome) -> OriginRequest {
+        var request = OriginRequest(.get, target.text)
+        if let cookies = landing.cookies.field(for: target) { request.fields[.cookie] = cookies }
+        return request
+    }
+
+    private func fetch(from target: ValidatedURL, _ landing: FetchOutcome) -> OriginFetch {
+        guard let tail else { return OriginFetch(request(to: target, landing)) }
         return OriginFetch(tail: target, from: tail.firstByte, of: tail.version)
     }
 
@@ -119,12 +127,13 @@ final class FetchTask: Sendable {
         let most = errand.rules.policy.limits.redirects
         guard landing.redirects < most else { throw MediaFailure(.redirectRefused, "more than \(most) redirects") }
         landing.redirects += 1
+        landing.cookies.note(response.head.fields[values: .setCookie], from: target)
         return next
     }
 
     private func cachedHop(to target: ValidatedURL, _ landing: FetchOutcome) async -> ValidatedURL? {
         guard let cache else { return await hop(to: target, landing) }
-        let request = OriginRequest(.get, target.text)
+        let request = request(to: target, landing)
         var failure: MediaFailure?
         let answer = await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in
             let outcome = await ask(request, cache, target)

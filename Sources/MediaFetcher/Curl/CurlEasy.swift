@@ -1,4 +1,5 @@
 import CCurl
+import COpenSSL
 import LinuxIO
 import NotificationModel
 
@@ -16,7 +17,7 @@ import NotificationModel
         var caFile: String?
         /// The host's own trust, in addition to these certificates; `nil`: it has none.
         var trust: OriginTrust?
-        /// What is received is decoded.
+        /// Encoded bodies are requested.
         var isDecoded: Bool
         /// Bytes that are read at a time.
         var bufferSize: Int
@@ -56,8 +57,11 @@ import NotificationModel
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_HTTP09_ALLOWED, 0)
         try set(CURLOPT_FOLLOWLOCATION, 0)
-        // Also lets libcurl decode: some origins compress without being asked.
-        if kind.isDecoded { try set(CURLOPT_ACCEPT_ENCODING, ResponseInfo.acceptedEncodings) }
+        if kind.isDecoded {
+            try set(CURLOPT_ACCEPT_ENCODING, ResponseInfo.acceptedEncodings)
+            // `BodyDecoder` decodes.
+            try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+        }
         try set(CURLOPT_BUFFERSIZE, kind.bufferSize)
         try setCallbacks()
     }
@@ -157,6 +161,21 @@ import NotificationModel
     func offset(_ info: CURLINFO) -> Int {
         var value: curl_off_t = -1
         return unsafe agd_easy_get_offset(handle, info, &value) == CURLE_OK ? Int(value) : -1
+    }
+
+    /// What was found wrong with the certificate of the last TLS connection, in a sentence; `nil` if the chain is right.
+    var certificateProblem: String? {
+        let result = number(CURLINFO_SSL_VERIFYRESULT)
+        guard result != X509_V_OK, let text = unsafe X509_verify_cert_error_string(result) else { return nil }
+        let words = unsafe String(cString: text)
+        let isIssuerMissing = [
+            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE,
+        ].contains(Int32(result))
+        return "the certificate of the host is not trusted: \(words)"
+            + (isIssuerMissing
+                ? "; the host must send its intermediate certificates, and its authority must be trusted (fetch.caFile)"
+                : "")
     }
 
     func text(_ info: CURLINFO) -> String? {

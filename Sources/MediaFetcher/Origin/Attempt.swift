@@ -33,6 +33,12 @@ final class Attempt {
     /// Whether the host did what a host does; `nil` where it was not asked, or not to the end.
     var hostSucceeded: Bool?
 
+    /// Whether every address of the host is one of this machine alone.
+    var isOnLoopback: Bool {
+        let addresses = url.address.map { [$0] } ?? pin?.addresses ?? []
+        return !addresses.isEmpty && addresses.allSatisfy { $0.text.hasPrefix("127.") || $0.text == "::1" }
+    }
+
     init(_ download: OriginFetch, at url: ValidatedURL, for errand: FetchContext, isProbe: Bool) {
         self.download = download
         self.url = url

@@ -2,71 +2,118 @@ import NotificationModel
 
 /// Hosts that keep failing are left alone for a while: pure.
 ///
-/// So many failures one after the other, and the host rests. After the rest one transfer may try; when it succeeds all
-/// may again, when it fails the host rests twice as long. An answer of any kind but 5xx and 429 is a success: the host
-/// works, whatever it says.
+/// When five media items of a host have failed and none has succeeded in between, the host rests. After the rest, one
+/// transfer tests the host. If it succeeds, all may go on. If it fails, the host rests for twice as long.
 struct CircuitBreaker {
     static let failuresToOpen = 5
     static let shortestRest: Duration = .seconds(2)
-    static let longestRest: Duration = .seconds(60)
-    /// What is known of a host is forgotten after so long.
-    static let memory: Duration = .seconds(600)
+    static let longestRest: Duration = .seconds(32)
+    /// The failures of a host are forgotten after this time without a new one.
+    static let memory: Duration = .seconds(60)
     static let mostHosts = 10_000
 
     enum Permission: Equatable {
         case closed
-        /// The one that finds out; its end is to be told.
+        /// The caller's transfer tests the host; its end is to be told.
         case halfOpen
+        /// What is left of the rest; zero while another transfer tests the host.
         case open(Duration)
     }
 
+    /// What the end of a transfer changes.
+    enum Change: Equatable {
+        case none
+        case rests(Duration)
+        case recovered
+    }
+
     private struct Host {
-        var failures = 0
+        /// Hashes of the URLs of the media items that have failed, each once.
+        var failedMedia: [Int] = []
         var rest = CircuitBreaker.shortestRest
         var restsUntil: MonotonicInstant?
         var isProbed = false
         var lastFailure: MonotonicInstant
+
+        mutating func begin(at now: MonotonicInstant, _ jitter: Double) -> Change {
+            let length = rest * (0.875 + jitter / 4)
+            restsUntil = now + length
+            return .rests(length)
+        }
     }
 
     private var hosts: [String: Host] = [:]
 
     var hostCount: Int { hosts.count }
 
-    mutating func permission(for host: String, at now: MonotonicInstant) -> Permission {
-        guard !hosts.isEmpty, let known = hosts[host], let restsUntil = known.restsUntil else { return .closed }
-        guard now >= restsUntil, !known.isProbed else {
-            return .open(max(.zero, now.duration(to: restsUntil)))
-        }
-        hosts[host]?.isProbed = true
+    /// Whether a transfer to a host may begin. Does not begin it.
+    func state(of host: String, at now: MonotonicInstant) -> Permission {
+        guard !hosts.isEmpty, let known = hosts[host], let restsUntil = known.restsUntil,
+            known.lastFailure + Self.memory > now
+        else { return .closed }
+        guard now >= restsUntil, !known.isProbed else { return .open(max(.zero, now.duration(to: restsUntil))) }
         return .halfOpen
     }
 
-    mutating func succeeded(_ host: String) {
-        if !hosts.isEmpty { hosts[host] = nil }
+    /// Asks for a transfer to a host.
+    mutating func permission(for host: String, at now: MonotonicInstant) -> Permission {
+        let permission = state(of: host, at: now)
+        if permission == .halfOpen { hosts[host]?.isProbed = true }
+        return permission
     }
 
+    /// Whether a transfer tests a host now.
+    func isTested(_ host: String) -> Bool { hosts[host]?.isProbed == true }
+
+    mutating func succeeded(_ host: String) -> Change {
+        guard !hosts.isEmpty, let known = hosts.removeValue(forKey: host), known.restsUntil != nil else { return .none }
+        return .recovered
+    }
+
+    /// Notes that a media item could not be had from a host.
+    ///
+    /// - Parameter medium: the hash of its URL. A URL that fails again and again does not make its host rest.
+    mutating func failed(
+        _ host: String, medium: Int, at now: MonotonicInstant, jitter: Double
+    ) -> Change {
+        note(host, at: now) { known in
+            if known.failedMedia.count < Self.failuresToOpen, !known.failedMedia.contains(medium) {
+                known.failedMedia.append(medium)
+            }
+            guard known.failedMedia.count == Self.failuresToOpen, known.restsUntil == nil else { return .none }
+            return known.begin(at: now, jitter)
+        }
+    }
+
+    /// Notes that the transfer which tested a host has failed.
+    ///
     /// - Parameter jitter: 0…1, spreads the ends of rests by a quarter.
-    mutating func failed(_ host: String, at now: MonotonicInstant, jitter: Double) {
+    mutating func probeFailed(_ host: String, at now: MonotonicInstant, jitter: Double) -> Change {
+        note(host, at: now) { known in
+            known.isProbed = false
+            known.rest = min(known.rest * 2, Self.longestRest)
+            return known.begin(at: now, jitter)
+        }
+    }
+
+    /// The transfer that tested a host was taken back: another may test it.
+    mutating func abandoned(_ host: String) { hosts[host]?.isProbed = false }
+
+    private mutating func note(
+        _ host: String, at now: MonotonicInstant, _ change: (inout Host) -> Change
+    ) -> Change {
         makeRoom(at: now)
         var known = hosts[host] ?? Host(lastFailure: now)
-        if known.lastFailure + Self.memory < now { known = Host(lastFailure: now) }
-        known.failures += 1
+        if known.lastFailure + Self.memory <= now { known = Host(lastFailure: now) }
         known.lastFailure = now
-        let wasProbe = known.isProbed
-        known.isProbed = false
-        if wasProbe { known.rest = min(known.rest * 2, Self.longestRest) }
-        if wasProbe || (known.failures >= Self.failuresToOpen && known.restsUntil == nil) {
-            known.restsUntil = now + known.rest * (0.875 + jitter / 4)
-        }
+        let result = change(&known)
         hosts[host] = known
+        return result
     }
-
-    /// The probe was taken back: another may try.
-    mutating func abandoned(_ host: String) { hosts[host]?.isProbed = false }
 
     private mutating func makeRoom(at now: MonotonicInstant) {
         guard hosts.count >= Self.mostHosts else { return }
-        hosts = hosts.filter { $0.value.lastFailure + Self.memory >= now }
+        hosts = hosts.filter { $0.value.lastFailure + Self.memory > now }
         if hosts.count >= Self.mostHosts, let oldest = hosts.min(by: { $0.value.lastFailure < $1.value.lastFailure }) {
             hosts[oldest.key] = nil
         }

@@ -6,25 +6,30 @@ import NameResolution
 import NotificationModel
 
 /// Asks an origin, as often as it is worth it: the host's breaker, its addresses, its turn, the transfer, and again.
+/// Nothing here waits for a host that rests: a fetch that needs one ends, and its requests wait without a permit.
 ///
 /// In comes a request to a judged URL; out goes what the origin has answered, whatever it is, or why there is no answer.
 /// It lives on the network's thread, and everything but transfers runs there.
 final class OriginClient {
+    /// The field of each response of `appgroupd lab serve`.
+    private static let laboratory = HTTPField.Name("Appgroupd-Lab")
+
     private let loop: EventLoop
     private let threads: TransferThreads
     private let resolver: any NameResolving
     private let gate: HostConcurrencyLimiter
     private let clock: EventLoopClock
-    /// What hosts rest by.
+    /// What floods of hosts are remembered by.
     private let now: @Sendable () -> MonotonicInstant
-    private var breaker = CircuitBreaker()
+    let rests: RestingHosts
     private var protocols = ProtocolCache()
     private let retries = RetryPolicy()
     private let observer: @Sendable (FetchEvent) -> Void
 
     init(
         loop: EventLoop, threads: TransferThreads, resolver: any NameResolving, limits: FetchLimits,
-        now: @escaping @Sendable () -> MonotonicInstant, observer: @escaping @Sendable (FetchEvent) -> Void
+        resting: RestingHostTable, now: @escaping @Sendable () -> MonotonicInstant,
+        observer: @escaping @Sendable (FetchEvent) -> Void
     ) {
         self.loop = loop
         self.observer = observer
@@ -33,12 +38,15 @@ final class OriginClient {
         gate = HostConcurrencyLimiter(loop: loop, limits: FairHostQueue.Limits(limits))
         clock = EventLoopClock(on: loop)
         self.now = now
+        rests = RestingHosts(
+            loop: loop, isOn: limits.circuitBreaker, table: resting, now: now, observer: observer)
         threads.change(limits)
     }
 
     func change(_ limits: FetchLimits) {
         gate.change(FairHostQueue.Limits(limits))
         threads.change(limits)
+        rests.change(isOn: limits.circuitBreaker)
     }
 
     /// Somebody of a rank waits for a fetch, too.
@@ -60,6 +68,7 @@ final class OriginClient {
             await clock.sleep(until: .now + pause)
             if Task.isCancelled { break }
         }
+        if download.hasHostFailed { rests.failed(url.hostAndPort, medium: url.text.hashValue) }
         return outcome(of: download)
     }
 
@@ -68,6 +77,11 @@ final class OriginClient {
         if attempt.url.address == nil, !(await resolve(attempt)) { return }
         if let permit = enterQueue(attempt), !(await gate.admission(with: permit)) { return cancel(attempt) }
         if Task.isCancelled { return cancel(attempt) }
+        // It may have begun to rest while this transfer waited for its turn.
+        if attempt.errand.mode == .media, !attempt.isProbe, let rest = rests.rest(of: attempt.url.hostAndPort) {
+            attempt.download.failure = resting(attempt.url.hostAndPort, rest, attempt.errand)
+            return
+        }
         note(await threads.run(transfer(attempt), to: attempt.url.hostAndPort), of: attempt)
     }
 
@@ -75,11 +89,11 @@ final class OriginClient {
     private func begin(_ download: OriginFetch, at url: ValidatedURL, for errand: FetchContext) -> Attempt? {
         download.number += 1
         do throws(MediaFailure) {
-            let isProbe = try ask(url.hostAndPort, for: errand.mode)
+            let isProbe = try ask(url.hostAndPort, for: errand)
             (download.report, download.failure, download.rememberedName) = (nil, nil, nil)
             return Attempt(download, at: url, for: errand, isProbe: isProbe)
         } catch {
-            // A try that was not begun says nothing of the medium: the one before does.
+            // An attempt that was not begun says nothing of the medium. The attempt before it does.
             if download.number == 1 { download.failure = error }
             return nil
         }
@@ -91,8 +105,20 @@ final class OriginClient {
         guard attempt.errand.mode == .media else { return }
         let isForWarming = attempt.errand.rank == MediaRank.warming
         note(
-            isForWarming && attempt.download.isAskedToSlowDown ? nil : attempt.hostSucceeded,
-            of: attempt.url.hostAndPort, isProbe: attempt.isProbe)
+            isForWarming && attempt.download.isAskedToSlowDown ? nil : attempt.hostSucceeded, of: attempt)
+    }
+
+    /// A media item counts once, after its last attempt. A test of a host counts at once: others wait for it.
+    private func note(_ succeeded: Bool?, of attempt: Attempt) {
+        let (host, download) = (attempt.url.hostAndPort, attempt.download)
+        let isTest = attempt.isProbe && rests.isTested(host)
+        switch succeeded {
+        case true?:
+            download.hasHostFailed = false
+            rests.succeeded(host)
+        case false?: if isTest { rests.probeFailed(host) } else { download.hasHostFailed = true }
+        case nil: if isTest { rests.abandoned(host) }
+        }
     }
 
     private func cancel(_ attempt: Attempt) { attempt.download.failure = .cancelled }
@@ -186,6 +212,9 @@ final class OriginClient {
         attempt.hostSucceeded = download.hostSucceeded
         attempt.errand.trace.note(report.timing)
         observer(.transferred(report.timing))
+        if let name = Self.laboratory, report.head?.value(of: name) != nil, attempt.isOnLoopback {
+            rests.noteLaboratory(attempt.url.hostAndPort)
+        }
         guard attempt.url.isSecure else { return }
         protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort)
         if report.isFlooded { protocols.noteFlood(of: attempt.url.hostAndPort, at: now()) }
@@ -199,25 +228,22 @@ final class OriginClient {
     }
 
     /// - Returns: whether it is the one that finds out how the host is.
-    private func ask(_ host: String, for mode: FetchContext.FetchMode) throws(MediaFailure) -> Bool {
-        guard mode == .media else { return false }
-        switch breaker.permission(for: host, at: now()) {
+    private func ask(_ host: String, for errand: FetchContext) throws(MediaFailure) -> Bool {
+        guard errand.mode == .media else { return false }
+        switch rests.permission(for: host) {
         case .closed: return false
         case .halfOpen: return true
-        case .open(let rest):
-            throw MediaFailure(
-                .hostResting,
-                "the host has failed \(CircuitBreaker.failuresToOpen) times in a row, and is asked again in \(rest.words)"
-            )
+        case .open(let rest): throw resting(host, rest, errand)
         }
     }
 
-    private func note(_ succeeded: Bool?, of host: String, isProbe: Bool) {
-        switch succeeded {
-        case true?: breaker.succeeded(host)
-        case false?: breaker.failed(host, at: now(), jitter: .random(in: 0...1))
-        case nil: if isProbe { breaker.abandoned(host) }
-        }
+    /// Tells the requests of a fetch which host to wait for.
+    private func resting(_ host: String, _ rest: Duration, _ errand: FetchContext) -> MediaFailure {
+        errand.trace.rests(at: host)
+        let again = rest > .zero ? "in \(rest.words)" : "when the transfer that tests it has succeeded"
+        return MediaFailure(
+            .hostResting,
+            "\(CircuitBreaker.failuresToOpen) media of the host have failed in a row, and it is asked again \(again)")
     }
 
     private func transfer(_ attempt: Attempt) -> TransferRequest {
@@ -244,11 +270,15 @@ final class OriginClient {
     private func movement(of attempt: Attempt) -> (@Sendable (TransferActivity) -> Void)? {
         guard let permit = attempt.permit else { return nil }
         let client = LoopConfined(self, on: loop)
-        let firstHost = kind(of: attempt.url) == nil ? attempt.url.hostAndPort : nil
+        let host = attempt.url.hostAndPort
+        let (isFirst, isProbe) = (kind(of: attempt.url) == nil, attempt.isProbe)
         return { movement in
-            // The connection of a known host changes nothing.
-            guard movement != .connected || firstHost != nil else { return }
-            client.tell { $0.note(movement, of: permit, firstTo: firstHost) }
+            switch movement {
+            // The connection of a known host changes nothing, and an answer only that of a host that rests.
+            case .connected where !isFirst: break
+            case .answered: if isProbe { client.tell { $0.rests.succeeded(host) } }
+            default: client.tell { $0.note(movement, of: permit, firstTo: isFirst ? host : nil) }
+            }
         }
     }
 
@@ -260,7 +290,7 @@ final class OriginClient {
             if let kind = protocols[firstHost] { gate.setMost(kind.mostTransfers, of: permit) }
         }
         switch movement {
-        case .connected: break
+        case .connected, .answered: break
         case .stalled: gate.stall(permit)
         case .resumed: gate.resume(permit)
         }

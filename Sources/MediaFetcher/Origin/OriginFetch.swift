@@ -21,6 +21,8 @@ final class OriginFetch {
     var report: TransferReport?
     /// The failure of the host's name that is remembered; `nil`: the next attempt asks the name servers.
     var rememberedName: RememberedFailure?
+    /// Whether the host has failed in the attempts so far, and not succeeded.
+    var hasHostFailed = false
     private var file: MediaFile?
     /// Of the answer whose bytes are in the file.
     private var first: (head: ResponseHead, requestTime: Date, responseTime: Date)?
@@ -43,9 +45,6 @@ final class OriginFetch {
         self.init(request)
         tail = (firstByte, version)
     }
-
-    /// Creates an unconditional GET for a media URL.
-    convenience init(get target: ValidatedURL) { self.init(OriginRequest(.get, target.text)) }
 
     /// The only part that is wanted, by its first byte.
     private var tail: (firstByte: Int, version: ArrivingMedia.Version)?
@@ -94,11 +93,12 @@ final class OriginFetch {
         return tag
     }
 
-    /// Whether the host did what a host does; `nil` where it was not asked, or not to the end.
+    /// Whether the host did what a host does; `nil` where it was not asked, or not to the end, or where the answer says
+    /// nothing of the host.
     var hostSucceeded: Bool? {
         guard let report, report.isBegun else { return nil }
         switch report.failure?.reason {
-        case nil: return report.head.map { $0.status < 500 && $0.status != 429 }
+        case nil: return report.head.flatMap { $0.isFailureOfHost ? false : $0.status < 400 ? true : nil }
         // A host may close a connection that it has kept, at any time.
         case .connectionLost where report.isOverKeptConnection && report.head == nil: return nil
         case .connectFailed, .tlsFailed, .connectionLost, .budgetExceeded: return false
@@ -235,4 +235,15 @@ final class OriginOutcome: Sendable {
         if let response { return .success(response) }
         return .failure(failure ?? MediaFailure(.internal, "the request to the origin ended without a result"))
     }
+}
+
+extension ResponseHead {
+    /// Makes a 200 of a 206 that has all bytes.
+    mutating func makeWhole() {
+        status = 200
+        fields[.contentRange] = nil
+    }
+
+    /// The host cannot do what it is there for: 5xx and 429. Other statuses of 400 and above tell of the URL.
+    var isFailureOfHost: Bool { status >= 500 || status == 429 }
 }

@@ -33,6 +33,8 @@ package struct FetchLimits: Sendable, Equatable {
     /// Transfers that stand still, besides those: they keep their connections and no place.
     package var stalled = 1_024
     package var stalledPerHost = 64
+    /// Hosts that keep failing get no transfers for a while.
+    package var circuitBreaker = true
 
     package init() {}
 

@@ -15,7 +15,17 @@ extension FetchPolicy {
         return judged
     }
 
+    /// Removes the spaces around a URL, and writes those in it as %20, as `URL(string:)` does since iOS 17. A host with a
+    /// space is refused all the same, as it has a percent sign then.
+    private static func withoutSpaces(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: " ")) else { return text }
+        let inner = text.utf8.drop { $0 == UInt8(ascii: " ") }
+        let end = inner.lastIndex { $0 != UInt8(ascii: " ") }.map { inner.index(after: $0) } ?? inner.startIndex
+        return String(Substring(inner[..<end])).replacing(" ", with: "%20")
+    }
+
     private func read(_ text: String) throws(MediaFailure) -> ValidatedURL {
+        let text = Self.withoutSpaces(text)
         if let plain = CanonicalURL(text) {
             try judgeScheme(plain.scheme)
             let host = plain.host
@@ -41,8 +51,7 @@ extension FetchPolicy {
     ) throws(MediaFailure) -> ValidatedURL {
         let target: ValidatedURL
         do throws(MediaFailure) {
-            // Origins leave spaces as they are in the names of files.
-            target = try validate(origin.resolve(reference.replacing(" ", with: "%20")))
+            target = try validate(origin.resolve(Self.withoutSpaces(reference)))
         } catch {
             guard error.reason != .forbiddenAddress else { throw error }
             throw MediaFailure(

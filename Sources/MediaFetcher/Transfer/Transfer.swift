@@ -47,6 +47,10 @@ final class Transfer {
     private var isComplete = false
     /// Bytes of the body so far, as they are on the wire.
     private var wireBytes = 0
+    /// Bytes of the body so far, before they are decoded.
+    private var encodedBytes = 0
+    /// `nil`: the body is as it is.
+    private var decoder: BodyDecoder?
     /// Whether the connection was flooded when the transfer left it.
     private var isFlooded = false
 
@@ -211,27 +215,54 @@ final class Transfer {
     }
 
     private func receivedHead() -> TransferState.Verdict {
-        let head = ResponseHead(
+        var head = ResponseHead(
             status: easy.number(CURLINFO_RESPONSE_CODE),
             lines: FieldLines(state.headLines, lineEnds: state.headLineEnds))
         let length = easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         let now = movedNow()
-        let verdict = state.received(ResponseInfo(head, declaredBytes: length >= 0 ? length : nil), at: now)
+        let info = ResponseInfo(head, declaredBytes: length >= 0 ? length : nil)
+        let verdict = state.received(info, at: now)
         guard state.isAnswered else { return verdict }
+        if case .media = request.bodyMode {
+            decoder = info.decoding.map(BodyDecoder.init)
+            // All bytes in answer to a request for all: what follows takes it for a 200.
+            if info.isWholeRange { head.makeWhole() }
+        }
         answeredAt = now
         request.trace.enter(.body, at: now)
         request.running?.answered(head.status, easy.protocolName, at: now)
         self.head = head
         responseTime = .now
+        if !head.isFailureOfHost { request.movement?(.answered) }
         // All of it comes again, into another file: somebody may be reading the bytes of an earlier try.
         if case .resume = request.bodyMode, state.isWanted, state.byteCount == 0 { file = nil }
         return verdict
     }
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
-        let verdict = isFlood(bytes.count) ? .abort : unsafe take(bytes)
+        let verdict = isFlood(bytes.count) ? .abort : unsafe takeEncoded(bytes)
         leaveConnection(on: verdict)
         return verdict
+    }
+
+    private func takeEncoded(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
+        let missing = state.head?.identityBytes.map { max(0, $0 - encodedBytes) }
+        let part = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(missing ?? bytes.count))
+        encodedBytes += part.count
+        let verdict = unsafe takeDecoded(part)
+        guard verdict == .proceed, missing == part.count else { return verdict }
+        state.satisfy()
+        return .abort
+    }
+
+    private func takeDecoded(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
+        guard state.isWanted, let decoder else { return unsafe take(bytes) }
+        do throws(MediaFailure) {
+            return try unsafe decoder.decode(bytes) { unsafe take($0) }
+        } catch {
+            state.refuse(error)
+            return .abort
+        }
     }
 
     /// Whether the parts of the body are so small that they flood the connection.
@@ -303,7 +334,12 @@ final class Transfer {
         // libcurl has no other code for a header line of more than 100 KiB (CURL_MAX_HTTP_HEADER).
         if code == CURLE_OUT_OF_MEMORY, !state.isAnswered, state.headByteCount > 0 { state.refuse(.longHeader) }
         if state.failure == nil, !state.isSatisfied, code != CURLE_OK {
-            state.refuse(MediaFailure(code, phase: state.pace.phase, isInHandshake: isInHandshake))
+            var failure = MediaFailure(code, phase: state.pace.phase, isInHandshake: isInHandshake)
+            if code == CURLE_PEER_FAILED_VERIFICATION, let words = easy.certificateProblem { failure.detail = words }
+            state.refuse(failure)
+        }
+        if state.failure == nil, state.isWanted, code == CURLE_OK, decoder?.isWhole == false, encodedBytes > 0 {
+            state.refuse(MediaFailure(.truncated, "the encoded body of the response ends too early"))
         }
         if state.failure == nil, state.isCutShort {
             state.refuse(MediaFailure(.truncated, "the origin sent less than the requested rest"))

@@ -113,6 +113,8 @@ final class TransferRequest: Sendable {
 enum TransferActivity: Sendable, Equatable {
     /// The transfer has its connection, and TLS is agreed upon.
     case connected
+    /// The origin has answered with a status that is no failure of the host.
+    case answered
     case stalled
     case resumed
 }

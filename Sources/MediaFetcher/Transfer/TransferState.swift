@@ -122,7 +122,7 @@ struct TransferState {
         }
         switch bodyMode {
         case .raw: isWanted = true
-        case .media: isWanted = head.hasMedium
+        case .media: isWanted = head.hasMedium || head.isWholeRange
         case .range: isWanted = head.hasMedium || head.status == 206
         case .tail(let offset, let version):
             isWanted = head.status == 206 && head.rangeStart == offset && head.isOf(version)
@@ -137,7 +137,7 @@ struct TransferState {
     }
 
     private mutating func accept(_ head: ResponseInfo) -> Verdict {
-        // libcurl undoes these too, asked for or not.
+        // libcurl undoes these, asked for or not.
         guard head.transferCodings.isEmpty else {
             return abort(MediaFailure(.unsupportedMedia, "the origin used a transfer encoding that was not requested"))
         }
@@ -177,7 +177,10 @@ struct TransferState {
             isSatisfied = true
             return .abort
         }
-        if mediaClass == nil, byteCount == prefix.count { look(at: bytes) }
+        if mediaClass == nil, byteCount == prefix.count {
+            look(at: bytes)
+            if let refusal = refusalByPrefix() { return abort(refusal) }
+        }
         byteCount += bytes.count
         guard byteCount <= cap else { return abort(MediaFailure(.tooLarge, "the origin sends more than \(cap) bytes")) }
         return .proceed
@@ -187,15 +190,29 @@ struct TransferState {
         let missing = MediaSignature.wantedBytes - prefix.count
         if prefix.isEmpty, bytes.count >= missing {
             let known = bytes.withContiguousStorageIfAvailable { unsafe MediaSignature.of($0.span)?.mediaClass }
-            if let known {
+            if let known = known.flatMap(\.self) {
                 mediaClass = known
                 return
             }
         }
         prefix += bytes.prefix(missing)
         mediaClass = MediaSignature.of(prefix.span)?.mediaClass
-        if mediaClass != nil || bytes.count >= missing { prefix = [] }
+        if mediaClass != nil { prefix = [] }
     }
+
+    /// Why a body is not read any further whose first bytes are those of no media. Endless pages and the like would hold
+    /// their connection and the budget.
+    private mutating func refusalByPrefix() -> MediaFailure? {
+        guard prefix.count >= MediaSignature.wantedBytes else { return nil }
+        defer { prefix = [] }
+        guard case .media = bodyMode, !MediaSignature.mayBeginLater(prefix.span) else { return nil }
+        return MediaFailure(
+            .unsupportedMedia, MediaSignature.refusal(of: prefix.span, declaredType: head?.declaredType),
+            sourceType: MediaSignature.of(prefix.span)?.mimeType)
+    }
+
+    /// The body ends here, whatever its connection does.
+    mutating func satisfy() { isSatisfied = true }
 
     /// All that the answer announced has come, and it is not all of the rest that was asked for.
     var isCutShort: Bool {

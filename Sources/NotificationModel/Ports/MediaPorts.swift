@@ -3,6 +3,11 @@ package import FoundationEssentials
 /// Downloads one medium. Cancelling the calling task leaves at once; the transfer ends when nobody else waits for it.
 package protocol MediaFetching: Sendable {
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure>
+    /// Waits for the end of the rest of a host that a fetch has ended with (`StageTrace.takeRestingHost`).
+    ///
+    /// - Returns: whether to fetch again; `false` if the host rests for longer than until the deadline, too many requests
+    ///   wait for it already, or the calling task is cancelled.
+    func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool
     /// Whether a fetch of a URL would begin a download: nothing is known of it, and nobody is downloading it.
     func wouldDownload(_ url: String) async -> Bool
     /// The bytes that have arrived of a download, as a part of a medium; `nil` if there are none. If the index of a video

@@ -26,13 +26,22 @@ package protocol NotificationProcessing: Sendable {
     /// - Parameters:
     ///   - reading: of this request.
     ///   - queuedSince: when the request began to wait for a permit to be worked on; `nil` if it did not wait.
-    ///   - started: called when the first of its media has its turn; never where none is worked on.
+    ///   - progress: called when one of its media has its turn, and when one waits for a host that rests.
     ///   - emit: called once. Must not block.
     /// - Throws: after the emission, when the index could not note what the message shows.
     func process(
         _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
-        started: @escaping @Sendable () -> Void, emit: @Sendable (ProcessedNotification) -> Void
+        progress: @escaping @Sendable (ProcessingStep) -> Void,
+        emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure)
+}
+
+/// A step in the processing of a request.
+package enum ProcessingStep: Sendable {
+    /// One of its media has its turn.
+    case started
+    /// One of its media waits for a host that rests, without a permit.
+    case waitsForHost
 }
 
 /// The string tables of app groups: what a phone would find in the app's bundle.

@@ -37,6 +37,7 @@ package final class StageTrace: Sendable {
         var open: (name: StageName, since: MonotonicInstant)?
         var transfers: [TransferTiming] = []
         var running: LiveTransferTiming?
+        var restingHost: String?
 
         mutating func endOpen(at instant: MonotonicInstant) {
             guard let open else { return }
@@ -85,6 +86,19 @@ package final class StageTrace: Sendable {
         state.withLock { state in
             state.transfers.append(transfer)
             state.running = nil
+        }
+    }
+
+    /// Records that a fetch has ended because a host rests.
+    ///
+    /// - Parameter host: `host:port`.
+    package func rests(at host: String) { state.withLock { $0.restingHost = host } }
+
+    /// The host because of whose rest the last fetch has ended, once.
+    package func takeRestingHost() -> String? {
+        state.withLock { state in
+            defer { state.restingHost = nil }
+            return state.restingHost
         }
     }
 

@@ -83,6 +83,9 @@ final class PlannedRequest: Sendable {
     @inline(never)
     func trace(of index: Int) -> StageTrace { plan.media[index].trace }
 
+    @inline(never)
+    func endArrival(of index: Int) { plan.media[index].arriving.end() }
+
     /// The result of a request that needs no media.
     @inline(never)
     func emitSettled(at now: MonotonicInstant, to emit: (ProcessedNotification) -> Void) {

@@ -4,7 +4,8 @@ import NotificationProcessor
 /// Where media are said to be.
 enum MediaRules {
     static let all = [
-        unreadable, relative, base, scheme, inlineBroken, credentials, plainHTTP, privateHost, repeatedIdentifier,
+        unreadable, spaces, relative, base, scheme, inlineBroken, credentials, plainHTTP, privateHost,
+        repeatedIdentifier,
         declaredSize,
     ]
 
@@ -14,12 +15,11 @@ enum MediaRules {
         source: "Source: RFC 3986. Some programs correct an invalid URL, and other programs refuse it (UNError 100)."
     ) { subject in
         subject.media.compactMap { medium in
-            guard let problem = medium.url.problem, problem != .isRelative, !medium.reference.isInline else {
-                return nil
-            }
+            guard let problem = medium.url.problem, problem != .isRelative, problem != .hasSpace,
+                !medium.reference.isInline
+            else { return nil }
             let (message, fix): (String, String) =
                 switch problem {
-                case .hasSpace: ("has a space in it", "Write spaces as %20")
                 case .hasControl: ("has a control character in it", "Remove it")
                 case .hasForeign(let scalar):
                     ("has \(scalar.isASCII ? "\(scalar)" : VisibleText.name(of: scalar)) in it", "Percent-encode it")
@@ -28,9 +28,22 @@ enum MediaRules {
                 case .hasBadHost:
                     ("has a host that is not valid", "Write a host name of letters, digits, dots and hyphens")
                 case .hasBadPort: ("has a port that is not valid", "Write a port from 1 to 65535, or no port")
-                case .isRelative: ("is relative", "Write the whole URL")
+                case .isRelative, .hasSpace: ("is not written as a URL", "Write the whole URL")
                 }
             return LintFlaw(medium.path, "the media URL \(message)", fix: fix)
+        }
+    }
+
+    private static let spaces = LintRule(
+        "url-space", .warning, "A media URL has a space in it or around it.",
+        source:
+            "A URL has no spaces (RFC 3986). Since iOS 17, `URL(string:)` and appgroupd read a space in a URL as %20. Older systems and many servers refuse the URL."
+    ) { subject in
+        subject.media.compactMap { medium in
+            guard medium.url.problem == .hasSpace, !medium.reference.isInline else { return nil }
+            return LintFlaw(
+                medium.path, "the media URL has a space in it, and is fetched with %20 in its place",
+                fix: "Write spaces as %20, and none around the URL")
         }
     }
 

@@ -68,6 +68,13 @@ extension ValueCodec where Value == String {
             }, shown: { .string($0) })
     }
 
+    /// The value of a header (RFC 9110 §5.5).
+    static var headerValue: ValueCodec {
+        text(
+            "printable ASCII characters", as: "\"Mozilla/5.0 (compatible; Example/1.0)\"",
+            { HeaderField.isValue($0) && $0.utf8.count <= 1_024 ? $0 : nil }, shown: { .string($0) })
+    }
+
     static func choice(of names: [String]) -> ValueCodec {
         text("one of \(names.joined(separator: ", "))", { names.contains($0) ? $0 : nil }, shown: { .string($0) })
     }

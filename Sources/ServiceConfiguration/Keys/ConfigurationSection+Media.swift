@@ -29,6 +29,11 @@ extension ConfigurationSection {
             "Headers that are sent with each https request to the named host, for example a token. An http request has these headers only if its URL names the host by a private IP address. The values are secrets and are never shown."
         ),
         ConfigurationKey(
+            "fetch.userAgent", \.fetch.userAgent, .orNone(.headerValue), default: "`appgroupd/VERSION`",
+            reloadable: false,
+            "The header `User-Agent` of requests to all hosts. A `User-Agent` in `fetch.headers` takes precedence for its host."
+        ),
+        ConfigurationKey(
             "fetch.caFile", \.fetch.caFile, .orNone(.path), reloadable: true,
             "The file with the certificates (PEM) of the authorities that are trusted for origins, instead of the authorities of the system. A file without a certificate is refused."
         ),
@@ -52,6 +57,10 @@ extension ConfigurationSection {
             "fetch.hedgeAfter", \.fetch.hedgeAfter, .orNone(.duration(.milliseconds(10)...(.seconds(60)))),
             reloadable: true,
             "If a transfer receives no data for this time, a second connection requests the same file. `none`: no second connection is opened."
+        ),
+        ConfigurationKey(
+            "fetch.circuitBreaker", \.fetch.circuitBreaker, .choice(of: ["on", "off"]), reloadable: true,
+            "`on`: after five media items of a host have failed in a row, the host gets no requests for some seconds. `off`: every host always gets requests."
         ),
         ConfigurationKey(
             "fetch.redirects", \.fetch.redirects, .number(0...20), reloadable: true,

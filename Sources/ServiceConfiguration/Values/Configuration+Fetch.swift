@@ -21,6 +21,8 @@ extension Configuration {
         package var schemes = ["https", "http"]
         /// By host in lower case; in the order of names.
         package var headers: [String: [HeaderField]] = [:]
+        /// Sent to all hosts; `nil`: `appgroupd/VERSION`.
+        package var userAgent: String?
         /// PEM certificates; `nil`: those of the system.
         package var caFile: String?
         /// By host in lower case.
@@ -30,6 +32,8 @@ extension Configuration {
         package var idleTimeout: Duration = .seconds(10)
         /// `nil`: no second connection is opened.
         package var hedgeAfter: Duration? = .seconds(1)
+        /// `on` or `off`.
+        package var circuitBreaker = "on"
         package var redirects = 5
         package var connections = 256
         package var connectionsPerHost = 16

@@ -32,6 +32,7 @@ struct BenchBed: Sendable {
         configuration.fetch.allowAddresses = ["127.0.0.0/8"]
         configuration.fetch.connections = connections
         configuration.fetch.connectionsPerHost = connections
+        configuration.fetch.circuitBreaker = "off"
         configuration.requests.inFlight = connections
         // Nothing may end them but the budget.
         configuration.fetch.firstByteTimeout = .seconds(3_600)

@@ -45,7 +45,9 @@ struct LabServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let origin: MisbehavingOrigin
-        do { origin = try await .start(serving: directory, host: listen.host, port: listen.port) } catch {
+        do {
+            origin = try await .start(serving: directory, host: listen.host, port: listen.port, isLaboratory: true)
+        } catch {
             let isUsage = if case OriginStartError.directory = error { true } else { false }
             throw CommandFailure(isUsage ? .usage : .failed, "lab serve: \(error)")
         }

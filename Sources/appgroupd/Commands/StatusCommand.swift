@@ -105,10 +105,19 @@ struct DaemonStatus {
                     ? "none yet" : emitted.map { "\($0.key) \($0.value.integer ?? 0)" }.joined(separator: ", ")
             ),
         ]
-        return (rows + sandboxRows).flatMap { name, text in
+        return (rows + restingRows + sandboxRows).flatMap { name, text in
             let head = name + String(repeating: " ", count: 10 - name.count)
             return WrappedText.lines(of: text, after: head, indent: 10, width: width)
         }.joined(separator: "\n")
+    }
+
+    /// The hosts that get no requests for a while; no row if there is none.
+    private var restingRows: [(String, String)] {
+        guard let count = value["restingHosts"]?["count"]?.integer, count > 0 else { return [] }
+        let names = (value["restingHosts"]?["hosts"]?.array ?? []).compactMap { $0["host"]?.string }
+        return [
+            ("resting", names.joined(separator: ", ") + (count > names.count ? " and \(count - names.count) more" : ""))
+        ]
     }
 
     /// The layers that stand around each worker, and the system calls that it may make.

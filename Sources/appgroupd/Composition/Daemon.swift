@@ -59,7 +59,7 @@ struct Daemon {
             throw CommandFailure(.failed, "the thread for large payloads cannot be started: \(error)")
         }
         runtime = try Runtime(
-            configuration, clock: clock, budget: budget, observer: FetchMetrics().count,
+            configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger).note,
             workerObserver: WorkerLog(logger: logger).note, complain: { logger.error("\($0)") })
         sandbox = WorkerSandboxWatch(
             executable: try WorkerExecutable.path(), options: try WorkerOptions(configuration), logger: logger)
@@ -101,6 +101,7 @@ struct Daemon {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
         }
         telemetry.metrics.add(ResourceMetrics(store: runtime.store, spool: spool).families)
+        telemetry.metrics.add(RestingHostReport(table: runtime.fetcher.resting).families)
     }
 
     /// Serves until it is told to end, and then until the last request is emitted.
@@ -150,6 +151,7 @@ struct Daemon {
                 areDescriptorsShort: { DescriptorBudget.isShort },
                 scannedGroups: { [spool] in spool.scannedGroups },
                 sandbox: { [sandbox] in sandbox.json },
+                restingHosts: { [report = RestingHostReport(table: runtime.fetcher.resting)] in report.json },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
                 cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(runtime: runtime, clock: clock, configuration: inForce),
@@ -224,6 +226,11 @@ struct Daemon {
         metadata["socket"] = bound.socketPath.map { "\($0)" }
         metadata["listen"] = configuration.listen.flatMap { address in bound.port.map { "\(address.host):\($0)" } }
         logger.notice("ready", metadata: metadata)
+        if let url = configuration.publicURL {
+            logger.warning(
+                "publicURL is set, and the daemon does not serve media itself: a web server must serve them (docs/operations.md, 'Serving renditions'), and doctor tries one",
+                metadata: ["publicURL": "\(url)"])
+        }
         let wanted = DescriptorBudget.wanted(configuration)
         if budget.openFiles < wanted {
             logger.notice("the limit of \(budget.openFiles) open files permits \(budget.words); \(wanted) permit all")

@@ -21,7 +21,7 @@ struct FetchMetrics: Sendable {
     func count(_ event: FetchEvent) {
         switch event {
         case .transferred(let transfer): count(transfer)
-        case .certificatesUnreadable: break
+        case .certificatesUnreadable, .hostRests, .hostRecovered: break
         }
     }
 

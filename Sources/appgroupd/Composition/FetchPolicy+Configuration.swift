@@ -20,6 +20,7 @@ extension FetchPolicy {
         limits.firstByte = fetch.firstByteTimeout
         limits.idle = fetch.idleTimeout
         limits.hedgeAfter = fetch.hedgeAfter
+        limits.circuitBreaker = fetch.circuitBreaker == "on"
         limits.redirects = fetch.redirects
         limits.connections = fetch.connections
         limits.keptConnections = DescriptorBudget(configuration).keptConnections

@@ -55,7 +55,8 @@ struct Runtime: Sendable {
         root = configuration.root
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(
-                policy: FetchPolicy(configuration), store: cache, userAgent: "appgroupd/\(Appgroupd.version)",
+                policy: FetchPolicy(configuration), store: cache,
+                userAgent: configuration.fetch.userAgent ?? "appgroupd/\(Appgroupd.version)",
                 observer: { event in
                     if case .certificatesUnreadable(let problem) = event { complain(problem) }
                     observer(event)

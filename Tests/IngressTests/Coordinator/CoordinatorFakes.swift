@@ -174,11 +174,13 @@ final class FakeProcessor: NotificationProcessing {
 
     func process(
         _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
-        started: @escaping @Sendable () -> Void, emit: @Sendable (ProcessedNotification) -> Void
+        progress: @escaping @Sendable (ProcessingStep) -> Void,
+        emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
         begun.withLock { $0.append(request.id.description + (queuedSince == nil ? "" : "*")) }
         if lane.isCurrent { inLane.withLock { $0.append(request.id.description) } }
-        started()
+        progress(.started)
+        if request.payload["waitsForHost"] != nil { for _ in 0..<2 { progress(.waitsForHost) } }
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         if let gate, request.payload["ungated"] == nil {
             gate.whenOpen { continuation.finish() }

@@ -46,6 +46,19 @@ import Testing
         #expect(bench.processor.processed == ["a", "b*", "c*"])
     }
 
+    @Test func `a request that waits for a host releases its permit, once`() async throws {
+        try await bench.run {
+            _ = await bench.coordinator.submit(bench.submission("a", .detached, ["waitsForHost": true]))
+            try await wait(for: "the first request") { bench.processor.processed == ["a"] }
+            for id in ["b", "c"] { _ = await bench.coordinator.submit(bench.submission(id)) }
+            try await wait(for: "the second request") { bench.processor.processed == ["a", "b"] }
+            gate.open()
+            for id in ["a", "b", "c"] { _ = await bench.coordinator.content(of: try bench.key(id)) }
+            // The permits that were released more than once would let both begin.
+            #expect(bench.processor.processed == ["a", "b", "c*"])
+        }
+    }
+
     @Test func `a queued request that is cancelled is emitted at once`() async throws {
         try await bench.run {
             try await submit([("b", [:])])

@@ -17,17 +17,35 @@ final class FakeFetcher: MediaFetching {
         case arrives(Gate)
         /// Fails behind its first bytes.
         case breaksOff(MediaFailure)
+        /// The host rests at the first request and works at the second; with the first bytes of an earlier try.
+        case restsOnce(MediaFailure)
         /// As the HTTP cache has it, or will have it.
         case stored(CacheStatus, identity: String, isStored: Bool)
     }
 
     private let answers: [String: Answer]
     private let requests = Guarded<[FetchRequest]>([])
+    /// Ends the rest of every host; `nil`: every rest outlasts the deadline.
+    private let rest: Gate?
+    private let waits = Guarded<[String]>([])
 
     /// - Parameter answers: by URL; any other URL is ready.
-    init(_ answers: [String: Answer] = [:]) { self.answers = answers }
+    init(_ answers: [String: Answer] = [:], resting rest: Gate? = nil) {
+        self.answers = answers
+        self.rest = rest
+    }
+
+    /// The hosts that were waited for.
+    var hostsWaitedFor: [String] { waits.withLock { $0 } }
 
     var calls: [FetchRequest] { requests.withLock { $0 } }
+
+    func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool {
+        waits.withLock { $0.append(host) }
+        guard let rest else { return false }
+        await rest.wait()
+        return !Task.isCancelled
+    }
 
     func wouldDownload(_ url: String) async -> Bool {
         if case .stored? = answers[url] { false } else { !InlineMedia.isReference(url) }
@@ -72,6 +90,11 @@ final class FakeFetcher: MediaFetching {
             guard !Task.isCancelled else { return .failure(MediaFailure(.cancelled, "the transfer was taken back")) }
         case .breaksOff(let failure):
             begin(request)
+            return .failure(failure)
+        case .restsOnce(let failure):
+            guard calls.count(where: { $0.url == request.url }) == 1 else { break }
+            begin(request)
+            request.trace.rests(at: "a.example:443")
             return .failure(failure)
         case .fails(let failure, let gate):
             await gate.wait()

@@ -18,14 +18,15 @@ final class PipelineBench: Sendable {
 
     init(
         _ answers: [String: FakeFetcher.Answer] = [:], transcoder: FakeTranscoder = FakeTranscoder(),
-        store: FakeStore = FakeStore(), tables: FakeTables? = nil, rules: PayloadRules = PayloadRules()
+        store: FakeStore = FakeStore(), tables: FakeTables? = nil, rules: PayloadRules = PayloadRules(),
+        resting rest: Gate? = nil, mediaInFlight: Int = 1_024
     ) {
-        fetcher = FakeFetcher(answers)
+        fetcher = FakeFetcher(answers, resting: rest)
         self.transcoder = transcoder
         self.store = store
         pipeline = NotificationPipeline(
-            rules: { rules }, tables: tables, fetcher: fetcher, transcoder: transcoder, store: store, clock: clock,
-            executor: executor)
+            rules: { rules }, tables: tables, fetcher: fetcher, transcoder: transcoder, store: store,
+            mediaInFlight: mediaInFlight, clock: clock, executor: executor)
     }
 
     var emissions: [ProcessedNotification] { emitted.withLock { $0 } }
@@ -69,7 +70,7 @@ final class PipelineBench: Sendable {
     ) async throws(MediaFailure) -> [ProcessedNotification] {
         defer { finished.store(true, ordering: .relaxed) }
         try await pipeline.process(
-            request, as: pipeline.reading(of: request), queuedSince: queuedSince, started: {},
+            request, as: pipeline.reading(of: request), queuedSince: queuedSince, progress: { _ in },
             emit: { notification in emitted.withLock { $0.append(notification) } })
         return emissions
     }

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import HTTPCaching
+import HTTPTypes
+
+/// The cookies of one fetch (RFC 6265): an origin that redirects to itself until it gets its cookie back is followed, as
+/// URLSession does. They end with the fetch.
+struct RedirectCookies {
+    private static let mostCookies = 32
+    /// The length of one cookie with its attributes (RFC 6265, 6.1).
+    private static let mostBytes = 4_096
+
+    private struct Cookie {
+        var name: String
+        var value: String
+        var domain: String
+        /// Sent to the hosts below the domain, too.
+        var includesSubdomains = false
+        var path: String
+        var isSecure = false
+    }
+
+    private var cookies: [Cookie] = []
+
+    /// Takes the cookies that a response sets.
+    ///
+    /// - Parameter lines: the values of its `Set-Cookie` fields.
+    mutating func note(_ lines: [String], from url: ValidatedURL, at date: Date = .now) {
+        for line in lines.prefix(Self.mostCookies) where line.utf8.count <= Self.mostBytes {
+            note(line, from: url, at: date)
+        }
+    }
+
+    /// Returns the value of the field `Cookie` of a request; `nil` if no cookie belongs to its URL.
+    func field(for url: ValidatedURL) -> String? {
+        let (host, path) = (url.host, Self.path(of: url))
+        let sent = cookies.filter { cookie in
+            (!cookie.isSecure || url.isSecure) && Self.matches(host, cookie) && Self.isPath(path, below: cookie.path)
+        }
+        guard !sent.isEmpty else { return nil }
+        return sent.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    }
+
+    private mutating func note(_ line: String, from url: ValidatedURL, at date: Date) {
+        var parts = line.split(separator: ";", omittingEmptySubsequences: false).map { Self.pair($0) }
+        let (name, value) = parts.removeFirst()
+        guard !name.isEmpty, let value else { return }
+        var cookie = Cookie(name: name, value: value, domain: url.host, path: Self.defaultPath(of: url))
+        var isOver = false
+        for (attribute, value) in parts {
+            switch (attribute.lowercased(), value) {
+            case ("domain", let domain?) where !domain.isEmpty:
+                cookie.domain = String(domain.drop { $0 == "." }).lowercased()
+                cookie.includesSubdomains = true
+            case ("path", let path?) where path.hasPrefix("/"): cookie.path = path
+            case ("secure", _): cookie.isSecure = true
+            case ("max-age", let seconds?): isOver = (Int(seconds) ?? 1) <= 0
+            case ("expires", let text?): isOver = HTTPDate.read(text, now: date).map { $0 <= date } ?? false
+            default: break
+            }
+        }
+        // A host sets cookies for itself and for the domains that it is in, and for no whole top-level domain.
+        let isOwn = !cookie.includesSubdomains || cookie.domain == url.host
+        guard isOwn || cookie.domain.contains(".") && Self.matches(url.host, cookie) else { return }
+        cookies.removeAll { $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path }
+        if !isOver, cookies.count < Self.mostCookies { cookies.append(cookie) }
+    }
+
+    private static func pair(_ text: Substring) -> (String, String?) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
+        return (parts[0], parts.count > 1 ? parts[1] : nil)
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let inner = text.drop { $0 == " " || $0 == "\t" }
+        return String(inner.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+
+    private static func matches(_ host: String, _ cookie: Cookie) -> Bool {
+        host == cookie.domain || cookie.includesSubdomains && host.hasSuffix("." + cookie.domain)
+    }
+
+    private static func isPath(_ path: String, below directory: String) -> Bool {
+        guard path.hasPrefix(directory) else { return false }
+        return path.count == directory.count || directory.hasSuffix("/")
+            || path.dropFirst(directory.count).hasPrefix("/")
+    }
+
+    /// The path of a URL without its query (RFC 6265, 5.1.4).
+    private static func path(of url: ValidatedURL) -> String {
+        let rest = url.text.dropFirst(url.scheme.count + 3).drop { $0 != "/" }.prefix { $0 != "?" }
+        return rest.isEmpty ? "/" : String(rest)
+    }
+
+    private static func defaultPath(of url: ValidatedURL) -> String {
+        let path = path(of: url)
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+}

@@ -1,0 +1,190 @@
+import DequeModule
+import LinuxIO
+import NotificationModel
+
+/// The hosts that rest, and the requests that wait for the ends of these rests: the shell around `CircuitBreaker`, on the
+/// network's thread.
+///
+/// A waiting request has no permit and no transfer. At the end of a rest, one waiting request goes on, and its
+/// transfer tests the host. If the test succeeds, all go on. If it fails, those whose deadline is before the end of the
+/// longer rest leave.
+final class RestingHosts {
+    static let mostWaiting = 1_024
+    /// For all hosts together. `requests.queued` has room for four times as many.
+    static let mostWaitingInAll = 4_096
+    /// The time after which another request goes on, if no transfer tests the host by then.
+    private static let patience: Duration = .milliseconds(250)
+    private static let mostLaboratories = 64
+
+    private struct Waiter {
+        let id: UInt64
+        let deadline: MonotonicInstant
+        let promise: LoopPromise<Bool>
+    }
+
+    private struct Line {
+        /// The oldest first.
+        var waiters = Deque<Waiter>()
+        var alarm: EventLoop.TimerID?
+    }
+
+    private let loop: EventLoop
+    private let now: @Sendable () -> MonotonicInstant
+    private let observer: @Sendable (FetchEvent) -> Void
+    private var breaker = CircuitBreaker()
+    private var lines: [String: Line] = [:]
+    private var waiting = 0
+    /// The origins of `appgroupd lab serve`. They fail because they are asked to.
+    private var laboratories: Set<String> = []
+    let table: RestingHostTable
+    /// Whether hosts that fail rest at all.
+    private(set) var isOn: Bool
+
+    init(
+        loop: EventLoop, isOn: Bool, table: RestingHostTable, now: @escaping @Sendable () -> MonotonicInstant,
+        observer: @escaping @Sendable (FetchEvent) -> Void
+    ) {
+        self.loop = loop
+        self.table = table
+        self.isOn = isOn
+        self.now = now
+        self.observer = observer
+    }
+
+    /// Without rests, whoever waits goes on.
+    func change(isOn: Bool) {
+        self.isOn = isOn
+        guard !isOn else { return }
+        breaker = CircuitBreaker()
+        table.removeAll()
+        for host in Array(lines.keys) { answerAll(of: host, true) }
+    }
+
+    // MARK: Transfers
+
+    /// Asks for a transfer to a host.
+    func permission(for host: String) -> CircuitBreaker.Permission {
+        isOn ? breaker.permission(for: host, at: now()) : .closed
+    }
+
+    /// How long a host rests; `nil` if it does not.
+    func rest(of host: String) -> Duration? {
+        guard isOn, case .open(let rest) = breaker.state(of: host, at: now()) else { return nil }
+        return rest
+    }
+
+    /// Whether a transfer tests a host now. After the head of its response it does so no more.
+    func isTested(_ host: String) -> Bool { breaker.isTested(host) }
+
+    func succeeded(_ host: String) { take(breaker.succeeded(host), of: host) }
+
+    /// - Parameter medium: the hash of the URL that could not be fetched.
+    func failed(_ host: String, medium: Int) {
+        guard isOn, !laboratories.contains(host) else { return }
+        take(breaker.failed(host, medium: medium, at: now(), jitter: .random(in: 0...1)), of: host)
+    }
+
+    func probeFailed(_ host: String) {
+        guard isOn else { return }
+        take(breaker.probeFailed(host, at: now(), jitter: .random(in: 0...1)), of: host)
+        refuseLate(at: host)
+    }
+
+    /// The host is an origin of `appgroupd lab serve` on this machine: it never rests from now on.
+    func noteLaboratory(_ host: String) {
+        guard laboratories.count < Self.mostLaboratories, laboratories.insert(host).inserted else { return }
+        succeeded(host)
+    }
+
+    /// The transfer that tested a host was taken back: another one tests it.
+    func abandoned(_ host: String) {
+        breaker.abandoned(host)
+        tellNext(of: host)
+    }
+
+    private func take(_ change: CircuitBreaker.Change, of host: String) {
+        switch change {
+        case .none: break
+        case .rests(let rest):
+            if table.note(host, rest: rest, at: now()) { observer(.hostRests(host, rest)) }
+        case .recovered:
+            table.remove(host)
+            observer(.hostRecovered(host))
+            answerAll(of: host, true)
+        }
+    }
+
+    // MARK: Waiting requests
+
+    /// Lets a request wait for the end of a host's rest.
+    ///
+    /// - Parameter promise: `true`: the request may go on. `false`: the rest is longer than the time until the deadline, or
+    ///   too many requests wait already.
+    func wait(_ id: UInt64, for host: String, until deadline: MonotonicInstant, _ promise: LoopPromise<Bool>) {
+        guard let rest = rest(of: host) else { return promise.fulfill(true) }
+        var line = lines[host] ?? Line()
+        guard .now + rest < deadline, line.waiters.count < Self.mostWaiting, waiting < Self.mostWaitingInAll else {
+            return promise.fulfill(false)
+        }
+        line.waiters.append(Waiter(id: id, deadline: deadline, promise: promise))
+        waiting += 1
+        lines[host] = line
+        if line.alarm == nil { setAlarm(of: host, in: max(rest, Self.patience)) }
+    }
+
+    /// A request is taken back. Does nothing when it waits no more.
+    func leave(_ id: UInt64, _ host: String) {
+        guard let place = lines[host]?.waiters.firstIndex(where: { $0.id == id }),
+            let waiter = lines[host]?.waiters.remove(at: place)
+        else { return }
+        answer(waiter, false)
+        if lines[host]?.waiters.isEmpty == true { close(host) }
+    }
+
+    private func setAlarm(of host: String, in time: Duration) {
+        lines[host]?.alarm = loop.schedule(at: .now + time) { [unowned self] in
+            lines[host]?.alarm = nil
+            tellNext(of: host)
+        }
+    }
+
+    /// Tells the oldest waiting request to go on, if a transfer may test the host.
+    private func tellNext(of host: String) {
+        guard lines[host] != nil else { return }
+        var rest = Duration.zero
+        switch breaker.state(of: host, at: now()) {
+        case .closed: return answerAll(of: host, true)
+        case .halfOpen: if let waiter = lines[host]?.waiters.popFirst() { answer(waiter, true) }
+        case .open(let left): rest = left
+        }
+        guard lines[host]?.waiters.isEmpty == false else { return close(host) }
+        if let alarm = lines[host]?.alarm { loop.cancel(alarm) }
+        setAlarm(of: host, in: max(rest, Self.patience))
+    }
+
+    /// Refuses the requests whose deadline is before the end of the rest.
+    private func refuseLate(at host: String) {
+        guard let rest = rest(of: host), var line = lines.removeValue(forKey: host) else { return }
+        let end = MonotonicInstant.now + rest
+        let late = line.waiters.filter { $0.deadline <= end }
+        line.waiters.removeAll { $0.deadline <= end }
+        lines[host] = line
+        for waiter in late { answer(waiter, false) }
+        if line.waiters.isEmpty { close(host) }
+    }
+
+    private func answerAll(of host: String, _ mayGoOn: Bool) {
+        guard let line = lines[host] else { return }
+        close(host)
+        for waiter in line.waiters { answer(waiter, mayGoOn) }
+    }
+
+    private func answer(_ waiter: Waiter, _ mayGoOn: Bool) {
+        waiting -= 1
+        waiter.promise.fulfill(mayGoOn)
+    }
+
+    private func close(_ host: String) {
+        if let alarm = lines.removeValue(forKey: host)?.alarm { loop.cancel(alarm) }
+    }
+}

@@ -1,0 +1,136 @@
+import CZlib
+import NotificationModel
+
+/// Decodes the content encoding of a body while the body arrives.
+///
+/// libcurl could do this, but refuses a response whose encoding it does not know, and reads only the first member of a
+/// gzip file. Holds up to 40 KiB.
+@safe final class BodyDecoder {
+    enum Coding {
+        case gzip
+        /// The format of zlib, or plain Deflate: origins send both under this name (RFC 9110, 8.4.1.2).
+        case deflate
+    }
+
+    private enum Progress {
+        case notBegun
+        /// The bytes are not encoded, whatever the header says.
+        case plain
+        case inflating
+        /// Behind the last member of a gzip file. Bytes that follow mean nothing.
+        case ended
+    }
+
+    private static let windowBits: Int32 = 15
+    /// Added to the window: the format is that of gzip (zlib.h, inflateInit2).
+    private static let gzipFormat: Int32 = 16
+    private static let roomBytes = 32_768
+    private static let gzipMagic: UInt8 = 0x1F
+
+    private let coding: Coding
+    private var progress = Progress.notBegun
+    /// zlib remembers its address.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init(_ coding: Coding) {
+        self.coding = coding
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+    }
+
+    deinit {
+        unsafe inflateEnd(stream)
+        unsafe stream.deallocate()
+    }
+
+    /// Whether the body may end here.
+    var isWhole: Bool {
+        switch progress {
+        case .plain, .ended: true
+        case .notBegun, .inflating: false
+        }
+    }
+
+    /// Decodes the next bytes of the body.
+    ///
+    /// - Parameter take: called with decoded bytes as long as there are some and it says `proceed`.
+    /// - Throws: `unsupported-media` for bytes that are not in the encoding.
+    func decode(
+        _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> TransferState.Verdict
+    ) throws(MediaFailure) -> TransferState.Verdict {
+        guard let first = unsafe bytes.first else { return .proceed }
+        if progress == .notBegun { try begin(with: first) }
+        switch progress {
+        case .plain: return unsafe take(bytes)
+        case .ended: return .proceed
+        case .notBegun, .inflating: return try unsafe inflated(bytes, take)
+        }
+    }
+
+    private func begin(with first: UInt8) throws(MediaFailure) {
+        let bits: Int32
+        switch coding {
+        case .gzip:
+            guard first == Self.gzipMagic else {
+                progress = .plain
+                return
+            }
+            bits = Self.windowBits + Self.gzipFormat
+        // The method and the window of zlib's format (RFC 1950, 2.2); else plain Deflate.
+        case .deflate: bits = first & 15 == 8 && first >> 4 <= 7 ? Self.windowBits : -Self.windowBits
+        }
+        guard unsafe agd_inflate_init_window(stream, bits) == Z_OK else {
+            throw MediaFailure(.internal, "there is no memory for decoding a body")
+        }
+        progress = .inflating
+    }
+
+    private func inflated(
+        _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> TransferState.Verdict
+    ) throws(MediaFailure) -> TransferState.Verdict {
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(
+            mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        unsafe stream.pointee.avail_in = UInt32(clamping: bytes.count)
+        let result = unsafe withUnsafeTemporaryAllocation(byteCount: Self.roomBytes, alignment: 16) { room in
+            unsafe inflateAll(into: room, take)
+        }
+        return try result.get()
+    }
+
+    private func inflateAll(
+        into room: UnsafeMutableRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> TransferState.Verdict
+    ) -> Result<TransferState.Verdict, MediaFailure> {
+        while progress == .inflating {
+            unsafe stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            unsafe stream.pointee.avail_out = UInt32(clamping: room.count)
+            let status = unsafe inflate(stream, Z_NO_FLUSH)
+            let made = unsafe room.count - Int(stream.pointee.avail_out)
+            if made > 0, unsafe take(UnsafeRawBufferPointer(rebasing: room[..<made])) == .abort {
+                return .success(.abort)
+            }
+            switch status {
+            case Z_OK:
+                // All of the input is read when there is room left.
+                if unsafe stream.pointee.avail_in == 0, made < room.count { return .success(.proceed) }
+            // Nothing is left to read or to write.
+            case Z_BUF_ERROR: return .success(.proceed)
+            case Z_STREAM_END: beginNextMember()
+            case Z_MEM_ERROR: return .failure(MediaFailure(.internal, "there is no memory for decoding a body"))
+            default: return .failure(MediaFailure(.unsupportedMedia, "the body is not in its content encoding"))
+            }
+        }
+        return .success(.proceed)
+    }
+
+    /// A gzip file may have several members (RFC 1952, 2.2). Anything else behind one is no part of the body.
+    private func beginNextMember() {
+        let isMember =
+            unsafe coding == .gzip && stream.pointee.avail_in > 0 && stream.pointee.next_in[0] == Self.gzipMagic
+        guard isMember else {
+            progress = .ended
+            return
+        }
+        let status = unsafe inflateReset(stream)
+        if status != Z_OK { progress = .ended }
+    }
+}

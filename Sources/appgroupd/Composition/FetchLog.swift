@@ -1,0 +1,24 @@
+import Logging
+import MediaFetcher
+import NotificationModel
+
+/// Logs and counts the fetches of a daemon.
+struct FetchLog: Sendable {
+    let logger: Logger
+    private let metrics = FetchMetrics()
+
+    init(logger: Logger) { self.logger = logger }
+
+    @Sendable func note(_ event: FetchEvent) {
+        metrics.count(event)
+        switch event {
+        case .hostRests(let host, let rest):
+            logger.warning(
+                "media of the host have failed: it gets no requests for some time",
+                metadata: ["host": "\(host)", "ms": "\(Int(rest.milliseconds))"])
+        case .hostRecovered(let host):
+            logger.notice("the host works again", metadata: ["host": "\(host)"])
+        case .transferred, .certificatesUnreadable: break
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import JSON
+import MediaFetcher
+import NotificationModel
+import Telemetry
+
+/// The hosts that rest, as `/v1/status` and `/metrics` report them.
+struct RestingHostReport: Sendable {
+    /// The most hosts that are named.
+    private static let mostNames = 20
+
+    let table: RestingHostTable
+
+    /// `{"count": 1, "hosts": [{"host": "media.example:443", "restMs": 1500}]}`.
+    var json: JSONValue {
+        let hosts = table.hosts(at: .now)
+        return .object([
+            "count": .number(JSONNumber(hosts.count)),
+            "hosts": .array(
+                hosts.prefix(Self.mostNames).map { host in
+                    .object([
+                        "host": .string(host.host), "restMs": .number(JSONNumber(Int(host.rest.milliseconds))),
+                    ])
+                }),
+        ])
+    }
+
+    /// As a source for a registry.
+    @Sendable func families() -> [MetricFamily] {
+        [
+            MetricFamily(
+                name: "appgroupd_resting_hosts", kind: .gauge,
+                help: "Hosts that get no requests for a while, because media of them have failed.",
+                samples: [.init(value: Double(table.hosts(at: .now).count))])
+        ]
+    }
+}
