@@ -10,6 +10,12 @@ package enum FetchEvent: Sendable, Equatable {
     case hostRests(String, Duration)
     /// A transfer to a host that rested has succeeded.
     case hostRecovered(String)
+    /// The egress proxy has opened no tunnel for a request.
+    case tunnelFailed(ProxyFailure.Cause)
+    /// The egress proxy serves no requests: its host and port, and why, in a sentence.
+    case proxyFails(String, String)
+    /// The egress proxy serves requests again.
+    case proxyRecovered(String)
 }
 
 extension MediaFailure {

@@ -52,7 +52,7 @@ final class ChildServer: Sendable {
     }
 
     /// Whether it accepts connections before it ends.
-    private static func listens(_ process: borrowing ChildProcess, on port: UInt16) -> Bool {
+    static func listens(_ process: borrowing ChildProcess, on port: UInt16) -> Bool {
         let end = MonotonicInstant.now + .seconds(10)
         while MonotonicInstant.now < end {
             let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -143,7 +143,7 @@ import Testing
         }.joined()
     }
 
-    private static func withEnvironment(_ values: [String: String], _ body: () async throws -> Void) async throws {
+    static func withEnvironment(_ values: [String: String], _ body: () async throws -> Void) async throws {
         let before = values.keys.map { ($0, getenv($0).map { String(cString: $0) }) }
         for (name, value) in values { setenv(name, value, 1) }
         defer {

@@ -22,7 +22,8 @@ struct OriginFixture: Sendable {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             var policy = policy
             policy.limits = limits
-            policy.addresses = AddressPolicy(allowed: ranges.compactMap(AddressRange.init))
+            policy.addresses = AddressPolicy(
+                allowed: ranges.compactMap(AddressRange.init), ports: policy.addresses.ports)
             // libcurl turns names beyond ASCII into what DNS knows, in the encoding of the locale.
             setlocale(LC_CTYPE, "C.UTF-8")
             let fetcher = try HTTPMediaFetcher(

@@ -7,7 +7,9 @@ struct KeySamples {
     init() throws {
         files = try ConfigurationFixture()
         let tokens = [try files.file("first", "syt_1"), try files.file("second", "syt_2")]
-        all = Self.lasting.merging(["matrix.tokenFile": tokens + ["none"]]) { $1 }
+        let users = [try files.file("user", "a:b"), try files.file("other user", "c:d:e")]
+        let ofFiles = ["matrix.tokenFile": tokens + ["none"], "fetch.proxyCredentials": users + ["none"]]
+        all = Self.lasting.merging(ofFiles) { $1 }
     }
 
     private static let lasting: [String: [String]] = [
@@ -48,6 +50,9 @@ struct KeySamples {
         "fetch.stalledConnectionsPerHost": ["0", "100000", "8"],
         "fetch.nameServers": ["192.0.2.53", "127.0.0.1:5353, ::1", "[2001:db8::53]:53"],
         "fetch.nameServerTimeout": ["1ms", "1m", "500ms"],
+        "fetch.proxy": ["http://proxy.example.com:3128", "https://[2001:db8::1]:443", "none"],
+        "fetch.noProxy": ["example.com", ".a.example, *.b.example", "10.0.0.0/8, ::1"],
+        "fetch.proxyResolves": ["false", "true", "false"],
         "fetch.defaultFreshness": ["0s", "365d", "90s"],
         "fetch.cacheQuota": ["0", "1024TiB", "20GB"],
         "media.videoBytes": ["1", "1TiB", "30MB"],

@@ -118,8 +118,10 @@ final class FetchCoalescer {
     func forgetFailures() { failures = NegativeCache() }
 
     private func expire(_ id: WaiterID) {
-        let stage = waiters[id]?.flight.errand.trace.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
-        leave(id, MediaFailure(.budgetExceeded, "the budget ended\(stage)"))
+        let errand = waiters[id]?.flight.errand
+        let stage = errand?.trace.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
+        let proxy = errand?.proxy.map { ", through \($0)" } ?? ""
+        leave(id, MediaFailure(.budgetExceeded, "the budget ended\(stage)\(proxy)"))
     }
 
     func leave(_ id: WaiterID, _ failure: MediaFailure) {

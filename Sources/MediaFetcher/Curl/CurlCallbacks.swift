@@ -16,7 +16,7 @@ func receiveBody(
     return verdict == .proceed ? size * count : 0
 }
 
-/// CURLOPT_HEADERFUNCTION: one line of the answer's head at a time.
+/// CURLOPT_HEADERFUNCTION: one line of the answer's head at a time, or of the proxy's answer to CONNECT.
 func receiveHeader(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -74,8 +74,12 @@ func beginTLS(
 ) -> CURLcode {
     guard let easy = unsafe easy(context), let ssl = unsafe ssl else { return CURLE_BAD_FUNCTION_ARGUMENT }
     let connections = OpaquePointer(ssl)
-    guard unsafe easy.handOverTrust(to: connections) else { return CURLE_SSL_CACERT_BADFILE }
-    guard let connection = easy.transfer?.connection else { return CURLE_OK }
+    let connection = easy.transfer?.connection
+    // The TLS of an https proxy begins first, and that of the origin is inside it.
+    let isToProxy = easy.kind.proxy?.isSecure == true && connection?.isSecure == false
+    guard unsafe easy.handOverTrust(to: connections, isToProxy: isToProxy) else { return CURLE_SSL_CACERT_BADFILE }
+    // The outer records are all that arrives.
+    guard let connection, !connection.isSecure else { return CURLE_OK }
     return unsafe connection.meter(connections) ? CURLE_OK : CURLE_OUT_OF_MEMORY
 }
 

@@ -21,6 +21,8 @@ import NotificationModel
         var isDecoded: Bool
         /// Bytes that are read at a time.
         var bufferSize: Int
+        /// `nil`: hosts are connected to directly.
+        var proxy: ProxyEndpoint?
     }
 
     let handle: UnsafeMutableRawPointer
@@ -30,6 +32,11 @@ import NotificationModel
     private var trustedFiles: [String] = []
     /// Certificates of these files, for the current transfer.
     private var trusted: X509Store?
+    /// The same for the connection to an https proxy.
+    private var proxyTrustedFiles: [String] = []
+    private var proxyTrusted: X509Store?
+    /// The headers of CONNECT, which no origin gets.
+    let proxyHeaders: CurlList
     let kind: Kind
     /// From when it is begun to its end.
     var transfer: Transfer?
@@ -44,6 +51,7 @@ import NotificationModel
         self.kind = kind
         self.share = share
         self.certificates = certificates
+        proxyHeaders = CurlList(kind.proxy?.headerLines ?? [])
         try set(CURLOPT_USERAGENT, userAgent)
         try setTrust(kind.caFile, adding: kind.trust?.caFile)
         if let pins = kind.trust?.pinText {
@@ -53,7 +61,7 @@ import NotificationModel
         }
         try CurlError.check(unsafe agd_easy_set_pointer(handle, CURLOPT_SHARE, share.handle))
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
-        try set(CURLOPT_PROXY, "")
+        try setProxy(kind.proxy, caFile: kind.caFile)
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_HTTP09_ALLOWED, 0)
         try set(CURLOPT_FOLLOWLOCATION, 0)
@@ -86,13 +94,19 @@ import NotificationModel
             return
         }
         trustedFiles = [file] + [own].compactMap(\.self)
+        if let proxy = kind.proxy, proxy.isSecure {
+            proxyTrustedFiles = [caFile ?? system, proxy.trust?.caFile].compactMap(\.self)
+        }
         try setNothing(CURLOPT_CAINFO)
         try setNothing(CURLOPT_CAPATH)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         try CurlError.check(unsafe agd_easy_set_ssl_context(handle, beginTLS, context))
     }
 
-    private func setNothing(_ option: CURLoption) throws(CurlError) {
+    /// Whether the certificates of authorities are read by this program, and not by libcurl.
+    var canHandOverTrust: Bool { certificates.canBeHandedOver }
+
+    func setNothing(_ option: CURLoption) throws(CurlError) {
         try CurlError.check(unsafe agd_easy_set_pointer(handle, option, nil))
     }
 
@@ -108,9 +122,20 @@ import NotificationModel
         trusted = store
     }
 
-    /// - Parameter connections: the `SSL_CTX` of one that begins.
-    func handOverTrust(to connections: OpaquePointer) -> Bool {
-        unsafe trusted?.install(to: connections) ?? false
+    /// The same before a transfer over an https proxy.
+    func trustProxy() throws(MediaFailure) {
+        guard !proxyTrustedFiles.isEmpty else { return }
+        let store = try certificates.store(of: proxyTrustedFiles)
+        guard store !== proxyTrusted else { return }
+        do throws(CurlError) { try set(CURLOPT_PROXY_CAPATH, store.name) } catch { throw .refusedOption(error) }
+        proxyTrusted = store
+    }
+
+    /// - Parameters:
+    ///   - connections: the `SSL_CTX` of one that begins.
+    ///   - isToProxy: its TLS is that of an https proxy, around the origin's.
+    func handOverTrust(to connections: OpaquePointer, isToProxy: Bool) -> Bool {
+        unsafe (isToProxy ? proxyTrusted : trusted)?.install(to: connections) ?? false
     }
 
     private func setCallbacks() throws(CurlError) {
@@ -164,17 +189,23 @@ import NotificationModel
     }
 
     /// What was found wrong with the certificate of the last TLS connection, in a sentence; `nil` if the chain is right.
-    var certificateProblem: String? {
-        let result = number(CURLINFO_SSL_VERIFYRESULT)
+    ///
+    /// - Parameters:
+    ///   - info: the result of the origin's certificate, or of the proxy's.
+    ///   - server: the host or the proxy, for the sentence.
+    func certificateProblem(
+        _ info: CURLINFO = CURLINFO_SSL_VERIFYRESULT, of server: String = "the host"
+    ) -> String? {
+        let result = number(info)
         guard result != X509_V_OK, let text = unsafe X509_verify_cert_error_string(result) else { return nil }
         let words = unsafe String(cString: text)
         let isIssuerMissing = [
             X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE,
         ].contains(Int32(result))
-        return "the certificate of the host is not trusted: \(words)"
+        return "the certificate of \(server) is not trusted: \(words)"
             + (isIssuerMissing
-                ? "; the host must send its intermediate certificates, and its authority must be trusted (fetch.caFile)"
+                ? "; \(server) must send its intermediate certificates, and its authority must be trusted (fetch.caFile)"
                 : "")
     }
 

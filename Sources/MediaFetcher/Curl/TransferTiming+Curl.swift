@@ -5,12 +5,14 @@ extension TransferTiming {
     // What libcurl has measured (curl_easy_getinfo(3)): microseconds since the transfer's start, 0 for what did not happen.
 
     /// Over which connection, and what it took to make it.
-    mutating func noteConnection(_ easy: CurlEasy) {
+    ///
+    /// - Parameter tunnel: the time until a proxy has opened a tunnel, which is the connection then.
+    mutating func noteConnection(_ easy: CurlEasy, tunnel: Duration? = nil) {
         address = easy.text(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
         port = address == nil ? nil : easy.number(CURLINFO_PRIMARY_PORT)
         isReused = address != nil && easy.number(CURLINFO_NUM_CONNECTS) == 0
         if isReused { return }
-        let connected = easy.offset(CURLINFO_CONNECT_TIME_T).nonZero
+        let connected = tunnel.map { Int($0.milliseconds * 1_000) } ?? easy.offset(CURLINFO_CONNECT_TIME_T).nonZero
         connect = connected.map { .microseconds($0) }
         tls = Self.span(connected, easy.offset(CURLINFO_APPCONNECT_TIME_T).nonZero)
     }

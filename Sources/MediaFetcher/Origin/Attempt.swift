@@ -27,16 +27,20 @@ final class Attempt {
     let isProbe: Bool
     /// `nil`: the URL has an address, or none was found yet.
     var pin: AddressPin?
+    /// `nil`: the host is connected to directly.
+    var tunnel: Tunnel?
     /// What finding it took.
     var dns: Duration?
     var permit: FairHostQueue.Permit?
     /// Whether the host did what a host does; `nil` where it was not asked, or not to the end.
     var hostSucceeded: Bool?
 
+    /// The judged addresses of the host; empty if a proxy resolves its name.
+    var addresses: [IPAddress] { url.address.map { [$0] } ?? pin?.addresses ?? [] }
+
     /// Whether every address of the host is one of this machine alone.
     var isOnLoopback: Bool {
-        let addresses = url.address.map { [$0] } ?? pin?.addresses ?? []
-        return !addresses.isEmpty && addresses.allSatisfy { $0.text.hasPrefix("127.") || $0.text == "::1" }
+        tunnel == nil && !addresses.isEmpty && addresses.allSatisfy { $0.text.hasPrefix("127.") || $0.text == "::1" }
     }
 
     init(_ download: OriginFetch, at url: ValidatedURL, for errand: FetchContext, isProbe: Bool) {

@@ -26,6 +26,8 @@ final class FetchContext: Sendable {
         var rank: Int
         /// The permit of the transfer that waits for its turn, or has it.
         var permit: FairHostQueue.Permit?
+        /// The proxy of the current attempt, in words; `nil`: there is no attempt, or it uses no proxy.
+        var proxy: String?
     }
 
     /// - Parameter rank: the order in which it has connections (`MediaRank`).
@@ -62,6 +64,12 @@ final class FetchContext: Sendable {
     }
 
     func enter(_ permit: FairHostQueue.Permit) { order.withLock { $0.permit = permit } }
+
+    /// The proxy of the current attempt, for messages.
+    var proxy: String? {
+        get { order.withLock { $0.proxy } }
+        set { order.withLock { $0.proxy = newValue } }
+    }
 }
 
 /// A policy that is in force, or was: shared, as it is large.

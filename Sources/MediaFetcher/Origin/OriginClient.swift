@@ -23,6 +23,7 @@ final class OriginClient {
     private let now: @Sendable () -> MonotonicInstant
     let rests: RestingHosts
     private var protocols = ProtocolCache()
+    private var proxyHealth = ProxyHealth()
     private let retries = RetryPolicy()
     private let observer: @Sendable (FetchEvent) -> Void
 
@@ -74,7 +75,11 @@ final class OriginClient {
 
     /// The host's address, its turn, a place on a thread, and the transfer. What comes of it is the download's.
     private func run(_ attempt: Attempt) async {
-        if attempt.url.address == nil, !(await resolve(attempt)) { return }
+        let policy = attempt.errand.rules.policy
+        if attempt.url.address == nil, !policy.leavesNameToProxy(attempt.url), !(await resolve(attempt)) { return }
+        let proxy = policy.proxy(for: attempt.url, at: attempt.addresses)
+        attempt.errand.proxy = proxy?.words
+        if let proxy, !(await find(proxy, for: attempt)) { return }
         if let permit = enterQueue(attempt), !(await gate.admission(with: permit)) { return cancel(attempt) }
         if Task.isCancelled { return cancel(attempt) }
         // It may have begun to rest while this transfer waited for its turn.
@@ -185,6 +190,33 @@ final class OriginClient {
         }
     }
 
+    /// Finds the proxy, whose addresses are not judged.
+    ///
+    /// - Returns: whether it has an address.
+    private func find(_ proxy: ProxyEndpoint, for attempt: Attempt) async -> Bool {
+        var addresses = proxy.address.map { [$0] } ?? []
+        if addresses.isEmpty {
+            attempt.errand.trace.enter(.dns)
+            do throws(MediaFailure) { addresses = try await resolver.resolve(proxy.host).addresses } catch {
+                let failure = error.ofName(of: proxy)
+                attempt.download.rememberedName = await resolver.rememberedFailure(of: proxy.host)
+                attempt.download.failure = failure
+                if error.reason == .dnsFailed { note(ProxyFailure(), failure.detail, of: proxy) }
+                return false
+            }
+        }
+        attempt.tunnel = Tunnel(
+            proxy: proxy, proxyAddresses: Array(addresses.prefix(attempt.errand.rules.policy.limits.addresses)),
+            target: Tunnel.target(ofAttempt: attempt.download.number, among: attempt.addresses),
+            origin: attempt.url.hostAndPort)
+        return true
+    }
+
+    private func note(_ failure: ProxyFailure?, _ detail: String, of proxy: ProxyEndpoint) {
+        if let failure { observer(.tunnelFailed(failure.cause)) }
+        if let event = proxyHealth.note(failure, detail, of: proxy) { observer(event) }
+    }
+
     /// - Returns: what is to be waited with for a turn, where one is not granted at once.
     private func enterQueue(_ attempt: Attempt) -> FairHostQueue.Permit? {
         attempt.errand.trace.enter(.queue)
@@ -210,8 +242,16 @@ final class OriginClient {
         download.take(report)
         download.failure = report.failure
         attempt.hostSucceeded = download.hostSucceeded
+        if let tunnel = attempt.tunnel, let failure = report.failure {
+            download.failure = tunnel.naming(failure)
+            // The proxy may have lost the connection, so that this tells nothing of the host.
+            if attempt.hostSucceeded == false { attempt.hostSucceeded = nil }
+        }
         attempt.errand.trace.note(report.timing)
         observer(.transferred(report.timing))
+        if let proxy = attempt.tunnel?.proxy, report.head != nil || report.proxyFailure != nil {
+            note(report.proxyFailure, report.failure?.detail ?? "", of: proxy)
+        }
         if let name = Self.laboratory, report.head?.value(of: name) != nil, attempt.isOnLoopback {
             rests.noteLaboratory(attempt.url.hostAndPort)
         }
@@ -259,7 +299,8 @@ final class OriginClient {
             url.text, for: errand, method: download.request.method.rawValue,
             trust: errand.rules.policy.trusts.trust(in: url),
             headers: errand.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
-            pin: attempt.pin, file: download.begunFile, bodyMode: download.bodyMode,
+            pin: attempt.tunnel.map(\.pin) ?? attempt.pin, tunnel: attempt.tunnel, file: download.begunFile,
+            bodyMode: download.bodyMode,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             connection: isMedium ? shared : .dedicated,
             isAlone: isMedium && kind == .http1, allowsHTTP2: allowsHTTP2(url), running: running, timing: timing,

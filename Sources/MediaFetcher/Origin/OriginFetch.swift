@@ -132,6 +132,8 @@ final class OriginFetch {
         attempt.completeLength = report.completeLength
         if report.isResumable, !isOfPart, validator != nil { attempt.resumableBytes = report.byteCount }
         if isStrayPart { attempt.reason = .truncated }
+        // The status of a proxy's refusal decides like that of an origin.
+        if let status = report.proxyFailure?.status { (attempt.reason, attempt.status) = (.httpStatus, status) }
         return attempt
     }
 

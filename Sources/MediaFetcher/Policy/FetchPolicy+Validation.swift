@@ -12,6 +12,7 @@ extension FetchPolicy {
             throw MediaFailure(.forbiddenScheme, "fetch.hosts has a pin for \(judged.host), so only https is fetched")
         }
         if let address = judged.address { try validate(CollectionOfOne(address), for: judged) }
+        if leavesNameToProxy(judged) { try validateWithoutAddress(judged) }
         return judged
     }
 

@@ -15,6 +15,8 @@ package struct FetchPolicy: Sendable {
     package var headers = OriginHeaders()
     /// PEM certificates of the authorities that are trusted; `nil`: the system's.
     package var caFile: String?
+    /// `nil`: hosts are connected to directly.
+    package var proxy: EgressProxy?
     /// Further trust of single hosts.
     package var trusts = OriginTrusts()
     package var limits = FetchLimits()

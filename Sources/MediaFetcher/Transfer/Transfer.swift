@@ -24,6 +24,12 @@ final class Transfer {
     private let request: TransferRequest
     private let headers: CurlList
     private let pins: CurlList
+    /// The place that a proxy is asked to connect to.
+    private let targets: CurlList
+    /// `nil`: the host is connected to directly.
+    private var tunnelAnswer: TunnelAnswer?
+    /// From the start of the transfer to the tunnel.
+    private var tunnelTime: Duration?
     private var state: TransferState
     private var timing: TransferTiming
     private let start = MonotonicInstant.now
@@ -66,10 +72,13 @@ final class Transfer {
         timing = request.timing
         headers = CurlList(request.headers)
         pins = CurlList(request.pin.map { [$0.text] } ?? [])
+        targets = CurlList(request.tunnel?.connectTo ?? [])
+        tunnelAnswer = request.tunnel.map { TunnelAnswer($0) }
         state = TransferState(bodyMode: request.bodyMode, limits: request.limits, startedAt: start)
         request.trace.enter(.connect, at: start)
         do throws(CurlError) { try configure() } catch { throw .refusedOption(error) }
         if request.isSecure { try easy.trust() }
+        if request.tunnel?.proxy.isSecure == true { try easy.trustProxy() }
         easy.transfer = self
     }
 
@@ -86,6 +95,7 @@ final class Transfer {
         }
         try easy.set(CURLOPT_HTTPHEADER, headers)
         try easy.set(CURLOPT_RESOLVE, pins)
+        if request.tunnel != nil { try easy.set(CURLOPT_CONNECT_TO, targets) }
         // Only where many are carried: with HTTP/1.1, libcurl 7.88 leaves those that wait until a transfer ends.
         try easy.set(CURLOPT_PIPEWAIT, request.connection == .multiplexed ? 1 : 0)
         // libcurl would read a flood over a connection of HTTP/2 that is not metered for as long as it lasts.
@@ -121,7 +131,10 @@ final class Transfer {
         hasBegun = true
         noteConnectionChoice()
         guard request.pin != nil else { return true }
-        state.refuse(MediaFailure(.dnsFailed, "the addresses of the host were removed before a connection was made"))
+        state.refuse(
+            request.tunnel == nil
+                ? MediaFailure(.dnsFailed, "the addresses of the host were removed before a connection was made")
+                : MediaFailure(.connectFailed, "the addresses of the proxy were removed before a connection was made"))
         return false
     }
 
@@ -142,7 +155,10 @@ final class Transfer {
         hasBegun = true
         noteConnectionChoice()
         state.connecting(at: .now)
-        return decide(address, port: port)
+        guard let tunnel = request.tunnel else { return decide(address, port: port) }
+        if let address, tunnel.proxyAddresses.contains(address), port == tunnel.proxy.port { return true }
+        state.refuse(MediaFailure(.internal, "libcurl wants to connect to another server than the proxy"))
+        return false
     }
 
     /// Whether the request may be sent over the connection, which may be an older one.
@@ -151,9 +167,9 @@ final class Transfer {
         noteConnectionChoice()
         noteConnection(endpoints)
         let now = MonotonicInstant.now
-        timing.noteConnection(easy)
+        timing.noteConnection(easy, tunnel: tunnelTime)
         isConnected = true
-        let connected = easy.offset(CURLINFO_CONNECT_TIME_T)
+        let connected = tunnelTime.map { Int($0.milliseconds * 1_000) } ?? easy.offset(CURLINFO_CONNECT_TIME_T)
         let secured = easy.offset(CURLINFO_APPCONNECT_TIME_T)
         if state.pace.phase == .connecting, connected > 0, secured > connected {
             request.trace.enter(.tls, at: now.advanced(by: .microseconds(connected - secured)))
@@ -163,6 +179,8 @@ final class Transfer {
         request.movement?(.connected)
         state.requesting(at: now)
         (requestedAt, requestTime) = (now, .now)
+        // A tunnel is used again only for the address to which it leads, which was judged for this request, too.
+        guard request.tunnel == nil else { return true }
         return decide(IPAddress(endpoints.address), port: endpoints.port)
     }
 
@@ -180,6 +198,8 @@ final class Transfer {
     private func noteConnectionChoice() {
         if isConnected { (isSentAgain, requestedAt) = (true, nil) }
         isConnected = false
+        tunnelAnswer?.reset()
+        tunnelTime = nil
     }
 
     private func decide(_ address: IPAddress?, port: UInt16) -> Bool {
@@ -194,6 +214,7 @@ final class Transfer {
 
     func receivedHeader(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
         connection?.delivered(line.count)
+        if tunnelAnswer != nil, !isConnected { return unsafe receivedFromProxy(line) }
         let verdict: TransferState.Verdict =
             switch unsafe state.receivedHead(line) {
             case .abort: .abort
@@ -202,6 +223,15 @@ final class Transfer {
             }
         leaveConnection(on: verdict)
         return verdict
+    }
+
+    /// A line of the proxy's answer to CONNECT, before the connection carries a request.
+    private func receivedFromProxy(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
+        let failure = unsafe tunnelAnswer?.received(line)
+        if tunnelAnswer?.isOpen == true { tunnelTime = start.duration(to: .now) }
+        guard let failure else { return .proceed }
+        state.refuse(failure)
+        return .abort
     }
 
     /// libcurl goes on reading for the other transfers of the connection before it reports the end of this one.
@@ -334,9 +364,7 @@ final class Transfer {
         // libcurl has no other code for a header line of more than 100 KiB (CURL_MAX_HTTP_HEADER).
         if code == CURLE_OUT_OF_MEMORY, !state.isAnswered, state.headByteCount > 0 { state.refuse(.longHeader) }
         if state.failure == nil, !state.isSatisfied, code != CURLE_OK {
-            var failure = MediaFailure(code, phase: state.pace.phase, isInHandshake: isInHandshake)
-            if code == CURLE_PEER_FAILED_VERIFICATION, let words = easy.certificateProblem { failure.detail = words }
-            state.refuse(failure)
+            state.refuse(failure(code))
         }
         if state.failure == nil, state.isWanted, code == CURLE_OK, decoder?.isWhole == false, encodedBytes > 0 {
             state.refuse(MediaFailure(.truncated, "the encoded body of the response ends too early"))
@@ -351,9 +379,28 @@ final class Transfer {
         return report(state.failure)
     }
 
+    private func failure(_ code: CURLcode) -> MediaFailure {
+        if var answer = tunnelAnswer, !isConnected, !answer.isOpen {
+            defer { tunnelAnswer = answer }
+            return easy.proxyFailure(code, after: &answer)
+        }
+        var failure = MediaFailure(code, phase: state.pace.phase, isInHandshake: isInHandshake)
+        if code == CURLE_PEER_FAILED_VERIFICATION, let words = easy.certificateProblem() { failure.detail = words }
+        return failure
+    }
+
+    /// Why the proxy has opened no tunnel, if that is why the transfer has failed.
+    private func proxyFailure(_ failure: MediaFailure?) -> ProxyFailure? {
+        guard !isConnected, let reason = failure?.reason, [.connectFailed, .tlsFailed].contains(reason) else {
+            return nil
+        }
+        return tunnelAnswer?.proxyFailure(isConnected: easy.text(CURLINFO_PRIMARY_IP)?.isEmpty == false)
+    }
+
     /// The address is connected to, and TLS is not agreed upon. Until both are, libcurl 7.88 tells no time of either.
     private var isInHandshake: Bool {
-        request.isSecure && easy.offset(CURLINFO_APPCONNECT_TIME_T) <= 0
+        if let tunnelAnswer { return request.isSecure && !isConnected && tunnelAnswer.isOpen }
+        return request.isSecure && easy.offset(CURLINFO_APPCONNECT_TIME_T) <= 0
             && easy.text(CURLINFO_PRIMARY_IP)?.isEmpty == false
     }
 
@@ -361,7 +408,7 @@ final class Transfer {
     func report(_ failure: MediaFailure?) -> TransferReport {
         let now = Date.now
         if hasBegun, !isConnected {
-            timing.noteConnection(easy)
+            timing.noteConnection(easy, tunnel: tunnelTime)
             // libcurl goes on telling of the one before until the next is made.
             timing.isReused = false
         }
@@ -374,7 +421,8 @@ final class Transfer {
         timing.bodyBytes = state.byteCount
         return TransferReport(
             failure: failure, isOverKeptConnection: isSentAgain || timing.isReused,
-            isFlooded: connection?.isFlooded ?? isFlooded, head: head, isWanted: state.isWanted, file: file,
+            isFlooded: connection?.isFlooded ?? isFlooded, proxyFailure: proxyFailure(failure), head: head,
+            isWanted: state.isWanted, file: file,
             byteCount: state.byteCount,
             mediaClass: state.mediaClass,
             isResumable: state.isWanted && state.head?.contentEncodings.isEmpty ?? false,
@@ -405,7 +453,7 @@ extension TransferRequest {
     fileprivate var easyKind: CurlEasy.Kind {
         CurlEasy.Kind(
             caFile: errand.rules.policy.caFile, trust: trust, isDecoded: bodyMode == .media,
-            bufferSize: isAlone ? 32_768 : 102_400)
+            bufferSize: isAlone ? 32_768 : 102_400, proxy: tunnel?.proxy)
     }
 }
 

@@ -39,8 +39,11 @@ final class TransferRequest: Sendable {
     /// `Name: value`, besides our own.
     let headers: [String]
     let body: [UInt8]
-    /// What the host's name was resolved to, judged; `nil` for an address that is written into the URL.
+    /// The addresses of the server that is connected to: the host, or the proxy. `nil` if it is named by its address. Those of
+    /// the host are judged.
     let pin: AddressPin?
+    /// `nil`: the host is connected to directly.
+    let tunnel: Tunnel?
     /// Of an earlier try, where this one is to go on with it. Else one is made when the first byte comes that is wanted:
     /// what stalls or fails costs none.
     let file: MediaFile?
@@ -66,7 +69,8 @@ final class TransferRequest: Sendable {
         _ url: String, for errand: FetchContext, method: String = "GET", trust: OriginTrust? = nil,
         headers: [String] = [],
         body: [UInt8] = [],
-        pin: AddressPin? = nil, file: MediaFile? = nil, bodyMode: BodyMode = .media, connection: Connection = .any,
+        pin: AddressPin? = nil, tunnel: Tunnel? = nil, file: MediaFile? = nil, bodyMode: BodyMode = .media,
+        connection: Connection = .any,
         isAlone: Bool = false, allowsHTTP2: Bool = true, trace: TraceFanout? = nil, running: LiveTransferTiming? = nil,
         timing: TransferTiming,
         movement: (@Sendable (TransferActivity) -> Void)? = nil, mayBeHedged: Bool = false
@@ -78,6 +82,7 @@ final class TransferRequest: Sendable {
         self.headers = headers
         self.body = body
         self.pin = pin
+        self.tunnel = tunnel
         self.file = file
         self.bodyMode = bodyMode
         self.connection = connection
@@ -105,8 +110,8 @@ final class TransferRequest: Sendable {
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
         return TransferRequest(
-            url, for: errand, trust: trust, headers: headers, pin: pin, bodyMode: bodyMode, connection: .dedicated,
-            isAlone: isAlone, allowsHTTP2: allowsHTTP2, trace: TraceFanout(), timing: timing)
+            url, for: errand, trust: trust, headers: headers, pin: pin, tunnel: tunnel, bodyMode: bodyMode,
+            connection: .dedicated, isAlone: isAlone, allowsHTTP2: allowsHTTP2, trace: TraceFanout(), timing: timing)
     }
 }
 

@@ -68,9 +68,9 @@ package enum ConfigurationReference {
     private static let ending = """
         ## Secrets
 
-        The values of `fetch.headers` and the token in `matrix.tokenFile` are secrets. `appgroupd config` shows
-        `\(SecretText.shown)` instead of each header value, and the path of the token file instead of the token. No log line
-        and no message contains a secret, and no flag has a secret as its value.
+        The values of `fetch.headers`, the token in `matrix.tokenFile` and the password in `fetch.proxyCredentials` are
+        secrets. `appgroupd config` shows `\(SecretText.shown)` instead of each header value, and the paths of the two files
+        instead of what is in them. No log line and no message contains a secret, and no flag has a secret as its value.
 
         The value of a header is a text, or `{file: PATH}` for a text in a file. The file is read each time that the
         configuration is read, and the last newline of the file is removed. A file that everybody can read or write is refused.

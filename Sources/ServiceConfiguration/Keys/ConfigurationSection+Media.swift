@@ -3,7 +3,7 @@ extension ConfigurationSection {
         name: "fetch",
         meaning:
             "The hosts from which media may be fetched, and the limits of a fetch. The budget of the request also limits each fetch.",
-        keys: whoIsFetched + howLong + names + cached)
+        keys: whoIsFetched + howLong + names + proxy + cached)
 
     private static let whoIsFetched = [
         ConfigurationKey(

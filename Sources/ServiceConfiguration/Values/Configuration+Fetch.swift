@@ -43,6 +43,14 @@ extension Configuration {
         package var nameServers: [String] = []
         /// One name server's time for one answer.
         package var nameServerTimeout: Duration = .seconds(2)
+        /// `nil`: hosts are connected to directly.
+        package var proxy: BaseURL?
+        /// `USER:PASSWORD`; `nil`: none are sent to the proxy.
+        package var proxyCredentials: SecretFile?
+        /// Hosts, `.example.com`, `*.example.com`, and texts of `AddressRange`.
+        package var noProxy: [String] = []
+        /// The proxy gets the names of hosts instead of their addresses.
+        package var proxyResolves = false
         /// How long a response serves others that says nothing of it. Zero: HTTP's plain rules.
         package var defaultFreshness: Duration = .seconds(60)
         /// Bytes of responses that are kept; 0: none.

@@ -10,8 +10,9 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Check this machine, and say how to fix each problem.",
         discussion: """
             `doctor` checks the libraries, the worker and its sandbox, the kernel, the root, name resolution, \
-            the daemon's socket, certificates and limits. Nothing is fetched but one rendition through `publicURL`, if one is \
-            configured. Each name server is asked for one name that does not exist. \
+            the daemon's socket, certificates, the egress proxy and limits. Nothing is fetched but one rendition through \
+            `publicURL`, if one is configured. Each name server is asked for one name that does not exist, and the proxy \
+            for tunnels to a name that does not exist and to an address that no host has. \
             Small files are written to the root and removed again. A running daemon is not disturbed.
 
             Status 0: no check failed; there may be warnings. Status 1: a check failed.
@@ -39,7 +40,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 names: FetchPolicy(configuration).resolver,
                 caFile: configuration.fetch.caFile,
                 hostFiles: configuration.fetch.hosts.values.compactMap(\.caFile).sorted(),
-                publicURL: PublicURLTrial(configuration), socket: .socket(of: configuration),
+                proxy: ProxyTrial(configuration), publicURL: PublicURLTrial(configuration), socket: .socket(of: configuration),
                 openFiles: DoctorCheck("limits", "open files") { LimitChecks.openFiles(configuration) },
                 memory: DoctorCheck("limits", "memory") { LimitChecks.memory(configuration) }))
         switch format {

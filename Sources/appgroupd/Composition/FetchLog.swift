@@ -18,7 +18,13 @@ struct FetchLog: Sendable {
                 metadata: ["host": "\(host)", "ms": "\(Int(rest.milliseconds))"])
         case .hostRecovered(let host):
             logger.notice("the host works again", metadata: ["host": "\(host)"])
-        case .transferred, .certificatesUnreadable: break
+        case .proxyFails(let proxy, let problem):
+            logger.warning(
+                "the egress proxy cannot be used: no media are fetched through it until it works",
+                metadata: ["proxy": "\(proxy)", "problem": "\(problem)"])
+        case .proxyRecovered(let proxy):
+            logger.notice("the egress proxy works again", metadata: ["proxy": "\(proxy)"])
+        case .transferred, .certificatesUnreadable, .tunnelFailed: break
         }
     }
 }

@@ -10,6 +10,7 @@ struct FetchMetrics: Sendable {
         "appgroupd_transfers_total": "Requests to origins, by protocol and by failure.",
         "appgroupd_transfer_seconds": "Time of each phase of a transfer.",
         "appgroupd_transfer_bytes_total": "Bytes of response bodies on the wire.",
+        "appgroupd_proxy_failures_total": "Requests for which the egress proxy opened no tunnel, by cause.",
     ]
 
     private let bytes = Counter(label: "appgroupd_transfer_bytes_total")
@@ -21,7 +22,9 @@ struct FetchMetrics: Sendable {
     func count(_ event: FetchEvent) {
         switch event {
         case .transferred(let transfer): count(transfer)
-        case .certificatesUnreadable, .hostRests, .hostRecovered: break
+        case .tunnelFailed(let cause):
+            Counter(label: "appgroupd_proxy_failures_total", dimensions: [("cause", cause.rawValue)]).increment()
+        case .certificatesUnreadable, .hostRests, .hostRecovered, .proxyFails, .proxyRecovered: break
         }
     }
 

@@ -16,6 +16,7 @@ extension FetchPolicy {
         headers = OriginHeaders(Self.headers(configuration))
         caFile = fetch.caFile
         trusts = OriginTrusts(fetch.hosts.mapValues { OriginTrust(caFile: $0.caFile, pins: $0.pins) })
+        proxy = Self.proxy(fetch)
         limits.connect = fetch.connectTimeout
         limits.firstByte = fetch.firstByteTimeout
         limits.idle = fetch.idleTimeout
@@ -33,6 +34,16 @@ extension FetchPolicy {
         limits.pictureBytes = configuration.media.pictureBytes
         limits.soundBytes = configuration.media.soundBytes
         limits.videoBytes = configuration.media.videoBytes
+    }
+
+    private static func proxy(_ fetch: Configuration.Fetch) -> EgressProxy? {
+        guard let url = fetch.proxy else { return nil }
+        let isSecure = url.scheme == "https"
+        let trust = fetch.hosts[url.host].map { OriginTrust(caFile: $0.caFile, pins: $0.pins) }
+        let endpoint = ProxyEndpoint(
+            isSecure: isSecure, host: url.host, port: UInt16(clamping: url.port ?? (isSecure ? 443 : 80)),
+            credentials: fetch.proxyCredentials?.secret.value, trust: trust)
+        return EgressProxy(endpoint, bypass: ProxyBypass(fetch.noProxy), resolvesNames: fetch.proxyResolves)
     }
 
     /// Returns the header fields that are sent to each host. The access token of Matrix is sent to its homeserver

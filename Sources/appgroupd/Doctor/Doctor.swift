@@ -19,13 +19,14 @@ actor Doctor {
     ///   - names: how the daemon asks for names.
     ///   - caFile: `fetch.caFile`; `nil`: the system's certificates count.
     ///   - hostFiles: the files of `fetch.hosts`.
+    ///   - proxy: the trial of `fetch.proxy`, if one is configured.
     ///   - publicURL: the trial of `publicURL`, if one is configured.
     ///   - socket: the check of the daemon's socket.
     ///   - openFiles: the check of the limit of open files.
     ///   - memory: the check of the memory limit.
     static func checks(
         root: String, worker: WorkerOptions, names: ResolverSettings, caFile: String? = nil, hostFiles: [String] = [],
-        publicURL: PublicURLTrial?, socket: DoctorCheck, openFiles: DoctorCheck, memory: DoctorCheck
+        proxy: ProxyTrial?, publicURL: PublicURLTrial?, socket: DoctorCheck, openFiles: DoctorCheck, memory: DoctorCheck
     ) -> [DoctorCheck] {
         let trial = RootTrial(root: root)
         let workers = WorkerChecks(options: worker)
@@ -56,6 +57,7 @@ actor Doctor {
             DoctorCheck("network", "localhost") { await NetworkChecks.localhost(names) },
             socket,
             DoctorCheck("network", "certificates") { NetworkChecks.certificates(caFile, hostFiles) },
+            DoctorCheck("network", "proxy") { await proxy?.look() ?? .ok("none is configured") },
             DoctorCheck("network", "public URL") { await publicURL?.look() ?? .ok("none is configured") },
             openFiles,
             DoctorCheck("limits", "processes") { LimitChecks.processes() },

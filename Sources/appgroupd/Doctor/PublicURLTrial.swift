@@ -13,11 +13,15 @@ struct PublicURLTrial {
     private let root: String
     private let publicURL: String
     private let caFile: String?
+    private let proxy: EgressProxy?
+    private let port: UInt16
 
     /// - Returns: `nil` if no `publicURL` is configured.
     init?(_ configuration: Configuration) {
         guard let url = configuration.publicURL else { return nil }
         (root, publicURL, caFile) = (configuration.root, url.description, configuration.fetch.caFile)
+        proxy = FetchPolicy(configuration).proxy
+        port = UInt16(clamping: url.port ?? (url.scheme == "https" ? 443 : 80))
     }
 
     func look() async -> DoctorCheck.Answer {
@@ -46,7 +50,8 @@ struct PublicURLTrial {
         var policy = FetchPolicy()
         // The operator has named the host.
         policy.addresses = AddressPolicy(allowed: ["0.0.0.0/0", "::/0"].compactMap { AddressRange($0) })
-        policy.caFile = caFile
+        policy.addresses.ports.insert(port)
+        (policy.caFile, policy.proxy) = (caFile, proxy)
         policy.limits.circuitBreaker = false
         let fetcher = try HTTPMediaFetcher(policy: policy, userAgent: "appgroupd/\(Appgroupd.version) doctor")
         let request = FetchRequest(url: url, deadline: .now + Self.patience, trace: StageTrace()) {

@@ -1,0 +1,35 @@
+import NotificationModel
+
+extension FetchPolicy {
+    /// Whether the proxy resolves the host of a URL, so that this machine neither resolves nor judges its addresses.
+    func leavesNameToProxy(_ url: ValidatedURL) -> Bool {
+        guard let proxy, proxy.resolvesNames, url.address == nil else { return false }
+        return !proxy.bypass.covers(name: url.host)
+    }
+
+    /// The proxy of the requests to a URL; `nil`: the host is connected to directly.
+    ///
+    /// - Parameter addresses: those of the host; empty if the proxy resolves its name.
+    func proxy(for url: ValidatedURL, at addresses: [IPAddress]) -> ProxyEndpoint? {
+        guard let proxy else { return nil }
+        let isDirect = url.address == nil && proxy.bypass.covers(name: url.host) || proxy.bypass.covers(addresses)
+        return isDirect ? nil : proxy.endpoint
+    }
+
+    /// Judges a URL whose host only the proxy resolves: without an address, no range can exempt it from a rule.
+    ///
+    /// - Throws: `forbiddenHost` for a name of inside networks, `forbiddenAddress` for a port.
+    func validateWithoutAddress(_ url: ValidatedURL) throws(MediaFailure) {
+        guard !url.isInside else {
+            throw MediaFailure(
+                .forbiddenHost,
+                "the name is for internal networks, and the proxy resolves it (fetch.proxyResolves): list the host in fetch.allowHosts or fetch.noProxy"
+            )
+        }
+        guard addresses.ports.contains(url.port) else {
+            throw MediaFailure(
+                .forbiddenAddress,
+                "port \(url.port) is not in fetch.allowPorts, and the proxy resolves the host (fetch.proxyResolves)")
+        }
+    }
+}

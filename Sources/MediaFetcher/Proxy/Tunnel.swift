@@ -1,0 +1,55 @@
+import NotificationModel
+
+/// The way of one transfer through the egress proxy.
+struct Tunnel: Sendable {
+    let proxy: ProxyEndpoint
+    /// The addresses of the proxy, in the order in which to try them.
+    let proxyAddresses: [IPAddress]
+    /// The judged address of the origin that the proxy is asked to connect to; `nil`: it gets the host of the URL.
+    let target: IPAddress?
+    /// The host and port of the URL.
+    let origin: String
+
+    /// The place in the URL's authority that the tunnel leads to, for libcurl (CURLOPT_CONNECT_TO). libcurl uses a tunnel
+    /// again only for the same host and the same address, so that an address which was judged for one name serves no other.
+    var connectTo: [String] {
+        guard let target else { return [] }
+        return ["::\(target.textInURL):"]
+    }
+
+    /// The addresses of the proxy's name for libcurl; `nil` if the configuration has an address.
+    var pin: AddressPin? {
+        guard proxy.address == nil else { return nil }
+        return AddressPin(host: proxy.host, port: proxy.port, addresses: proxyAddresses)
+    }
+
+    /// The target of the tunnel, in messages.
+    var destination: String { target.map { "\(origin) at \($0.textInURL)" } ?? origin }
+
+    /// Adds the proxy to the detail of a failure that may be the proxy's.
+    func naming(_ failure: MediaFailure) -> MediaFailure {
+        let reasons: [DegradationReason] = [
+            .connectFailed, .tlsFailed, .connectionLost, .truncated, .budgetExceeded,
+        ]
+        guard reasons.contains(failure.reason), !failure.detail.contains(proxy.words) else { return failure }
+        return MediaFailure(failure.reason, "\(failure.detail), through \(proxy.words)")
+    }
+
+    /// The address for the n-th attempt: of each family in turn, as the proxy may have no way to one of them.
+    static func target(ofAttempt number: Int, among addresses: [IPAddress]) -> IPAddress? {
+        guard let first = addresses.first else { return nil }
+        let same = addresses.filter { $0.isV4 == first.isV4 }
+        let other = addresses.filter { $0.isV4 != first.isV4 }
+        guard !other.isEmpty else { return same[(number - 1) % same.count] }
+        let family = number.isMultiple(of: 2) ? other : same
+        return family[(number - 1) / 2 % family.count]
+    }
+}
+
+extension IPAddress {
+    fileprivate var isV4: Bool {
+        if case .v4 = self { true } else { false }
+    }
+
+    fileprivate var textInURL: String { isV4 ? text : "[\(text)]" }
+}

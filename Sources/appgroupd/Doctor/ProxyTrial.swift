@@ -1,0 +1,106 @@
+import FoundationEssentials
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import ServiceConfiguration
+
+/// Asks the egress proxy for tunnels that lead nowhere, as the daemon would for media.
+///
+/// No foreign host is asked: the name does not exist (RFC 6761 §6.5), and no host has the address (RFC 5737). A proxy that
+/// works answers that it does not reach them.
+struct ProxyTrial {
+    private static let nobody = "https://appgroupd.example/"
+    private static let nowhere = "https://192.0.2.1/"
+    /// Time for one answer of the proxy.
+    private static let patience: Duration = .seconds(3)
+
+    private let proxy: EgressProxy
+    private let policy: FetchPolicy
+
+    /// - Returns: `nil` if no `fetch.proxy` is configured.
+    init?(_ configuration: Configuration) {
+        var policy = FetchPolicy(configuration)
+        guard let proxy = policy.proxy else { return nil }
+        policy.schemes = ["https"]
+        policy.hosts = HostAllowlist()
+        policy.addresses = AddressPolicy(allowed: ["192.0.2.1"].compactMap { AddressRange($0) })
+        policy.limits.circuitBreaker = false
+        policy.limits.connect = Self.patience
+        (self.proxy, self.policy) = (proxy, policy)
+    }
+
+    func look() async -> DoctorCheck.Answer {
+        let name = await ask(Self.nobody, resolvesNames: true)
+        switch name.cause {
+        case .unusable?:
+            return .failed(
+                name.detail, mend: "Check fetch.proxy: an http or https URL of a proxy that opens tunnels (CONNECT).")
+        case .credentials?: return .failed(name.found, mend: name.mend)
+        case .timeout?:
+            return .failed(name.detail, mend: "Check the proxy: it must answer to CONNECT within \(Self.patience).")
+        case nil, .refused?, .unreachable?: break
+        }
+        guard !proxy.resolvesNames else { return answer(to: name) }
+        let address = await ask(Self.nowhere, resolvesNames: false)
+        guard address.cause == .refused, name.cause != .refused else { return answer(to: address) }
+        return .warning(
+            "\(address.found), and refuses no name",
+            mend:
+                "Permit CONNECT to addresses in the proxy, or set fetch.proxyResolves: true (docs/fetching.md, 'Proxies')."
+        )
+    }
+
+    private func answer(to trial: Trial) -> DoctorCheck.Answer {
+        guard trial.cause == .refused else {
+            return .ok("\(proxy.endpoint.hostAndPort): answers\(trial.cause == nil ? " and opens tunnels" : "")")
+        }
+        return .warning(
+            trial.found,
+            mend:
+                "Permit this machine and the hosts of media in the proxy. A proxy that permits only these answers like this."
+        )
+    }
+
+    /// What came of asking for one tunnel.
+    private struct Trial {
+        /// Why no tunnel was opened; `nil`: one was.
+        let cause: ProxyFailure.Cause?
+        /// The failure in words: what the proxy did, and after the word CONNECT what mends it.
+        let detail: String
+
+        var found: String { parts.found }
+        var mend: String { DoctorCheck.sentence(parts.mend) }
+
+        private var parts: (found: String, mend: String) {
+            guard let colon = detail.firstRange(of: " CONNECT: ") else { return (detail, "check the proxy") }
+            return (detail[..<colon.lowerBound] + " CONNECT", String(detail[colon.upperBound...]))
+        }
+    }
+
+    private func ask(_ url: String, resolvesNames: Bool) async -> Trial {
+        var policy = policy
+        policy.proxy = EgressProxy(proxy.endpoint, resolvesNames: resolvesNames)
+        let cause = Guarded<ProxyFailure.Cause?>(nil)
+        do throws(MediaFailure) {
+            let fetcher = try HTTPMediaFetcher(
+                policy: policy, userAgent: "appgroupd/\(Appgroupd.version) doctor",
+                observer: { event in
+                    guard case .tunnelFailed(let failure) = event else { return }
+                    cause.withLock { $0 = $0 ?? failure }
+                })
+            let deadline = MonotonicInstant.now + Self.patience + .seconds(1)
+            let request = FetchRequest(url: url, deadline: deadline, trace: StageTrace()) {
+                () throws(MediaFailure) in
+                throw MediaFailure(.storageFailed, "nothing is stored of this trial")
+            }
+            let result = await fetcher.fetch(request)
+            await fetcher.shutdown()
+            _ = try result.get()
+            return Trial(cause: nil, detail: "")
+        } catch {
+            // Behind a tunnel to no host, there is no TLS.
+            let isOpened = [.tlsFailed, .connectionLost].contains(error.reason)
+            return Trial(cause: cause.withLock { $0 } ?? (isOpened ? nil : .unusable), detail: error.detail)
+        }
+    }
+}

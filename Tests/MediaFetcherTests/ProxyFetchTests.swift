@@ -1,0 +1,177 @@
+import Foundation
+import Lab
+import MediaFetcher
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Media through a proxy that does what it is asked.
+@Suite(.timeLimit(.minutes(2))) struct ProxyFetchTests {
+    private static let host = "one.hosts.test"
+    private static let here = LoopbackAddress(0, 0, 1)
+
+    /// Runs `body` with a fetcher whose names all lead to this machine, and whose proxy is `proxy`.
+    static func with(
+        _ proxy: TunnelProxy, as egress: EgressProxy? = nil, policy: FetchPolicy = FetchPolicy(),
+        names: LoopbackNames = LoopbackNames([host: [[here]]]), _ body: (OriginFixture) async throws -> Void
+    ) async throws {
+        defer { proxy.stop() }
+        var policy = policy
+        policy.proxy = egress ?? proxy.egress()
+        try await OriginFixture.with(policy: policy, resolver: names) { try await body($0) }
+    }
+
+    private static func url(_ fixture: OriginFixture, host: String = host) -> String {
+        "http://\(host):\(fixture.origin.port)/photo-small.jpg"
+    }
+
+    @Test func `http goes through a tunnel to the judged address, and nothing goes to the origin directly`()
+        async throws
+    {
+        let proxy = try TunnelProxy()
+        try await Self.with(proxy) { fixture in
+            for number in 0..<3 { try await fixture.expect(nil, url: Self.url(fixture) + "?\(number)") }
+            #expect(proxy.targets == ["127.0.0.1:\(fixture.origin.port)"])
+            #expect(fixture.origin.counts.connectionsAccepted == 1)
+            #expect(fixture.origin.counts.requests == 3)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `https goes through a tunnel, with the name in the certificate`(isMultiplexed: Bool) async throws {
+        let (proxy, server) = (try TunnelProxy(), try ChildServer(isMultiplexed: isMultiplexed))
+        var policy = FetchPolicy()
+        policy.caFile = server.caFile
+        try await Self.with(proxy, policy: policy) { fixture in
+            for number in 0..<3 {
+                let trace = StageTrace()
+                let result = try await fixture.fetch(
+                    url: "https://\(Self.host):\(server.port)/photo-small.jpg?\(number)", trace: trace)
+                #expect(result.reason == nil, "\(result)")
+                let transfer = try #require(trace.transfers.last)
+                #expect(transfer.protocolName == (isMultiplexed ? "h2" : "http/1.1"))
+                #expect(transfer.isReused == (number > 0) && transfer.port == Int(proxy.port))
+            }
+            #expect(proxy.targets == ["127.0.0.1:\(server.port)"])
+        }
+    }
+
+    @Test func `a tunnel serves no other name and no other address`() async throws {
+        let (proxy, other) = (try TunnelProxy(), LoopbackAddress(0, 0, 3))
+        let names = LoopbackNames([
+            "a.test": [[Self.here], [Self.here], [other], [LoopbackAddress(0, 0, 9)]], "b.test": [[Self.here]],
+        ])
+        var policy = FetchPolicy()
+        policy.addresses = AddressPolicy()
+        try await Self.with(proxy, policy: policy, names: names) { fixture in
+            for host in ["a.test", "a.test", "b.test", "a.test"] {
+                try await fixture.expect(nil, url: Self.url(fixture, host: host))
+            }
+            let port = fixture.origin.port
+            #expect(proxy.targets == ["127.0.0.1:\(port)", "127.0.0.1:\(port)", "127.0.0.3:\(port)"])
+        }
+    }
+
+    @Test func `an address that is refused is refused before the proxy is asked`() async throws {
+        let proxy = try TunnelProxy()
+        let names = LoopbackNames([Self.host: [[Self.here], [LoopbackAddress(1, 0, 1)]]])
+        defer { proxy.stop() }
+        var policy = FetchPolicy()
+        policy.proxy = proxy.egress()
+        try await OriginFixture.with(allowing: ["127.0.0.1"], policy: policy, resolver: names) { fixture in
+            let port = fixture.origin.port
+            try await fixture.expect(nil, url: Self.url(fixture))
+            try await fixture.expect(.forbiddenAddress, url: Self.url(fixture) + "?2")
+            try await fixture.expect(.forbiddenAddress, url: "http://127.1.0.1:\(port)/a.jpg")
+            try await fixture.expect(
+                .forbiddenAddress, "/redirect/to/http%3A%2F%2F127.1.0.1%3A\(port)%2Fa.jpg")
+            #expect(Set(proxy.targets) == ["127.0.0.1:\(port)"])
+        }
+    }
+
+    @Test func `the proxy gets its credentials as they are, and the origin gets none`() async throws {
+        let (proxy, origin) = (try TunnelProxy(), try ScriptedOrigin([ScriptedOrigin.answer("404 Not Found", [])]))
+        defer { origin.stop() }
+        let credentials = "user:p%41s:s ü"
+        let headers = OriginHeaders([Self.host: [("Authorization", "Bearer token")], "127.0.0.1": [("X-Key", "token")]])
+        try await Self.with(
+            proxy, as: proxy.egress(credentials: credentials), policy: FetchPolicy(headers: headers)
+        ) { fixture in
+            try await fixture.expect(.httpStatus, url: origin.url)
+            let request = try #require(proxy.requests.first)
+            let encoded = Data(credentials.utf8).base64EncodedString()
+            #expect(request.contains("\r\nProxy-Authorization: Basic \(encoded)\r\n"))
+            #expect(!request.contains("token"))
+            let question = try #require(origin.requests.first)
+            #expect(question.hasPrefix("GET /file.jpg HTTP/1.1\r\n") && question.contains("X-Key: token"))
+            #expect(!question.lowercased().contains("proxy-"))
+        }
+    }
+
+    @Test(arguments: [
+        [host], ["hosts.test"], [".hosts.test"], ["*.hosts.test"], ["other.test", "127.0.0.1"], ["127.0.0.0/8"],
+    ])
+    func `hosts in noProxy are connected to directly`(_ entries: [String]) async throws {
+        let proxy = try TunnelProxy()
+        try await Self.with(proxy, as: proxy.egress(bypass: entries)) { fixture in
+            try await fixture.expect(nil, url: Self.url(fixture))
+            #expect(proxy.requests.isEmpty)
+        }
+    }
+
+    @Test func `the environment does not lead past the proxy`() async throws {
+        let proxy = try TunnelProxy()
+        try await HostileFetchTests.withEnvironment(["no_proxy": "*", "NO_PROXY": "*"]) {
+            try await Self.with(proxy) { fixture in
+                try await fixture.expect(nil, url: Self.url(fixture))
+                #expect(proxy.requests.count == 1)
+            }
+        }
+    }
+
+    @Test func `a proxy is found by its name, in its own way`() async throws {
+        let proxy = try TunnelProxy()
+        let names = LoopbackNames([Self.host: [[Self.here]], "proxy.test": [[LoopbackAddress(7, 7, 7), Self.here]]])
+        try await Self.with(proxy, as: proxy.egress("proxy.test"), names: names) { fixture in
+            try await fixture.expect(nil, url: Self.url(fixture))
+            #expect(proxy.requests.count == 1)
+        }
+    }
+
+    // MARK: Names that the proxy resolves
+
+    @Test func `a proxy that resolves names gets the name, and no name server is asked`() async throws {
+        let (proxy, server, names) = (try TunnelProxy(), try ChildServer(isMultiplexed: true), LoopbackNames([:]))
+        var policy = FetchPolicy()
+        policy.caFile = server.caFile
+        policy.addresses.ports = [server.port]
+        try await Self.with(proxy, as: proxy.egress(resolvesNames: true), policy: policy, names: names) { fixture in
+            try await fixture.expect(nil, url: "https://\(Self.host):\(server.port)/photo-small.jpg")
+            #expect(proxy.targets == ["\(Self.host):\(server.port)"] && names.asked.isEmpty)
+        }
+    }
+
+    @Test func `literal addresses, ports and internal names are judged although the proxy resolves names`()
+        async throws
+    {
+        let proxy = try TunnelProxy()
+        try await Self.with(proxy, as: proxy.egress(resolvesNames: true)) { fixture in
+            try await fixture.expect(.forbiddenAddress, url: "http://10.0.0.1/a.jpg")
+            try await fixture.expect(.forbiddenAddress, url: Self.url(fixture))
+            for name in ["localhost", "db", "printer.local", "metadata.google.internal"] {
+                try await fixture.expect(.forbiddenHost, url: "http://\(name)/a.jpg")
+            }
+            #expect(proxy.requests.isEmpty)
+        }
+    }
+
+    @Test func `a host in noProxy is resolved and judged here although the proxy resolves names`() async throws {
+        let (proxy, names) = (try TunnelProxy(), LoopbackNames([Self.host: [[LoopbackAddress(0, 0, 1)]]]))
+        try await Self.with(
+            proxy, as: proxy.egress(bypass: ["hosts.test"], resolvesNames: true), names: names
+        ) { fixture in
+            try await fixture.expect(nil, url: Self.url(fixture))
+            #expect(proxy.requests.isEmpty && names.asked == [Self.host])
+        }
+    }
+}

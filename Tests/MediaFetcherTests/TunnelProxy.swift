@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+
+/// A proxy on loopback that opens each tunnel that it is asked for, to the port on this machine, and remembers the requests.
+final class TunnelProxy: Sendable {
+    private let listener: LoopbackListener
+    private let heads = Guarded<[String]>([])
+
+    /// Listens until `stop`, on a thread of its own. Each tunnel has one, too, which ends with the connection.
+    init() throws {
+        listener = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: true)
+        Thread { [self] in serve() }.start()
+    }
+
+    var port: UInt16 { listener.port }
+    /// The requests as they came.
+    var requests: [String] { heads.withLock { $0 } }
+    /// The targets of the requests, such as `127.0.0.1:443`.
+    var targets: [String] {
+        requests.map { $0.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+    }
+
+    /// The settings of a fetcher that uses this proxy.
+    func egress(
+        _ host: String = "127.0.0.1", credentials: String? = nil, bypass: [String] = [], resolvesNames: Bool = false
+    ) -> EgressProxy {
+        EgressProxy(
+            ProxyEndpoint(host: host, port: port, credentials: credentials), bypass: ProxyBypass(bypass),
+            resolvesNames: resolvesNames)
+    }
+
+    /// Ends the thread, which has the last hold on the listener.
+    func stop() { shutdown(listener.descriptor.raw, Int32(SHUT_RDWR)) }
+
+    private func serve() {
+        while case let connection = accept(listener.descriptor.raw, nil, nil), connection >= 0 {
+            Thread { [self] in
+                open(connection)
+                close(connection)
+            }.start()
+        }
+    }
+
+    private func open(_ client: Int32) {
+        var head = ""
+        var byte: UInt8 = 0
+        while !head.hasSuffix("\r\n\r\n"), recv(client, &byte, 1, 0) == 1 { head.unicodeScalars.append(.init(byte)) }
+        heads.withLock { $0.append(head) }
+        let target = head.split(separator: " ").dropFirst().first ?? ""
+        let origin = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(origin) }
+        guard head.hasPrefix("CONNECT "), let port = target.split(separator: ":").last.flatMap({ UInt16($0) }),
+            Self.connects(origin, to: port)
+        else { return Self.send("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n", to: client) }
+        Self.send("HTTP/1.1 200 Connection established\r\nX-Proxy: test\r\n\r\n", to: client)
+        Self.relay(client, origin)
+    }
+
+    private static func connects(_ descriptor: Int32, to port: UInt16) -> Bool {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = LoopbackAddress(0, 0, 1).number.bigEndian
+        address.sin_port = port.bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private static func send(_ text: String, to client: Int32) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Until one of both ends its connection.
+    private static func relay(_ one: Int32, _ other: Int32) {
+        var ends = [one, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while poll(&ends, 2, -1) > 0 {
+            for (index, target) in [other, one].enumerated() where ends[index].revents != 0 {
+                let count = recv(ends[index].fd, &bytes, bytes.count, 0)
+                guard count > 0 else { return }
+                var sent = 0
+                while sent < count {
+                    let written = bytes.withUnsafeBytes {
+                        Glibc.send(target, $0.baseAddress.map { $0 + sent }, count - sent, Int32(MSG_NOSIGNAL))
+                    }
+                    guard written > 0 else { return }
+                    sent += written
+                }
+            }
+        }
+    }
+}
