@@ -80,7 +80,7 @@ final class ProxyServer: Sendable {
         }
         return (text ?? "").split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
-            return words.firstIndex(of: "CONNECT").flatMap { $0 + 1 < words.count ? String(words[$0 + 1]) : nil }
+            return words.lastIndex(of: "CONNECT").flatMap { $0 + 1 < words.count ? String(words[$0 + 1]) : nil }
         }.filter { $0.contains(":") }
     }
 

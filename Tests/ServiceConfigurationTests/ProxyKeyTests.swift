@@ -2,7 +2,7 @@ import NotificationModel
 import ServiceConfiguration
 import Testing
 
-/// The keys of the egress proxy: what a mistake in them is told, and that no message repeats a password.
+/// The keys of the egress proxy: the messages about mistakes in them, none of which repeats a password.
 @Suite struct ProxyKeyTests {
     private let fixture: ConfigurationFixture
 

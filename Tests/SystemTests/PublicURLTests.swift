@@ -66,7 +66,7 @@ import Testing
         try await body("http://127.0.0.1:\(port)")
     }
 
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }
         var address = loopback(0)
@@ -80,7 +80,7 @@ import Testing
         return UInt16(bigEndian: address.sin_port)
     }
 
-    private static func accepts(_ port: UInt16) -> Bool {
+    static func accepts(_ port: UInt16) -> Bool {
         let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(connection) }
         var address = loopback(port)

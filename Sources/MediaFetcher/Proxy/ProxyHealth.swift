@@ -2,7 +2,7 @@ import NotificationModel
 
 /// Why no tunnel was opened. It tells nothing of the origin.
 package struct ProxyFailure: Sendable, Equatable {
-    /// What metrics tell apart.
+    /// The causes that metrics distinguish.
     package enum Cause: String, Sendable, CaseIterable {
         /// The proxy cannot be connected to, or its answer is no HTTP.
         case unusable
@@ -32,7 +32,7 @@ package struct ProxyFailure: Sendable, Equatable {
         }
     }
 
-    /// The proxy serves no request at all, whatever its origin. One that refuses a host, or waits for it, serves others.
+    /// The proxy serves no request at all, whatever its origin. A proxy that refuses a host, or waits for it, serves others.
     var isGeneral: Bool { cause == .unusable || cause == .credentials }
 }
 

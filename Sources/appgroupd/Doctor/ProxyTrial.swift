@@ -61,7 +61,7 @@ struct ProxyTrial {
         )
     }
 
-    /// What came of asking for one tunnel.
+    /// The outcome of a request for one tunnel.
     private struct Trial {
         /// Why no tunnel was opened; `nil`: one was.
         let cause: ProxyFailure.Cause?
