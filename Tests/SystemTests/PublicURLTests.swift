@@ -59,7 +59,8 @@ import Testing
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer {
-            process.terminate()
+            // nginx can inherit that SIGTERM is blocked.
+            kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
         try await wait(for: "nginx") { accepts(port) }
@@ -128,7 +129,10 @@ import Testing
         try await ServedRoot.withRoot { root in
             let yaml = try root.write("publicURL: https://media.example.com\n", as: "appgroupd.yaml")
             let daemon = try await root.start("--config", yaml)
-            #expect(daemon.log.lines.elements.contains { $0.contains("publicURL") && $0.contains("warning") })
+            // The line follows the one that says that the daemon is ready.
+            try await wait(for: "the warning") {
+                daemon.log.lines.elements.contains { $0.contains("publicURL") && $0.contains("warning") }
+            }
         }
     }
 

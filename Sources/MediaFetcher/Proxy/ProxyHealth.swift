@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// Why no tunnel was opened. It tells nothing of the origin.
+/// The reason for which a proxy opened no tunnel, which tells nothing of the origin.
 package struct ProxyFailure: Sendable, Equatable {
     /// The causes that metrics distinguish.
     package enum Cause: String, Sendable, CaseIterable {

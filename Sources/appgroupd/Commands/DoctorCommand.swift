@@ -40,7 +40,8 @@ struct DoctorCommand: AsyncParsableCommand {
                 names: FetchPolicy(configuration).resolver,
                 caFile: configuration.fetch.caFile,
                 hostFiles: configuration.fetch.hosts.values.compactMap(\.caFile).sorted(),
-                proxy: ProxyTrial(configuration), publicURL: PublicURLTrial(configuration), socket: .socket(of: configuration),
+                proxy: ProxyTrial(configuration), publicURL: PublicURLTrial(configuration),
+                socket: .socket(of: configuration),
                 openFiles: DoctorCheck("limits", "open files") { LimitChecks.openFiles(configuration) },
                 memory: DoctorCheck("limits", "memory") { LimitChecks.memory(configuration) }))
         switch format {
