@@ -140,6 +140,18 @@ import Testing
 
     // MARK: Names that the proxy resolves
 
+    @Test func `a name that only the proxy can resolve fails with the setting that leaves it to the proxy`()
+        async throws
+    {
+        let proxy = try TunnelProxy()
+        try await Self.with(proxy, names: LoopbackNames([:])) { fixture in
+            let result = try await fixture.fetch(url: Self.url(fixture))
+            #expect(result.reason == .dnsFailed)
+            #expect(result.detail?.hasSuffix("set fetch.proxyResolves: true") == true, "\(result)")
+            #expect(proxy.requests.isEmpty)
+        }
+    }
+
     @Test func `a proxy that resolves names gets the name, and no name server is asked`() async throws {
         let (proxy, server, names) = (try TunnelProxy(), try ChildServer(isMultiplexed: true), LoopbackNames([:]))
         var policy = FetchPolicy()

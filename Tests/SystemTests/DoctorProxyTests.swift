@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPAPI
 import JSON
 import Lab
 import NotificationModel
@@ -123,6 +124,30 @@ import Testing
             #expect(verdict["reason"] == "connect-failed")
             let detail = try #require(verdict["detail"]?.string)
             #expect(detail.contains("the proxy 127.0.0.1:\(port) (fetch.proxy) answered 403"), "\(detail)")
+        }
+    }
+
+    @Test func `a daemon logs and counts a dead proxy, and no host rests`() async throws {
+        let port = try PublicURLTests.freePort()
+        try await ServedRoot.withRoot { root in
+            let yaml = try root.write(
+                "fetch: {proxy: 'http://127.0.0.1:\(port)', allowAddresses: [127.0.0.0/8]}\n", as: "appgroupd.yaml")
+            let daemon = try await root.start("--config", yaml)
+            for number in 0..<6 {
+                let content = try await root.client.post(
+                    ServedPayload.media(["http://127.0.0.1:1/\(number).jpg"])
+                ).json
+                let detail = content["verdicts"]?.array?.first?["detail"]?.string
+                #expect(detail?.contains("the proxy 127.0.0.1:\(port) (fetch.proxy) cannot be used") == true)
+            }
+            let warnings = daemon.log.lines.elements.filter { $0.contains("the egress proxy cannot be used") }
+            #expect(warnings.count == 1)
+            #expect(warnings.first?.contains("127.0.0.1:\(port)") == true)
+            let answer = try await root.client.request("GET", "/metrics")
+            let metrics = try ServedMetrics(String(decoding: answer.body, as: UTF8.self))
+            let failures = metrics.value("appgroupd_proxy_failures_total", labels: #"cause="unusable""#)
+            #expect(failures ?? 0 >= 6)
+            #expect(metrics.value("appgroupd_resting_hosts") ?? 0 == 0)
         }
     }
 }

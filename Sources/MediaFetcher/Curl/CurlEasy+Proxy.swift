@@ -4,6 +4,8 @@ import NotificationModel
 extension CurlEasy {
     /// Sets the proxy of each transfer that the handle carries; `nil`: none, whatever the environment says.
     ///
+    /// All protocols go through tunnels, so that a transfer of any kind leads to the judged address.
+    ///
     /// - Parameter caFile: the authorities of all hosts, for a libcurl whose TLS is not this process's OpenSSL.
     func setProxy(_ proxy: ProxyEndpoint?, caFile: String?) throws(CurlError) {
         try set(CURLOPT_PROXY, proxy?.url ?? "")

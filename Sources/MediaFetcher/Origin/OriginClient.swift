@@ -185,7 +185,7 @@ final class OriginClient {
             // A failure that is older than the question says nothing new of the host.
             let isOld = attempt.download.rememberedName.map { $0.age > start.duration(to: .now) } ?? false
             if error.reason == .dnsFailed, !isOld { attempt.hostSucceeded = false }
-            attempt.download.failure = error
+            attempt.download.failure = policy.proxy == nil ? error : error.ofHostBehindProxy
             return false
         }
     }

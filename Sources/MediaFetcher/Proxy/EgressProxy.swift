@@ -60,6 +60,13 @@ package struct ProxyEndpoint: Sendable, Equatable {
 }
 
 extension MediaFailure {
+    /// The failure of a fetch whose host has no address here, although a proxy may know one.
+    var ofHostBehindProxy: MediaFailure {
+        guard reason == .dnsFailed else { return self }
+        return MediaFailure(
+            reason, "\(detail); if only the proxy (fetch.proxy) can resolve names, set fetch.proxyResolves: true")
+    }
+
     /// The failure of a fetch whose proxy has a name without addresses.
     func ofName(of proxy: ProxyEndpoint) -> MediaFailure {
         guard reason == .dnsFailed else { return self }
