@@ -144,7 +144,6 @@ import Testing
             let detail = try #require(result.detail)
             #expect(detail.contains("the proxy 127.0.0.1:\(proxy.port) (fetch.proxy)"), "\(detail)")
             #expect(lie.detail.isEmpty || detail.contains(lie.detail), "\(detail)")
-            #expect(fixture.fetcher.resting.hosts(at: .now).isEmpty)
         }
     }
 
@@ -197,11 +196,15 @@ import Testing
 
     // MARK: The circuit breaker and the log
 
-    @Test(arguments: ["403 Forbidden", "407 x", "502 x", "503 x"])
-    func `a proxy that refuses makes no host rest`(_ status: String) async throws {
-        try await Self.with([ScriptedOrigin.answer(status, [])]) { fixture, _ in
+    @Test(arguments: [
+        ("HTTP/1.1 403 x\r\n\r\n", DegradationReason.connectFailed), ("HTTP/1.1 407 x\r\n\r\n", .connectFailed),
+        ("HTTP/1.1 502 x\r\n\r\n", .connectFailed), ("", .connectFailed),
+        ("HTTP/1.1 200 x\r\n\r\n", .connectionLost), ("HTTP/1.1 200 x\r\n\r\nSSH-2.0\r\n", .connectionLost),
+    ])
+    func `a proxy that refuses or lies makes no host rest`(_ answer: String, _ reason: DegradationReason) async throws {
+        try await Self.with([Array(answer.utf8)]) { fixture, _ in
             for number in 0..<CircuitBreaker.failuresToOpen + 1 {
-                try await fixture.expect(.connectFailed, url: "http://\(Self.host)/\(number).jpg")
+                try await fixture.expect(reason, url: "http://\(Self.host)/\(number).jpg")
             }
             #expect(fixture.fetcher.resting.hosts(at: .now).isEmpty)
         }
