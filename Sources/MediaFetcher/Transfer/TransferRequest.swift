@@ -39,8 +39,8 @@ final class TransferRequest: Sendable {
     /// `Name: value`, besides our own.
     let headers: [String]
     let body: [UInt8]
-    /// The addresses of the server that is connected to: the host, or the proxy. `nil` if it is named by its address. Those of
-    /// the host are judged.
+    /// The addresses of the host, which are judged, or those of the proxy. `nil` if the server that is connected to is
+    /// named by its address.
     let pin: AddressPin?
     /// `nil`: the host is connected to directly.
     let tunnel: Tunnel?

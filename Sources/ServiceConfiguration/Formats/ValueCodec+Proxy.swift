@@ -15,7 +15,7 @@ extension ValueCodec where Value == BaseURL {
                     guard url.path.isEmpty else { throw .form }
                     return url
                 } catch {
-                    // What may have a password in it is not repeated.
+                    // The message repeats no text that may have a password in it.
                     guard !text.contains("@") else {
                         throw value.refusal(
                             "the URL has credentials in it: remove the part before the @, write USER:PASSWORD into a file, and name the file in fetch.proxyCredentials"
