@@ -31,6 +31,7 @@ import NotificationModel
     /// Certificates of these files, for the current transfer.
     private var trusted: X509Store?
     let kind: Kind
+    let userAgent: String
     /// From when it is begun to its end.
     var transfer: Transfer?
 
@@ -42,6 +43,7 @@ import NotificationModel
         guard let handle = unsafe curl_easy_init() else { throw CurlError(code: CURLE_OUT_OF_MEMORY) }
         unsafe self.handle = unsafe handle
         self.kind = kind
+        self.userAgent = userAgent
         self.share = share
         self.certificates = certificates
         try set(CURLOPT_USERAGENT, userAgent)

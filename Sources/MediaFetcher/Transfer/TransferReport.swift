@@ -15,6 +15,8 @@ final class TransferReport: Sendable {
     let isOverKeptConnection: Bool
     /// The origin has flooded the connection (`FloodDetector`).
     let isFlooded: Bool
+    /// The origin sent a response that libcurl does not read.
+    let isUnreadable: Bool
     /// Of the answer, where one came.
     let head: ResponseHead?
     /// Its body is in the file, as far as it came.
@@ -34,7 +36,8 @@ final class TransferReport: Sendable {
 
     init(
         failure: MediaFailure?, isBegun: Bool = true, isOverKeptConnection: Bool = false, isFlooded: Bool = false,
-        head: ResponseHead? = nil, isWanted: Bool = false, file: MediaFile? = nil, byteCount: Int = 0,
+        isUnreadable: Bool = false, head: ResponseHead? = nil, isWanted: Bool = false, file: MediaFile? = nil,
+        byteCount: Int = 0,
         mediaClass: MediaClass? = nil,
         isResumable: Bool = false, completeLength: Int? = nil, timing: TransferTiming,
         requestTime: Date, responseTime: Date
@@ -43,6 +46,7 @@ final class TransferReport: Sendable {
         self.isBegun = isBegun
         self.isOverKeptConnection = isOverKeptConnection
         self.isFlooded = isFlooded
+        self.isUnreadable = isUnreadable
         self.head = head
         self.isWanted = isWanted
         self.file = file
