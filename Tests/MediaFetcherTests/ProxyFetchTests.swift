@@ -138,6 +138,18 @@ import Testing
         }
     }
 
+    @Test func `a response that libcurl does not read is requested again through the proxy`() async throws {
+        let image = try Data(contentsOf: URL(filePath: Fixtures.media + "/photo-small.jpg"))
+        let answer = ScriptedOrigin.answer("200 OK", ["Content-Length: \(image.count)", "no colon"], image)
+        let (proxy, origin) = (try TunnelProxy(), try ScriptedOrigin([answer]))
+        defer { origin.stop() }
+        try await Self.with(proxy) { fixture in
+            try await fixture.expect(nil, url: "http://\(Self.host):\(origin.port)/photo-small.jpg")
+            #expect(proxy.targets == ["127.0.0.1:\(origin.port)", "127.0.0.1:\(origin.port)"])
+            #expect(origin.requests.count == 2)
+        }
+    }
+
     // MARK: Names that the proxy resolves
 
     @Test func `a name that only the proxy can resolve fails with the setting that leaves it to the proxy`()

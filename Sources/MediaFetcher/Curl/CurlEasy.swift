@@ -38,6 +38,7 @@ import NotificationModel
     /// The headers of CONNECT, which no origin gets.
     let proxyHeaders: CurlList
     let kind: Kind
+    let userAgent: String
     /// From when it is begun to its end.
     var transfer: Transfer?
 
@@ -49,6 +50,7 @@ import NotificationModel
         guard let handle = unsafe curl_easy_init() else { throw CurlError(code: CURLE_OUT_OF_MEMORY) }
         unsafe self.handle = unsafe handle
         self.kind = kind
+        self.userAgent = userAgent
         self.share = share
         self.certificates = certificates
         proxyHeaders = CurlList(kind.proxy?.headerLines ?? [])

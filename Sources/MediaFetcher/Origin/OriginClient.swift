@@ -303,9 +303,10 @@ final class OriginClient {
             bodyMode: download.bodyMode,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             connection: isMedium ? shared : .dedicated,
-            isAlone: isMedium && kind == .http1, allowsHTTP2: allowsHTTP2(url), running: running, timing: timing,
+            isAlone: isMedium && kind == .http1, allowsHTTP2: allowsHTTP2(url) && !download.isLenient,
+            isLenient: download.isLenient, running: running, timing: timing,
             movement: movement(of: attempt),
-            mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
+            mayBeHedged: isMedium && !download.isLenient && download.offset == 0 && download.request.method == .get)
     }
 
     private func movement(of attempt: Attempt) -> (@Sendable (TransferActivity) -> Void)? {

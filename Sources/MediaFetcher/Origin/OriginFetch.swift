@@ -23,6 +23,8 @@ final class OriginFetch {
     var rememberedName: RememberedFailure?
     /// Whether the host has failed in the attempts so far, and not succeeded.
     var hasHostFailed = false
+    /// The next attempt reads the response of the origin with more lenience.
+    private(set) var isLenient = false
     private var file: MediaFile?
     /// Of the answer whose bytes are in the file.
     private var first: (head: ResponseHead, requestTime: Date, responseTime: Date)?
@@ -78,6 +80,7 @@ final class OriginFetch {
     func take(_ report: TransferReport) {
         self.report = report
         file = report.file
+        if report.isUnreadable, mode == .media { isLenient = true }
         guard let head = report.head else { return }
         // The rest of a body belongs to the head that began it, and an answer without a body takes nothing from it.
         if offset == 0 || (report.isWanted && head.status != 206) {

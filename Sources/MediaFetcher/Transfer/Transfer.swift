@@ -57,6 +57,10 @@ final class Transfer {
     private var encodedBytes = 0
     /// `nil`: the body is as it is.
     private var decoder: BodyDecoder?
+    /// `nil`: libcurl reads the response.
+    private var lenient: LenientResponse?
+    /// The origin sent a response whose head libcurl does not read.
+    private var isUnreadable = false
     /// Whether the connection was flooded when the transfer left it.
     private var isFlooded = false
 
@@ -75,6 +79,7 @@ final class Transfer {
         targets = CurlList(request.tunnel?.connectTo ?? [])
         tunnelAnswer = request.tunnel.map { TunnelAnswer($0) }
         state = TransferState(bodyMode: request.bodyMode, limits: request.limits, startedAt: start)
+        lenient = request.isLenient ? LenientResponse() : nil
         request.trace.enter(.connect, at: start)
         do throws(CurlError) { try configure() } catch { throw .refusedOption(error) }
         if request.isSecure { try easy.trust() }
@@ -84,7 +89,8 @@ final class Transfer {
 
     /// All that one transfer wants otherwise than another; the rest is set once for each handle.
     private func configure() throws(CurlError) {
-        try easy.set(CURLOPT_URL, request.url)
+        try easy.set(CURLOPT_URL, request.isLenient ? request.gopherURL(userAgent: easy.userAgent) : request.url)
+        if request.isLenient { try easy.set(CURLOPT_PROTOCOLS_STR, "gopher,gophers") }
         try easy.reportCloses(to: run.engine)
         if request.method == "HEAD" {
             try easy.set(CURLOPT_NOBODY, 1)
@@ -116,7 +122,8 @@ final class Transfer {
         connection = nil
         // Who is told of the end may look for open files at once, on another thread.
         file = nil
-        return isDone && !isSentAgain && request.isPlainGet && state.headByteCount <= Self.mostKeptHead ? easy : nil
+        return isDone && !isSentAgain && request.isPlainGet && !request.isLenient
+            && state.headByteCount <= Self.mostKeptHead ? easy : nil
     }
 
     var byteCount: Int { state.byteCount }
@@ -215,12 +222,9 @@ final class Transfer {
     func receivedHeader(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
         connection?.delivered(line.count)
         if tunnelAnswer != nil, !isConnected { return unsafe receivedFromProxy(line) }
-        let verdict: TransferState.Verdict =
-            switch unsafe state.receivedHead(line) {
-            case .abort: .abort
-            case .field, .status, .trailer: .proceed
-            case .end: receivedHead()
-            }
+        // It is the request, which libcurl shows as it sends it.
+        if lenient != nil { return .proceed }
+        let verdict = unsafe takeHeadLine(line)
         leaveConnection(on: verdict)
         return verdict
     }
@@ -232,6 +236,14 @@ final class Transfer {
         guard let failure else { return .proceed }
         state.refuse(failure)
         return .abort
+    }
+
+    private func takeHeadLine(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
+        switch unsafe state.receivedHead(line) {
+        case .abort: .abort
+        case .field, .status, .trailer: .proceed
+        case .end: receivedHead()
+        }
     }
 
     /// libcurl goes on reading for the other transfers of the connection before it reports the end of this one.
@@ -246,9 +258,9 @@ final class Transfer {
 
     private func receivedHead() -> TransferState.Verdict {
         var head = ResponseHead(
-            status: easy.number(CURLINFO_RESPONSE_CODE),
+            status: lenient?.status ?? easy.number(CURLINFO_RESPONSE_CODE),
             lines: FieldLines(state.headLines, lineEnds: state.headLineEnds))
-        let length = easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+        let length = lenient.map { $0.declaredBytes ?? -1 } ?? easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         let now = movedNow()
         let info = ResponseInfo(head, declaredBytes: length >= 0 ? length : nil)
         let verdict = state.received(info, at: now)
@@ -270,9 +282,29 @@ final class Transfer {
     }
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
-        let verdict = isFlood(bytes.count) ? .abort : unsafe takeEncoded(bytes)
+        let verdict = isFlood(bytes.count) ? .abort : unsafe lenient == nil ? takeEncoded(bytes) : takeLeniently(bytes)
         leaveConnection(on: verdict)
         return verdict
+    }
+
+    private func takeLeniently(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
+        let span = unsafe bytes.bindMemory(to: UInt8.self).span
+        var place = 0
+        while let part = lenient?.next(in: span, at: &place) {
+            let verdict: TransferState.Verdict
+            switch part {
+            case .line(let line): verdict = unsafe line.withUnsafeBytes { unsafe takeHeadLine($0) }
+            case .body(let body): verdict = unsafe takeEncoded(UnsafeRawBufferPointer(rebasing: bytes[body]))
+            case .end:
+                state.satisfy()
+                verdict = .abort
+            case .malformed:
+                state.refuse(MediaFailure(.connectionLost, "the response of the origin is no HTTP"))
+                verdict = .abort
+            }
+            if verdict == .abort { return .abort }
+        }
+        return .proceed
     }
 
     private func takeEncoded(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
@@ -369,9 +401,16 @@ final class Transfer {
         if state.failure == nil, state.isWanted, code == CURLE_OK, decoder?.isWhole == false, encodedBytes > 0 {
             state.refuse(MediaFailure(.truncated, "the encoded body of the response ends too early"))
         }
+        if state.failure == nil, state.isAnswered, code == CURLE_OK, lenient?.isWhole == false {
+            state.refuse(MediaFailure(.truncated, "the body of the response ends too early"))
+        }
         if state.failure == nil, state.isCutShort {
             state.refuse(MediaFailure(.truncated, "the origin sent less than the requested rest"))
         }
+        // Without a tunnel, the proxy sent it.
+        isUnreadable =
+            (request.tunnel == nil || isConnected) && !state.isAnswered
+            && [CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL].contains(code)
         // A connection may close behind the last byte that was announced, and libcurl be content with less.
         if state.failure == nil, !state.isAnswered {
             state.refuse(MediaFailure(.connectionLost, "there was no response"))
@@ -421,7 +460,8 @@ final class Transfer {
         timing.bodyBytes = state.byteCount
         return TransferReport(
             failure: failure, isOverKeptConnection: isSentAgain || timing.isReused,
-            isFlooded: connection?.isFlooded ?? isFlooded, proxyFailure: proxyFailure(failure), head: head,
+            isFlooded: connection?.isFlooded ?? isFlooded, isUnreadable: isUnreadable,
+            proxyFailure: proxyFailure(failure), head: head,
             isWanted: state.isWanted, file: file,
             byteCount: state.byteCount,
             mediaClass: state.mediaClass,

@@ -15,6 +15,8 @@ final class TransferReport: Sendable {
     let isOverKeptConnection: Bool
     /// The origin has flooded the connection (`FloodDetector`).
     let isFlooded: Bool
+    /// The origin sent a response that libcurl does not read.
+    let isUnreadable: Bool
     /// Why the proxy has opened no tunnel; `nil`: there was one, or no proxy, or the transfer failed by something else.
     let proxyFailure: ProxyFailure?
     /// Of the answer, where one came.
@@ -36,7 +38,8 @@ final class TransferReport: Sendable {
 
     init(
         failure: MediaFailure?, isBegun: Bool = true, isOverKeptConnection: Bool = false, isFlooded: Bool = false,
-        proxyFailure: ProxyFailure? = nil, head: ResponseHead? = nil, isWanted: Bool = false, file: MediaFile? = nil,
+        isUnreadable: Bool = false, proxyFailure: ProxyFailure? = nil, head: ResponseHead? = nil,
+        isWanted: Bool = false, file: MediaFile? = nil,
         byteCount: Int = 0,
         mediaClass: MediaClass? = nil,
         isResumable: Bool = false, completeLength: Int? = nil, timing: TransferTiming,
@@ -46,6 +49,7 @@ final class TransferReport: Sendable {
         self.isBegun = isBegun
         self.isOverKeptConnection = isOverKeptConnection
         self.isFlooded = isFlooded
+        self.isUnreadable = isUnreadable
         self.proxyFailure = proxyFailure
         self.head = head
         self.isWanted = isWanted

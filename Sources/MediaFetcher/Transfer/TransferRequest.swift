@@ -53,11 +53,13 @@ final class TransferRequest: Sendable {
     let isAlone: Bool
     /// Whether the host is offered HTTP/2, if it is an https host.
     let allowsHTTP2: Bool
+    /// libcurl has failed to read a response of the origin: `LenientResponse` reads this one.
+    let isLenient: Bool
     let trace: TraceFanout
     /// What is told of it while it runs.
     let running: LiveTransferTiming?
     // As `timing`: that would be 240 bytes.
-    private let origin: String
+    let origin: String
     private let dns: Duration?
     /// Told what the places of transfers depend on, on the thread that it runs on.
     let movement: (@Sendable (TransferActivity) -> Void)?
@@ -71,7 +73,8 @@ final class TransferRequest: Sendable {
         body: [UInt8] = [],
         pin: AddressPin? = nil, tunnel: Tunnel? = nil, file: MediaFile? = nil, bodyMode: BodyMode = .media,
         connection: Connection = .any,
-        isAlone: Bool = false, allowsHTTP2: Bool = true, trace: TraceFanout? = nil, running: LiveTransferTiming? = nil,
+        isAlone: Bool = false, allowsHTTP2: Bool = true, isLenient: Bool = false, trace: TraceFanout? = nil,
+        running: LiveTransferTiming? = nil,
         timing: TransferTiming,
         movement: (@Sendable (TransferActivity) -> Void)? = nil, mayBeHedged: Bool = false
     ) {
@@ -88,6 +91,7 @@ final class TransferRequest: Sendable {
         self.connection = connection
         self.isAlone = isAlone
         self.allowsHTTP2 = allowsHTTP2
+        self.isLenient = isLenient
         self.trace = trace ?? errand.trace
         self.running = running
         (origin, dns) = (timing.origin, timing.dns)

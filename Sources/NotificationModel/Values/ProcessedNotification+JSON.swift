@@ -138,8 +138,17 @@ extension Verdict {
 
 extension Verdict {
     private var detail: String? {
-        let parts = [failure?.detail ?? reduction?.detail, damage, cut, omission, phoneObstacle].compactMap(\.self)
+        let parts = [failure?.detail ?? reduction?.detail, damage, cut, omission, mendedURL, phoneObstacle]
+            .compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    /// The URL was fetched in another spelling.
+    private var mendedURL: String? {
+        guard failure == nil, url.utf8.contains(UInt8(ascii: " ")), !url.utf8.starts(with: "data:".utf8) else {
+            return nil
+        }
+        return "the URL has spaces, and was fetched with %20 in their place: write %20"
     }
 
     /// The rule that fired, and whether the payload says otherwise. `nil` where neither bytes nor payload say anything.

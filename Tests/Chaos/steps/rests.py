@@ -49,7 +49,7 @@ class Host:
                 body = self._image if status == 200 else b"no"
                 writer.write(f"HTTP/1.1 {status} x\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
                 await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
             pass
         finally:
             writer.close()
@@ -83,18 +83,20 @@ async def run(context: Context) -> None:
 
 
 async def _send(daemon: Daemon, urls: list[str], budget: str = _BUDGET) -> tuple[Counter[str], list[float]]:
-    """Sends a request for each URL at once. Returns the outcomes or reasons, and how long each one took."""
+    """Sends a request for each URL, 3,200 a second. Returns the outcomes or reasons, and how long each one took."""
     outcomes, times = Counter[str](), list[float]()
     loop = asyncio.get_running_loop()
 
-    async def send(url: str) -> None:
+    async def send(number: int, url: str) -> None:
+        # The queue of the listener is short.
+        await asyncio.sleep(number // 64 * 0.02)
         begun = loop.time()
         response = await daemon.client.post(payloads.media([url], budget=budget))
         times.append(loop.time() - begun)
         content = response.json if response.status == 200 else {"reason": str(response.status)}
         outcomes[content["reason"] or content["outcome"]] += 1
 
-    await asyncio.gather(*(send(url) for url in urls))
+    await asyncio.gather(*(send(number, url) for number, url in enumerate(urls)))
     return outcomes, times
 
 

@@ -1,0 +1,160 @@
+/// Reads a response of HTTP/1 as browsers read it where libcurl gives up: lines of the head without a colon or with a NUL
+/// count for nothing, and nor does a `Content-Length` that is no number.
+///
+/// Pure. Holds one line of the head at most.
+struct LenientResponse {
+    enum Part {
+        /// A line of the head or of the trailer, with its end; the empty line is the end of a head.
+        case line([UInt8])
+        /// A part of the bytes that were read.
+        case body(Range<Int>)
+        /// The response ends here, whatever its connection does.
+        case end
+        /// The bytes are no HTTP.
+        case malformed
+    }
+
+    private enum Place {
+        case statusLine
+        case fields
+        /// `nil`: the body ends with the connection.
+        case body(missing: Int?)
+        case chunkSize
+        case chunk(missing: Int)
+        case chunkEnd
+        case trailer
+        case ended
+    }
+
+    /// As libcurl has it (CURL_MAX_HTTP_HEADER).
+    private static let longestLine = 102_400
+
+    /// The status of the last head.
+    private(set) var status = 0
+    /// The length that the head declares; `nil`: none that can be read.
+    private(set) var declaredBytes: Int?
+    private var isChunked = false
+    private var place = Place.statusLine
+    private var line: [UInt8] = []
+
+    /// Whether the connection may close here.
+    var isWhole: Bool {
+        switch place {
+        case .ended, .body(nil): true
+        default: false
+        }
+    }
+
+    /// Takes the next part of the bytes; `nil`: all of them are read.
+    ///
+    /// - Parameter place: where the part begins, and then where it ends.
+    mutating func next(in bytes: Span<UInt8>, at place: inout Int) -> Part? {
+        while place < bytes.count {
+            switch self.place {
+            case .ended: return .end
+            case .body(nil): return .body(Self.take(bytes.count, in: bytes, at: &place))
+            case .body(let missing?):
+                guard missing > 0 else { return end() }
+                let part = Self.take(missing, in: bytes, at: &place)
+                self.place = .body(missing: missing - part.count)
+                return .body(part)
+            case .chunk(let missing):
+                let part = Self.take(missing, in: bytes, at: &place)
+                self.place = part.count == missing ? .chunkEnd : .chunk(missing: missing - part.count)
+                return .body(part)
+            case .statusLine, .fields, .chunkSize, .chunkEnd, .trailer:
+                guard takeLine(in: bytes, at: &place) else { continue }
+                defer { line.removeAll(keepingCapacity: true) }
+                if line.count > Self.longestLine { return .malformed }
+                if let part = lineEnded() { return part }
+            }
+        }
+        if case .body(0?) = self.place { return end() }
+        return nil
+    }
+
+    private mutating func end() -> Part {
+        place = .ended
+        return .end
+    }
+
+    private static func take(_ count: Int, in bytes: Span<UInt8>, at place: inout Int) -> Range<Int> {
+        let start = place
+        place += min(count, bytes.count - start)
+        return start..<place
+    }
+
+    /// - Returns: whether the line is complete, or too long.
+    private mutating func takeLine(in bytes: Span<UInt8>, at place: inout Int) -> Bool {
+        while place < bytes.count {
+            line.append(bytes[place])
+            place += 1
+            if line.last == UInt8(ascii: "\n") || line.count > Self.longestLine { return true }
+        }
+        return false
+    }
+
+    private mutating func lineEnded() -> Part? {
+        switch place {
+        case .statusLine: return takeStatusLine()
+        case .fields: return takeField()
+        case .chunkSize: return takeChunkSize()
+        case .chunkEnd:
+            place = .chunkSize
+            return nil
+        case .trailer: return isEmpty ? end() : nil
+        case .body, .chunk, .ended: return nil
+        }
+    }
+
+    private var isEmpty: Bool { line.allSatisfy { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") } }
+
+    /// `HTTP/1.1 200 OK`, or `ICY 200 OK` of an audio server.
+    private mutating func takeStatusLine() -> Part {
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        let number = words.dropFirst().first.flatMap { Int(String(decoding: $0.prefix(3), as: UTF8.self)) }
+        guard let number, (100...999).contains(number), let version = words.first,
+            version.starts(with: "HTTP/1.".utf8) || version.elementsEqual("ICY".utf8)
+        else { return .malformed }
+        (status, declaredBytes, isChunked, place) = (number, nil, false, .fields)
+        return .line(line)
+    }
+
+    private mutating func takeField() -> Part? {
+        if isEmpty {
+            endHead()
+            return .line(line)
+        }
+        let isContinued = line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t")
+        guard !line.contains(0), isContinued || line.contains(UInt8(ascii: ":")) else { return nil }
+        let field = String(decoding: line, as: UTF8.self).split(separator: ":", maxSplits: 1)
+        let value = field.last.map { $0.filter { !$0.isWhitespace } } ?? ""
+        switch field.first?.lowercased() {
+        case "content-length": if let length = Int(value), length >= 0 { declaredBytes = length }
+        case "transfer-encoding": isChunked = value.lowercased() == "chunked"
+        default: break
+        }
+        return .line(line)
+    }
+
+    private mutating func endHead() {
+        place =
+            if status < 200, status != 101 {
+                .statusLine
+            } else if status == 204 || status == 304 {
+                .body(missing: 0)
+            } else if isChunked {
+                .chunkSize
+            } else {
+                .body(missing: declaredBytes)
+            }
+    }
+
+    /// The length in hexadecimal digits, and extensions behind a semicolon (RFC 9112 §7.1).
+    private mutating func takeChunkSize() -> Part? {
+        let digits = line.prefix { UnicodeScalar($0).properties.isASCIIHexDigit }
+        guard let count = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return .malformed }
+        place = count == 0 ? .trailer : .chunk(missing: count)
+        return nil
+    }
+}
