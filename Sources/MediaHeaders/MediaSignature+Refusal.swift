@@ -25,9 +25,8 @@ private enum ForeignFormat {
     /// By their first bytes (the sources of file(1), magic/Magdir).
     private static let openings: [(bytes: StaticString, label: String)] = [
         ("icns", "an Apple icon file (ICNS)"), ("%!PS", "a PostScript document"), ("qoif", "QOI"),
-        ("caff", "a Core Audio file (CAF)"), ("#!AMR", "AMR"), ("FLV", "Flash video"), (".RMF", "RealMedia"),
-        (".ra", "RealAudio"), (".snd", "a sound in Sun's format (AU)"), ("MThd", "MIDI"), ("RF64", "RF64"),
-        ("BW64", "BW64"), ("DDS ", "a DirectDraw surface"), ("wOF", "a font"), ("OTTO", "a font"),
+        ("#!AMR_MC", "AMR with several channels"), (".RMF", "RealMedia"), (".ra", "RealAudio"), ("MThd", "MIDI"),
+        ("DDS ", "a DirectDraw surface"), ("wOF", "a font"), ("OTTO", "a font"),
         ("Rar!", "a RAR archive"), ("7z", "a 7z archive"), ("data:", "the text of a data URL"),
     ]
     /// Behind these begins what is meant: line ends, spaces and byte order marks.
@@ -37,7 +36,6 @@ private enum ForeignFormat {
     static func label(of head: Span<UInt8>) -> String? {
         for opening in openings where head.spells(opening.bytes, at: 0) { return opening.label }
         switch head.bigEndian32(at: 0) {
-        case 0x3026_B275: return "Windows Media (ASF)"
         case 0xC5D0_D3C6: return "an Encapsulated PostScript file"
         case 0x762F_3101: return "OpenEXR"
         case 0x0000_01B3: return "an MPEG video stream without a container"

@@ -59,7 +59,8 @@ struct PNGWalk {
             throw .unsupported("Apple's CgBI form of PNG, which only Apple's systems read")
         }
         guard size != nil || type == "IHDR" else { throw .malformed("PNG: no header chunk first") }
-        let isKept = try Self.isKept(type, length: length) && (!type.isAncillary || Self.isIntact(bytes, start..<end))
+        let mayBeLeftOut = type.isAncillary && !Self.animationTypes.contains(type)
+        let isKept = try Self.isKept(type, length: length) && (!mayBeLeftOut || Self.isIntact(bytes, start..<end))
         switch type {
         case "IHDR": try readHeader(body)
         case "tRNS": hasTransparency = hasTransparency || isKept
@@ -117,6 +118,9 @@ struct PNGWalk {
         else { throw .malformed("PNG header chunk") }
         size = (width, height, Int(body[8]), colorType)
     }
+
+    /// Without one of these chunks, the others do not make an animation, whatever their checksums.
+    private static let animationTypes: Set<FourCharacterCode> = ["acTL", "fcTL", "fdAT"]
 
     private static func isKept(_ type: FourCharacterCode, length: Int) throws(MediaHeaderError) -> Bool {
         switch type {
