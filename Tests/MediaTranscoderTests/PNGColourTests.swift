@@ -6,7 +6,7 @@ import TranscodeProtocol
 
 /// The chunks of a PNG that say what its colours are (PNG, third edition, 11.3.2).
 @Suite struct PNGColourTests {
-    private static let colours = [[220, 30, 30], [30, 180, 40], [30, 60, 220], [230, 220, 40]]
+    static let colours = [[220, 30, 30], [30, 180, 40], [30, 60, 220], [230, 220, 40]]
     /// From the light of sRGB's primaries to that of BT.2020's.
     private static let toBT2020 = [
         [0.6274, 0.3293, 0.0433], [0.0691, 0.9195, 0.0114], [0.0164, 0.0880, 0.8956],
@@ -32,7 +32,7 @@ import TranscodeProtocol
         return toBT2020.map { row in zip(row, linear).map { $0 * $1 }.reduce(0, +) }
     }
 
-    private static func hdr(_ transfer: UInt8, hasAlpha: Bool = false) -> SamplePNG {
+    static func hdr(_ transfer: UInt8, hasAlpha: Bool = false) -> SamplePNG {
         SamplePNG(
             bitDepth: 16, colorType: hasAlpha ? 6 : 2, chunks: [("cICP", [9, transfer, 0, 1])],
             pixel: { x, y in
