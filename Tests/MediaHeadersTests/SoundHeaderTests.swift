@@ -1,7 +1,7 @@
 import MediaHeaders
 import Testing
 
-/// What the headers of sounds declare before a demuxer reads them.
+/// The headers of sounds, read before a demuxer reads them.
 @Suite struct SoundHeaderTests {
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 

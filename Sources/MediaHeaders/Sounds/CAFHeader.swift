@@ -1,4 +1,5 @@
-/// What the chunks of a Core Audio file declare, before a demuxer reads them (Apple, "Core Audio Format Specification 1.0").
+/// The facts that the chunks of a Core Audio file state, read before a demuxer reads them (Apple, "Core Audio Format
+/// Specification 1.0").
 package struct CAFHeader {
     /// Packets of the table of lengths.
     package private(set) var packetCount = 0

@@ -1,7 +1,7 @@
 import MediaHeaders
 import TranscodeProtocol
 
-/// What the headers of a container declare, before a demuxer reads them.
+/// Checks of the headers of a container, before a demuxer reads them.
 extension MappedInput {
     /// - Throws: `tooLarge` for tables of more frames than a worker can hold, `unsupported` for a header that is compressed
     ///   and for encrypted sound, `corrupt` for a sound that is shorter than its header states.
