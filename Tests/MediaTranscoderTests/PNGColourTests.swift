@@ -129,6 +129,22 @@ import TranscodeProtocol
         try expectColours(outcome.outputs[0], as: SourceFormat(report.format), within: 4)
     }
 
+    @Test(arguments: [[0xFF, 0xFF, 0xFF, 0xFF] + Array("IDAT".utf8), [0, 0, 0, 0] + Array("QQQQ".utf8)] as [[UInt8]])
+    func `a chunk that cannot be read takes nothing from the picture before it`(_ chunk: [UInt8]) throws {
+        var png = SamplePNG()
+        png.pixel = { x, y in Self.quarter(x, y) + [255] }
+        var bytes = png.bytes
+        bytes.insert(contentsOf: chunk + [1, 2, 3, 4], at: bytes.count - 12)
+        let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)
+        let report = try #require(outcome.reports.first, "\(outcome.reply)")
+        try expectColours(outcome.outputs[0], as: SourceFormat(report.format), within: 4)
+        // Before the picture, nothing can be shown.
+        var early = png.bytes
+        early.insert(contentsOf: chunk + [1, 2, 3, 4], at: 33)
+        let refused = Workbench.run(early, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)
+        #expect(refused.failure == .corrupt)
+    }
+
     @Test func `Apple's form of PNG is named`() throws {
         var bytes = SamplePNG().bytes
         bytes.insert(contentsOf: SamplePNG.chunk("CgBI", [0x50, 0, 0x20, 2]), at: 8)

@@ -110,7 +110,7 @@ enum ImageInspection {
     ) throws(TranscodeFailure) -> ImageFacts {
         guard header.isComplete || takesCut else { throw TranscodeFailure(.corrupt, "GIF: cut within a block") }
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
-            throw tooManyPixels("GIF", header.width, header.height)
+            throw tooManyPixels("GIF", header.decodedWidth, header.decodedHeight)
         }
         return ImageFacts(
             format: .gif, codec: AV_CODEC_ID_GIF, size: PixelSize(header.width, header.height), orientation: .upright,
