@@ -9,6 +9,8 @@ package enum GIFScreen {
     package static let offset = 6
     /// The largest side that its 16 bits hold. Pictures of that size exceed the limits of a worker, or are cut.
     private static let mostSide = 0xFFFF
+    /// The screen grows for the place of a picture at most to as many times its pixels.
+    private static let mostGrowth = 4
 
     /// Returns the bytes that replace the width and the height of the screen; `nil` if they are right.
     package static func correction(of bytes: Span<UInt8>) -> [UInt8]? {
@@ -19,7 +21,12 @@ package enum GIFScreen {
             let pictureHeight = bytes.littleEndian16(at: first + 7),
             x + pictureWidth > width || y + pictureHeight > height
         else { return nil }
-        return [max(width, x + pictureWidth), max(height, y + pictureHeight)].map { min($0, mostSide) }
+        var sides = (max(width, x + pictureWidth), max(height, y + pictureHeight))
+        let whole = (max(width, pictureWidth), max(height, pictureHeight))
+        // An absurd place costs no pixels: the picture is cut at the edges of the screen.
+        if sides.0 * sides.1 > mostGrowth * whole.0 * whole.1 { sides = whole }
+        guard sides != (width, height) else { return nil }
+        return [sides.0, sides.1].map { min($0, mostSide) }
             .flatMap { side in [UInt8(truncatingIfNeeded: side), UInt8(clamping: side >> 8)] }
     }
 }
