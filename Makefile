@@ -51,15 +51,15 @@ bench-warm: build
 	Benchmarks/WarmBench/warm-bench --urls $(or $(URLS),10000)
 
 ## Any folder of media through the workers, judged by Pillow: make corpus DIR=… [PROFILE=ios] [REPORT=FILE]
-## [MUTATIONS=2000, damaged copies of the files].
+## [MUTATIONS=200, damaged copies of each type] [FINDINGS=FOLDER].
 ifdef DIR
 corpus: build
 	@scripts/setup corpus
 	.build/release/media-corpus "$(DIR)" $(if $(PROFILE),--profile "$(PROFILE)") $(if $(REPORT),--report "$(REPORT)") \
-		$(if $(MUTATIONS),--mutations "$(MUTATIONS)")
+		$(if $(MUTATIONS),--mutations "$(MUTATIONS)") $(if $(FINDINGS),--findings "$(FINDINGS)")
 else
 corpus:
-	@echo "make corpus DIR=FOLDER [PROFILE=ios] [REPORT=FILE] [MUTATIONS=2000]: every file below FOLDER, as it would be shown" >&2; exit 2
+	@echo "make corpus DIR=FOLDER [PROFILE=ios] [REPORT=FILE] [MUTATIONS=200] [FINDINGS=FOLDER]: every file below FOLDER, as it would be shown" >&2; exit 2
 endif
 
 ## The attack from outside on the release programs: kills, power cuts, overload, large bodies, full disks, failing calls.

@@ -112,7 +112,7 @@ let package = Package(
             providers: [
                 .apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavutil-dev"])
             ]),
-        // The pixels of an icon's bitmap, pure.
+        // The pixels of an icon's bitmap, and of a BMP with rare masks, pure.
         .target(name: "IconDrawing", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
         // A progressive JPEG at an eighth or a quarter of its sides, pure.
         .target(name: "ProgressiveJPEG", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),

@@ -30,7 +30,7 @@ package struct ImageComparison: Sendable {
             flaws.append(.size(expected: [size.width, size.height], found: [rendition.width, rendition.height]))
         }
         let looks = self.flaws(of: rendition, like: (form.isCut ? source.cut : nil) ?? source.whole)
-        flaws += looks.filter { source.transfer == nil || !$0.isOfColor }
+        flaws += looks.filter { source.transfer == nil || !$0.isOfTones }
         // Alpha that can be seen may be lost only where a PNG could have too many bytes.
         let opacity = source.whole.opacity?.min() ?? 255
         if opacity < 250, !rendition.alpha, form.mostBytes >= 4 * size.width * size.height {

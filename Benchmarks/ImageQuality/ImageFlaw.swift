@@ -11,7 +11,14 @@ package enum ImageFlaw: Sendable, Equatable, CustomStringConvertible {
     case metadata([String])
     case tooManyBytes(Int, most: Int)
 
-    var isOfColor: Bool { if case .color = self { true } else { false } }
+    /// Whether it may come from other tones: a colour, or at most a tenth of the frequencies.
+    var isOfTones: Bool {
+        switch self {
+        case .color: true
+        case .structure(let bits, let sure): bits * 10 <= sure
+        default: false
+        }
+    }
 
     package var description: String {
         switch self {

@@ -104,23 +104,38 @@ enum CorpusLane {
                 kind: info.kind.rawValue, type: info.type.mimeType, width: info.width, height: info.height,
                 byteCount: info.byteCount)
         }
-        let pictures = set.renditions.filter { $0.info.type != .mp4 }
-        guard case .success(let source) = seen, !pictures.isEmpty, set.damage == nil else {
+        guard case .success(let source) = seen,
+            let flaws = try flaws(of: set, madeOf: source, profile, oracle)
+        else {
             entry.verdict = .unjudged
             return
         }
+        entry.flaws += flaws
+        entry.verdict = entry.flaws.isEmpty ? .shown : .wrong
+    }
+
+    /// Compares the renditions that are images with what the oracle sees in their source.
+    ///
+    /// - Returns: `nil` if there is nothing to compare: no image, a damaged source, or an image that was made smaller for
+    ///   lack of time.
+    static func flaws(
+        of set: RenditionSet, madeOf source: ImageSighting, _ profile: MediaProfile, _ oracle: borrowing OracleProcess
+    ) throws -> [String]? {
+        let pictures = set.renditions.filter { $0.info.type != .mp4 }
+        guard !pictures.isEmpty, set.damage == nil, set.reduction == nil else { return nil }
+        var flaws: [String] = []
         for rendition in pictures {
             let info = rendition.info
             switch try oracle.sighting(of: rendition.file) {
-            case .failure(let refusal): entry.flaws.append("\(info.kind): the oracle cannot read it: \(refusal.why)")
+            case .failure(let refusal): flaws.append("\(info.kind): the oracle cannot read it: \(refusal.why)")
             case .success(let sighting):
-                entry.flaws += ImageComparison().flaws(
+                flaws += ImageComparison().flaws(
                     of: sighting, byteCount: info.byteCount, madeOf: source,
                     as: ImageForm(of: info.kind, frames: info.frames, as: profile.attachment)
                 ).map { "\(info.kind): \($0)" }
             }
         }
-        entry.verdict = entry.flaws.isEmpty ? .shown : .wrong
+        return flaws
     }
 
     /// The highest mark of the one worker since it was last asked, in kilobytes.

@@ -26,7 +26,8 @@ struct CorpusRun {
             command.mutations == 0
             ? nil
             : MutationRun(
-                worker: lane.worker, profile: profile, files: files, count: command.mutations, seed: command.seed)
+                settings: lane, files: files, count: command.mutations, seed: command.seed,
+                findings: command.findings)
     }
 
     func run() async throws -> CorpusSummary {
@@ -40,7 +41,8 @@ struct CorpusRun {
         }
         let sorted = entries.sorted { $0.path < $1.path }
         if let report { try write(sorted, to: report) }
-        return CorpusSummary(sorted, mutations: try await mutations?.run())
+        let types = Dictionary(entries.map { ($0.path, $0.type) }) { first, _ in first }
+        return CorpusSummary(sorted, mutations: try await mutations?.run(types))
     }
 
     private func write(_ entries: [CorpusEntry], to path: String) throws {

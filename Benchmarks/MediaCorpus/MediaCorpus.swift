@@ -29,8 +29,10 @@ struct MediaCorpus: AsyncParsableCommand {
             nothing is wrong, 1 when something is, 2 when called wrongly.
 
             Damaged copies (--mutations) must end within 5 s and 256 MB, with
-            renditions or a reason. Each end of a worker is listed, with the
-            signal or the name of the forbidden call.
+            renditions or a reason. If Pillow sees an image in such a copy, and
+            the worker reports no damage, the renditions must look the same.
+            Each end of a worker is listed, with the signal or the name of the
+            forbidden call.
             """)
 
     @Argument(help: "The folder. Symbolic links in it are not followed.")
@@ -54,8 +56,11 @@ struct MediaCorpus: AsyncParsableCommand {
     @Option(help: "No more files than this.")
     var most = 100_000
 
-    @Option(help: "Also run damaged copies of the files, as many as this.")
+    @Option(help: "Also run damaged copies of the files, as many as this of each type.")
     var mutations = 0
+
+    @Option(help: "A directory for the damaged copies that are shown unlike the oracle sees them.")
+    var findings: String?
 
     @Option(help: "The number that chooses the damages.")
     var seed = 2_026

@@ -16,12 +16,12 @@ struct MediaMutation: Sendable {
     /// Headers are small and decide most: half of the places are in the first 512 bytes.
     private mutating func place(in count: Int) -> Int { below(below(2) == 0 ? min(count, 512) : count) }
 
-    /// Damages the bytes in one to eight places.
+    /// Damages the bytes in one place or, every other time, in up to eight.
     ///
     /// - Returns: the kinds of damage, for a report.
     mutating func apply(to bytes: inout [UInt8]) -> String {
         var kinds: [String] = []
-        for _ in 0...below(8) where !bytes.isEmpty {
+        for _ in 0...(below(2) == 0 ? 0 : below(8)) where !bytes.isEmpty {
             let place = place(in: bytes.count)
             switch below(7) {
             case 0:

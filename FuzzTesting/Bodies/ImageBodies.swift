@@ -23,6 +23,13 @@ enum ImageBodies {
         }
         guard let header = try? GIFHeader(file: bytes) else { return }
         try requirePixels(header.width, header.height, header.decodedBytes)
+        if let sides = GIFScreen.correction(of: bytes.span) {
+            var corrected = bytes
+            corrected.replaceSubrange(GIFScreen.offset..<GIFScreen.offset + 4, with: sides)
+            let screen = try unwrap(try? GIFHeader(file: corrected), "a GIF whose screen is corrected is a GIF")
+            try require(
+                screen.width >= header.width && screen.height >= header.height, "the screen of a GIF only grows")
+        }
         try require(header.frameCount > 0 && header.durationMilliseconds >= 0, "a GIF has a picture")
         let retained = try retained(header.kept, of: bytes)
         let copy = try unwrap(try? GIFHeader(file: retained), "a GIF without its metadata is a GIF")
@@ -54,6 +61,11 @@ enum ImageBodies {
         for range in [header.pixelArray, header.palette, header.profile] {
             try require(range?.upperBound ?? 0 <= bytes.count, "the parts of a BMP lie in the file")
         }
+        guard header.masks != nil, header.isComplete else { return }
+        let bitmap = try unwrap(MaskedBitmap(header, of: bytes.span), "a complete BMP with masks is drawn")
+        var row = [UInt8](repeating: 0, count: header.width * (bitmap.hasAlpha ? 4 : 3))
+        var target = row.mutableSpan
+        for number in [0, header.height - 1] { bitmap.draw(row: number, of: bytes.span, into: &target, at: 0) }
     }
 
     static func tiff(_ bytes: [UInt8]) throws(FuzzFinding) {

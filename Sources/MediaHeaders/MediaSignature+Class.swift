@@ -3,8 +3,8 @@ extension MediaSignature {
     package var mediaClass: MediaClass? {
         switch self {
         case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .jpeg2000, .jpegXL, .psd, .cameraRaw: .picture
-        case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS: .video
-        case .m4a, .mp3, .aac, .wav, .aiff, .ogg, .flac: .sound
+        case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: .video
+        case .m4a, .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64: .sound
         case .svg, .pdf, .html, .xml, .zip, .gzip, .playlist: nil
         }
     }
@@ -33,6 +33,8 @@ extension MediaSignature {
         case .avi: "AVI"
         case .mpegPS: "an MPEG program stream"
         case .mpegTS: "an MPEG transport stream"
+        case .asf: "Windows Media (ASF)"
+        case .flv: "Flash video"
         case .m4a: "M4A"
         case .mp3: "MP3"
         case .aac: "AAC"
@@ -40,6 +42,10 @@ extension MediaSignature {
         case .aiff: "AIFF"
         case .ogg: "Ogg"
         case .flac: "FLAC"
+        case .amr: "AMR"
+        case .caf: "a Core Audio file (CAF)"
+        case .au: "a sound in Sun's format (AU)"
+        case .w64: "Wave64"
         case .pdf: "a PDF document"
         case .html: "an HTML page"
         case .xml: "an XML document"

@@ -12,7 +12,16 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
     /// What a camera's sensor has seen, in its maker's format: DNG, CR2, NEF and their kind.
     case cameraRaw
     case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS
-    case m4a, mp3, aac, wav, aiff, ogg, flac
+    /// Windows Media: a video, or a sound alone.
+    case asf
+    case flv
+    case m4a, mp3, aac
+    /// Also with lengths of 64 bits: RF64 and BW64.
+    case wav
+    case aiff, ogg, flac
+    /// The sound of telephones, of 8,000 or 16,000 samples a second.
+    case amr
+    case caf, au, w64
     case pdf, html, xml, zip, gzip
     /// A text that tells a player to open other files: HLS, M3U, PLS, ASX, SMIL, XSPF, ffconcat, DASH, SDP.
     case playlist
@@ -37,15 +46,21 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
             case "AVI ": return .avi
             default: return nil
             }
+        case "RF64", "BW64": return head.code(at: 8) == "WAVE" ? .wav : nil
         case "FORM":
             return head.code(at: 8) == "AIFF" || head.code(at: 8) == "AIFC" ? .aiff : nil
         case "GIF8" where head.spells("7a", at: 4) || head.spells("9a", at: 4): return .gif
         case "OggS": return .ogg
         case "fLaC": return .flac
+        case "caff" where head.bigEndian16(at: 4) == 1: return .caf
+        case ".snd": return .au
+        case "#!AM" where head.spells("R\n", at: 4) || head.spells("R-WB\n", at: 4): return .amr
+        case "FLV\u{1}": return .flv
         case "%PDF": return .pdf
         case "8BPS" where head.bigEndian16(at: 4) == 1 || head.bigEndian16(at: 4) == 2: return .psd
         default: break
         }
+        if let known = ofIdentifier(head) { return known }
         if isCameraRaw(head) { return .cameraRaw }
         switch head.bigEndian32(at: 0) {
         case 0x8950_4E47 where head.bigEndian32(at: 4) == 0x0D0A_1A0A: return .png
@@ -69,6 +84,14 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
         if head.spells("BM", at: 0), head.littleEndian32(at: 6) == 0 || hasBitmapHeader(head) { return .bmp }
         if head.spells("ID3", at: 0) { return .mp3 }
         return nil
+    }
+
+    /// Formats that begin with an identifier of 16 bytes: Windows Media, and Sony's form of WAV, whose kind comes later.
+    private static func ofIdentifier(_ head: Span<UInt8>) -> MediaSignature? {
+        if ASFHeader.begins(head) { return .asf }
+        let isWave64 =
+            head.code(at: 0) == "riff" && head.bigEndian32(at: 4) == 0x2E91_CF11 && head.code(at: 24) == "wave"
+        return isWave64 ? .w64 : nil
     }
 
     /// A bitmap header of a known length behind the file header (BMP), one plane in it, and pixels behind it. The words

@@ -51,7 +51,11 @@ struct PNGWalk {
     /// Reads the chunk at the offset and says where the next one starts; `nil` at the end of the picture or bytes.
     private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
         guard let length = bytes.bigEndian32(at: start), let type = bytes.code(at: start + 4) else { return nil }
-        guard length <= 0x7FFF_FFFF else { throw .malformed("PNG chunk length") }
+        guard length <= 0x7FFF_FFFF else {
+            // Browsers show the rows before it.
+            if hasData { return nil }
+            throw .malformed("PNG chunk length")
+        }
         let end = start + 12 + length
         guard end <= bytes.count else { return nil }
         let body = bytes.extracting(start + 8..<end - 4)
@@ -59,7 +63,10 @@ struct PNGWalk {
             throw .unsupported("Apple's CgBI form of PNG, which only Apple's systems read")
         }
         guard size != nil || type == "IHDR" else { throw .malformed("PNG: no header chunk first") }
-        let isKept = try Self.isKept(type, length: length) && (!type.isAncillary || Self.isIntact(bytes, start..<end))
+        let mayBeLeftOut = type.isAncillary && !Self.animationTypes.contains(type)
+        // A decoder stops here as well, after the rows of the picture.
+        if hasData, !type.isAncillary, !Self.criticalTypes.contains(type) { return nil }
+        let isKept = try Self.isKept(type, length: length) && (!mayBeLeftOut || Self.isIntact(bytes, start..<end))
         switch type {
         case "IHDR": try readHeader(body)
         case "tRNS": hasTransparency = hasTransparency || isKept
@@ -117,6 +124,11 @@ struct PNGWalk {
         else { throw .malformed("PNG header chunk") }
         size = (width, height, Int(body[8]), colorType)
     }
+
+    private static let criticalTypes: Set<FourCharacterCode> = ["IHDR", "PLTE", "IDAT", "IEND"]
+
+    /// Without one of these chunks, the others do not make an animation, whatever their checksums.
+    private static let animationTypes: Set<FourCharacterCode> = ["acTL", "fcTL", "fdAT"]
 
     private static func isKept(_ type: FourCharacterCode, length: Int) throws(MediaHeaderError) -> Bool {
         switch type {

@@ -72,13 +72,14 @@ package enum MediaTranscoder {
             }
         }
         let source = try MappedInput.map(input).corrected(as: job.format)
+        try clock.measure(.inspect) { () throws(TranscodeFailure) in try source.checkContainer(as: job.format) }
         return switch job.format {
         case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico:
             try ImageTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
-        case .mp4, .matroska, .avi, .mpegPS, .mpegTS:
+        case .mp4, .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv:
             try VideoTranscode.run(
                 job, source: source, outputs: outputs, clock: &clock, time: &time, stillsAreMade: stillsAreMade)
-        case .mp3, .aac, .wav, .aiff, .ogg, .flac:
+        case .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64:
             try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }
     }

@@ -4,8 +4,8 @@ extension MediaFormat {
     /// How a sentence names it.
     var label: String {
         switch self {
-        case .jpeg, .png, .gif, .heic, .avif, .bmp, .tiff, .svg, .mp4, .avi, .m4a, .mp3, .aac, .wav, .aiff, .flac, .pdf,
-            .html, .xml, .zip, .psd:
+        case .jpeg, .png, .gif, .heic, .avif, .bmp, .tiff, .svg, .mp4, .avi, .m4a, .mp3, .aac, .wav, .aiff, .flac, .amr,
+            .caf, .au, .pdf, .html, .xml, .zip, .psd:
             rawValue.uppercased()
         case .webp: "WebP"
         case .ico: "icon"
@@ -17,7 +17,10 @@ extension MediaFormat {
         case .matroska: "Matroska"
         case .mpegPS: "MPEG"
         case .mpegTS: "MPEG transport stream"
+        case .asf: "Windows Media"
+        case .flv: "Flash video"
         case .ogg: "Ogg"
+        case .w64: "Wave64"
         case .gzip: "gzip"
         case .playlist: "playlist"
         }

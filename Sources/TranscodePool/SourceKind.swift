@@ -51,6 +51,12 @@ struct SourceKind {
         case .ogg where MediaSignature.hasOggVideo(prefix.span): return SourceKind(.ogg, mimeType: "video/ogg")
         case .ogg: return SourceKind(.ogg, signature)
         case .flac: return SourceKind(.flac, signature)
+        case .amr: return SourceKind(.amr, signature)
+        case .caf: return SourceKind(.caf, signature)
+        case .au: return SourceKind(.au, signature)
+        case .w64: return SourceKind(.w64, signature)
+        case .asf: return SourceKind(.asf, signature)
+        case .flv: return SourceKind(.flv, signature)
         default: throw refusal(prefix, media)
         }
     }

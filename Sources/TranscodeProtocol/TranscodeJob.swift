@@ -26,6 +26,14 @@ package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
     case aiff
     case ogg
     case flac
+    case amr
+    case caf
+    case au
+    /// Sony's form of WAV, with lengths of 64 bits.
+    case w64
+    /// Windows Media.
+    case asf
+    case flv
 
     package enum Kind: Sendable {
         case picture
@@ -37,8 +45,8 @@ package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
     package var kind: Kind {
         switch self {
         case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico: .picture
-        case .mp4, .matroska, .avi, .mpegPS, .mpegTS: .video
-        case .mp3, .aac, .wav, .aiff, .ogg, .flac: .sound
+        case .mp4, .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: .video
+        case .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64: .sound
         }
     }
 }

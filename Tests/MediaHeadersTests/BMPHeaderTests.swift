@@ -101,13 +101,15 @@ import Testing
     }
 
     static let refused: [(SampleBMP, String)] = [
-        (SampleBMP(headerBytes: 52, bitDepth: 32, compression: 3, masks: [0xFF0000, 0xFF00, 0xFF]), "52 bytes"),
+        (SampleBMP(headerBytes: 52), "52 bytes"),
         (SampleBMP(headerBytes: 48), "48 bytes"), (SampleBMP(compression: 4), "BI_JPEG"),
         (SampleBMP(compression: 5), "BI_PNG"),
-        (SampleBMP(bitDepth: 32, compression: 6, masks: [1, 2, 4, 8]), "BI_ALPHABITFIELDS"),
         (SampleBMP(compression: 11), "BI_CMYK"), (SampleBMP(compression: 99), "compression 99"),
         (SampleBMP(headerBytes: 64, bitDepth: 1, compression: 3), "of OS/2"), (SampleBMP(bitDepth: 2), "2 bits"),
-        (SampleBMP(bitDepth: 32, compression: 3, masks: [0x3FF, 0xFFC00, 0x3FF0_0000]), "masks 3ff ffc00 3ff00000"),
+        (SampleBMP(bitDepth: 32, compression: 3, masks: [0x3FF, 0xFFE00, 0x3FF0_0000]), "masks 3ff ffe00 3ff00000"),
+        (SampleBMP(bitDepth: 32, compression: 3, masks: [0x5, 0xFF00, 0xFF_0000]), "masks 5 ff00 ff0000"),
+        (SampleBMP(bitDepth: 16, compression: 3, masks: [0xFF_0000, 0xFF00, 0xFF]), "masks ff0000 ff00 ff"),
+        (SampleBMP(bitDepth: 32, compression: 3, masks: [0, 0, 0]), "masks 0 0 0"),
     ]
 
     @Test(arguments: refused.indices)

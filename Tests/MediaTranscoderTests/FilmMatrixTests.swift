@@ -38,6 +38,8 @@ import TranscodeProtocol
         Film(name: "vp9-silent.webm", format: .matroska, isCopied: false, codecs: ["h264"]),
         Film(name: "mpeg4-mp3.avi", format: .avi, isCopied: false, codecs: ["h264", "mp3"]),
         Film(name: "h264-mp3.avi", format: .avi, isCopied: false, codecs: ["h264", "mp3"]),
+        Film(name: "flv1-mp3.flv", format: .flv, isCopied: false, codecs: ["h264", "mp3"]),
+        Film(name: "h264-aac.flv", format: .flv, isCopied: true, codecs: ["h264", "aac"]),
         Film(name: "mjpeg-pcm.avi", format: .avi, isCopied: false, codecs: ["h264", "aac"]),
         Film(name: "mpeg1-mp2.mpg", format: .mpegPS, isCopied: false, codecs: ["h264", "aac"]),
         Film(name: "mpeg2-mp2.mpg", format: .mpegPS, isCopied: false, codecs: ["h264", "aac"]),

@@ -38,6 +38,43 @@ import TranscodeProtocol
         }
     }
 
+    /// The first picture begins at a place, and reaches over the edge of the screen or lies beyond it.
+    @Test(
+        arguments: [(1, 0), (0, 1), (70, 50), (79, 59), (80, 0), (0, 60), (80, 60), (150, 0)], [false, true])
+    func `the screen grows to a first frame that is off the screen`(_ place: (Int, Int), _ isInterlaced: Bool) throws {
+        let frame = SampleGIF.Frame(x: place.0, y: place.1, width: 80, height: 60, isInterlaced: isInterlaced)
+        let size = (80 + place.0, 60 + place.1)
+        for count in [1, 2] {
+            let source = SampleGIF.bytes(screen: (80, 60), Array(repeating: frame, count: count))
+            let done = Workbench.run(
+                source, as: .gif, [Workbench.order(.thumbnail, 400), Workbench.order(.attachment, 400)])
+            let report = try #require(done.reports.first, "\(done.reply)")
+            #expect([report.width, report.height] == [UInt32(size.0), UInt32(size.1)])
+            let format = SourceFormat(report.format)
+            try expectQuarters("\(place), \(count)") {
+                try Workbench.mean(done.outputs[0], as: format, x: place.0 + $0, y: place.1 + $1)
+            }
+            if place.0 > 0 { #expect(try Workbench.pixel(done.outputs[0], as: format, x: 0, y: place.1 + 9)[3] == 0) }
+            #expect(done.outputs[1][6..<10].elementsEqual([UInt8(size.0 & 255), UInt8(size.0 >> 8), UInt8(size.1), 0]))
+        }
+        var smaller = Workbench.order(.attachment, 40)
+        smaller.takesVideos = true
+        let source = SampleGIF.bytes(screen: (80, 60), [frame, frame])
+        let made = try #require(Workbench.run(source, as: .gif, [smaller]).reports.first)
+        #expect(made.format == (place == (0, 0) ? .mp4 : .gif) && max(made.width, made.height) == 40)
+    }
+
+    @Test func `a first frame beyond all screens is refused or cut, and ends no worker`() {
+        for place in [(65_535, 0), (0, 65_535), (65_535, 65_535), (65_500, 10)] {
+            let frame = SampleGIF.Frame(x: place.0, y: place.1, width: 80, height: 60)
+            for screen in [(1, 1), (80, 60), (65_535, 65_535)] {
+                let source = SampleGIF.bytes(screen: screen, [frame])
+                let done = Workbench.run(source, as: .gif, [Workbench.order(.thumbnail, 40)])
+                #expect([nil, .tooManyPixels, .corrupt].contains(done.failure), "\(place), \(screen): \(done.reply)")
+            }
+        }
+    }
+
     @Test func `the frames of an animation grow with its first one`() throws {
         let frame = SampleGIF.Frame(width: 80, height: 60)
         let animation = try AnimationFile(SampleGIF.bytes(screen: (79, 59), [frame, frame]), as: .gif)

@@ -42,6 +42,82 @@ import TranscodeProtocol
                 == .corrupt)
     }
 
+    @Test(
+        arguments: [
+            ("narrow.amr", 6, 32, [0x44, 0, 0, 0, 0, 0]), ("narrow.amr", 6, 32, [0x7C]),
+            ("wide.amr", 9, 33, [0x4C, 0, 0, 0, 0, 0]), ("wide.amr", 9, 33, [0x7C]),
+        ] as [(String, Int, Int, [UInt8])])
+    func `the coded pauses of AMR are silent, and keep their time`(
+        _ name: String, _ start: Int, _ length: Int, _ pause: [UInt8]
+    ) throws {
+        var bytes = Self.fixture(name)
+        let half = Array(repeating: pause, count: 25).flatMap(\.self)
+        bytes.insert(contentsOf: half, at: start + 10 * length)
+        // The file may begin with a pause.
+        bytes.insert(contentsOf: pause, at: start)
+        let (report, sound) = try made(bytes, as: .amr)
+        #expect(abs(Int(report.durationMilliseconds ?? 0) - 2_520) <= 60, "\(report)")
+        let tone = try #require(try FilmProbe(sound).tone)
+        #expect(abs(tone - 1_480) <= 60, "the tone sounds at \(tone) ms")
+    }
+
+    @Test(
+        arguments: [
+            // Samples a second, or channels.
+            ("pcm.caf", .caf, 20, [0x41, 0xCD, 0xCD, 0x65, 0, 0, 0, 0]), ("pcm.caf", .caf, 44, [0, 0, 1, 0]),
+            ("opus.caf", .caf, 44, [0, 0, 0, 9]),
+            ("pcm.au", .au, 16, [0xFF, 0xFF, 0xFF, 0xFF]), ("pcm.au", .au, 20, [0, 0, 1, 0]),
+            ("pcm.au", .au, 16, [0, 0, 0, 0]), ("pcm.w64", .w64, 68, [0xFF, 0xFF, 0xFF, 0x7F]),
+            ("pcm.w64", .w64, 66, [0xFF, 0x7F]), ("gsm.wav", .wav, 24, [0xFF, 0xFF, 0xFF, 0x7F]),
+        ] as [(String, SourceFormat, Int, [UInt8])])
+    func `a sound that states absurd numbers is refused with a reason`(
+        _ name: String, _ format: SourceFormat, _ place: Int, _ number: [UInt8]
+    ) {
+        var bytes = Self.fixture(name)
+        bytes.replaceSubrange(place..<place + number.count, with: number)
+        let outcome = Workbench.run(bytes, as: format, [Workbench.order(.attachment, 64)])
+        #expect([.corrupt, .unsupported, .tooLarge].contains(outcome.failure), "\(outcome.reply.result)")
+    }
+
+    @Test func `a CAF that states a duration beyond the limit is too large`() {
+        var bytes = Self.fixture("opus.caf")
+        // Frames of a packet.
+        bytes.replaceSubrange(40..<44, with: [0, 0x7F, 0xFF, 0xFF])
+        #expect(Workbench.run(bytes, as: .caf, [Workbench.order(.attachment, 64)]).failure == .tooLarge)
+    }
+
+    @Test func `a CAF that was written before its length was known is played to its end`() throws {
+        var bytes = Self.fixture("pcm.caf")
+        let length = try #require(bytes.firstRange(of: Array("data".utf8))).upperBound
+        bytes.replaceSubrange(length..<length + 8, with: [UInt8](repeating: 0xFF, count: 8))
+        for missing in [0, 1_000] {
+            let (report, _) = try made(Array(bytes.dropLast(missing)), as: .caf)
+            #expect(abs(Int(report.durationMilliseconds ?? 0) - 2_000) <= 100, "\(report)")
+        }
+    }
+
+    @Test(arguments: [("pcm.au", SourceFormat.au), ("pcm.caf", .caf), ("pcm.w64", .w64), ("pcm.rf64", .wav)])
+    func `a sound that is shorter than it states is damaged`(_ name: String, _ format: SourceFormat) {
+        let bytes = Array(Self.fixture(name).dropLast(1_001))
+        #expect(Workbench.run(bytes, as: format, [Workbench.order(.attachment, 64)]).failure == .corrupt)
+    }
+
+    @Test func `Windows Media and Flash of codecs that are not decoded are refused by their names`() throws {
+        // The codec of the first sound: a wave format tag, and the codec of Flash in the upper four bits.
+        var windows = Self.fixture("wma2.wma")
+        let kind: [UInt8] = [0x40, 0x9E, 0x69, 0xF8]
+        let stream = try #require(windows.firstRange(of: kind)).lowerBound
+        windows.replaceSubrange(stream + 54..<stream + 56, with: [0x0A, 0])
+        var flash = Self.fixture("mp3.flv")
+        while let tag = flash.firstRange(of: [0x2F, 0xFF]) ?? flash.firstRange(of: [0x2E, 0xFF]) {
+            flash[tag.lowerBound] = 0x60 | flash[tag.lowerBound] & 15
+        }
+        for (bytes, format) in [(windows, SourceFormat.asf), (flash, .flv)] {
+            let outcome = Workbench.run(bytes, as: format, [Workbench.order(.attachment, 64)])
+            #expect(outcome.failure == .unsupported, "\(outcome.reply.result)")
+        }
+    }
+
     private static let tag: [UInt8] =
         Array("ID3\u{3}\0\0\0\0\0\u{F}TIT2\0\0\0\u{5}\0\0\0Song".utf8)
 

@@ -6,7 +6,7 @@ import TranscodeProtocol
 
 /// The chunks of a PNG that say what its colours are (PNG, third edition, 11.3.2).
 @Suite struct PNGColourTests {
-    private static let colours = [[220, 30, 30], [30, 180, 40], [30, 60, 220], [230, 220, 40]]
+    static let colours = [[220, 30, 30], [30, 180, 40], [30, 60, 220], [230, 220, 40]]
     /// From the light of sRGB's primaries to that of BT.2020's.
     private static let toBT2020 = [
         [0.6274, 0.3293, 0.0433], [0.0691, 0.9195, 0.0114], [0.0164, 0.0880, 0.8956],
@@ -32,7 +32,7 @@ import TranscodeProtocol
         return toBT2020.map { row in zip(row, linear).map { $0 * $1 }.reduce(0, +) }
     }
 
-    private static func hdr(_ transfer: UInt8, hasAlpha: Bool = false) -> SamplePNG {
+    static func hdr(_ transfer: UInt8, hasAlpha: Bool = false) -> SamplePNG {
         SamplePNG(
             bitDepth: 16, colorType: hasAlpha ? 6 : 2, chunks: [("cICP", [9, transfer, 0, 1])],
             pixel: { x, y in
@@ -127,6 +127,22 @@ import TranscodeProtocol
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         try expectColours(outcome.outputs[0], as: SourceFormat(report.format), within: 4)
+    }
+
+    @Test(arguments: [[0xFF, 0xFF, 0xFF, 0xFF] + Array("IDAT".utf8), [0, 0, 0, 0] + Array("QQQQ".utf8)] as [[UInt8]])
+    func `a chunk that cannot be read takes nothing from the picture before it`(_ chunk: [UInt8]) throws {
+        var png = SamplePNG()
+        png.pixel = { x, y in Self.quarter(x, y) + [255] }
+        var bytes = png.bytes
+        bytes.insert(contentsOf: chunk + [1, 2, 3, 4], at: bytes.count - 12)
+        let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)
+        let report = try #require(outcome.reports.first, "\(outcome.reply)")
+        try expectColours(outcome.outputs[0], as: SourceFormat(report.format), within: 4)
+        // Before the picture, nothing can be shown.
+        var early = png.bytes
+        early.insert(contentsOf: chunk + [1, 2, 3, 4], at: 33)
+        let refused = Workbench.run(early, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)
+        #expect(refused.failure == .corrupt)
     }
 
     @Test func `Apple's form of PNG is named`() throws {

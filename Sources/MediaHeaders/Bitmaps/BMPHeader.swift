@@ -1,4 +1,5 @@
-/// What the headers of a BMP say, read without decoding. Only what FFmpeg 5.1's decoder reads rightly is no error.
+/// The facts that the headers of a BMP state, read without decoding. All other bitmaps than those that FFmpeg 5.1's decoder
+/// reads rightly, or that masks describe, are an error.
 package struct BMPHeader: Sendable, Equatable {
     /// Pixels, 1…2³¹-1.
     package var width: Int
@@ -8,6 +9,8 @@ package struct BMPHeader: Sendable, Equatable {
     /// Bits of a pixel: 1, 4, 8, 16, 24 or 32.
     package var bitDepth: Int
     package var compression: BMPCompression
+    /// The masks of a bitmap that FFmpeg's decoder does not read, so that `MaskedBitmap` draws it; `nil` for all others.
+    package var masks: DIBMasks?
     /// The colours, where a pixel is the number of one; `nil` for a grey picture of 8 bits too.
     package var palette: Range<Int>?
     /// The pixels, as far as they are there.
@@ -33,8 +36,9 @@ package struct BMPHeader: Sendable, Equatable {
     }
 
     init(
-        width: Int, height: Int, isTopDown: Bool, bitDepth: Int, compression: BMPCompression, palette: Range<Int>?,
-        pixelArray: Range<Int>, rowBytes: Int, hasAlpha: Bool, hasUnusedByte: Bool, isComplete: Bool,
+        width: Int, height: Int, isTopDown: Bool, bitDepth: Int, compression: BMPCompression,
+        masks: DIBMasks?, palette: Range<Int>?, pixelArray: Range<Int>, rowBytes: Int, hasAlpha: Bool,
+        hasUnusedByte: Bool, isComplete: Bool,
         profile: Range<Int>?
     ) {
         self.width = width
@@ -42,6 +46,7 @@ package struct BMPHeader: Sendable, Equatable {
         self.isTopDown = isTopDown
         self.bitDepth = bitDepth
         self.compression = compression
+        self.masks = masks
         self.palette = palette
         self.pixelArray = pixelArray
         self.rowBytes = rowBytes
@@ -51,8 +56,9 @@ package struct BMPHeader: Sendable, Equatable {
         self.profile = profile
     }
 
-    /// Bytes of the decoded picture as the decoder lays it out: one a pixel with a palette, else those of the pixel.
+    /// Bytes of the decoded picture as the decoder lays it out: one a pixel with a palette, four if it is drawn by its
+    /// masks, else those of the pixel.
     package var decodedBytes: Int {
-        width.multipliedOrMax(by: height).multipliedOrMax(by: max(1, bitDepth / 8))
+        width.multipliedOrMax(by: height).multipliedOrMax(by: masks == nil ? max(1, bitDepth / 8) : 4)
     }
 }

@@ -1,5 +1,5 @@
-/// The file header of a BMP and the bitmap header behind it, judged as FFmpeg 5.1's decoder does (libavcodec/bmp.c; the
-/// refusals were tried with 5.1.9).
+/// The file header of a BMP and the bitmap header after it, judged as FFmpeg 5.1's decoder does (libavcodec/bmp.c; the
+/// refusals were tried with 5.1.9). Bitmaps that only their masks keep from that decoder are drawn by `MaskedBitmap`.
 struct BMPWalk {
     private static let fileHeaderBytes = 14
 
@@ -19,7 +19,7 @@ struct BMPWalk {
     }
 
     func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> BMPHeader {
-        try judgeCoding()
+        let drawn = try judgeCoding()
         try judgeOffsets(of: bytes)
         let needed = dib.rowBytes.multipliedOrMax(by: dib.height)
         let end: Int? =
@@ -28,38 +28,49 @@ struct BMPWalk {
                 of: bytes, from: pixelOffset, rows: dib.height, hasNibbles: dib.compression == .rle4)
             // Without the filling of the last row too FFmpeg takes all rows for unfilled ones, and the picture is askew.
             : needed <= bytes.count - pixelOffset ? pixelOffset + needed : nil
-        let hasAlpha = dib.bitDepth == 32 && (dib.masks?.alpha ?? 0) != 0
+        let hasAlpha = drawn.map { $0.alpha != 0 } ?? (dib.bitDepth == 32 && (dib.masks?.alpha ?? 0) != 0)
         return BMPHeader(
             width: dib.width, height: dib.height, isTopDown: dib.isTopDown, bitDepth: dib.bitDepth,
-            compression: dib.compression, palette: try palette(), pixelArray: pixelOffset..<(end ?? bytes.count),
-            rowBytes: dib.rowBytes, hasAlpha: hasAlpha, hasUnusedByte: dib.bitDepth == 32 && !hasAlpha,
+            compression: dib.compression, masks: drawn, palette: try palette(),
+            pixelArray: pixelOffset..<(end ?? bytes.count), rowBytes: dib.rowBytes, hasAlpha: hasAlpha,
+            hasUnusedByte: dib.bitDepth == 32 && !hasAlpha && drawn == nil,
             isComplete: end != nil, profile: dib.profile)
     }
 
-    private func judgeCoding() throws(MediaHeaderError) {
-        guard dib.byteCount != 52 else { throw .unsupported("BMP headers of 52 bytes") }
+    /// - Returns: the masks of a bitmap that FFmpeg's decoder does not read; `nil` for those that it reads.
+    private func judgeCoding() throws(MediaHeaderError) -> DIBMasks? {
         guard dib.planes == 1 else { throw .malformed("BMP: \(dib.planes) planes") }
+        let hasMaskedPixels = dib.bitDepth == 16 || dib.bitDepth == 32
+        // FFmpeg refuses this header.
+        let isOf52 = dib.byteCount == 52
         switch dib.compression {
+        case .rgb where isOf52 && hasMaskedPixels:
+            return dib.bitDepth == 16 ? Self.knownMasks16[1] : Self.knownMasks32[1]
+        case .bitfields where isOf52 && hasMaskedPixels: break
+        case _ where isOf52: throw .unsupported("BMP headers of 52 bytes")
         case .rgb:
             guard dib.bitDepth != 2 else { throw .unsupported("BMP of 2 bits") }
             guard [1, 4, 8, 16, 24, 32].contains(dib.bitDepth) else { throw .malformed("BMP: \(dib.bitDepth) bits") }
+            return nil
         case .rle8, .rle4:
             guard dib.bitDepth == (dib.compression == .rle8 ? 8 : 4) else {
                 throw .malformed("BMP: \(dib.compression.name) of \(dib.bitDepth) bits")
             }
             guard !dib.isTopDown else { throw .malformed("BMP: runs from the highest row") }
-        case .bitfields:
-            guard let masks = dib.masks, dib.bitDepth == 16 || dib.bitDepth == 32 else {
-                throw .malformed("BMP: \(dib.compression.name) of \(dib.bitDepth) bits")
-            }
-            let known = dib.bitDepth == 16 ? Self.knownMasks16 : Self.knownMasks32
-            guard known.contains(where: masks.hasColors(of:)) else {
-                let texts = [masks.red, masks.green, masks.blue].map { String($0, radix: 16) }
-                throw .unsupported("BMP masks \(texts.joined(separator: " "))")
-            }
-        case .jpeg, .png, .alphaBitfields, .cmyk, .cmykRLE8, .cmykRLE4:
-            throw .unsupported("BMP of \(dib.compression.name)")
+            return nil
+        case .bitfields, .alphaBitfields: break
+        case .jpeg, .png, .cmyk, .cmykRLE8, .cmykRLE4: throw .unsupported("BMP of \(dib.compression.name)")
         }
+        guard let masks = dib.masks, hasMaskedPixels else {
+            throw .malformed("BMP: \(dib.compression.name) of \(dib.bitDepth) bits")
+        }
+        let known = dib.bitDepth == 16 ? Self.knownMasks16 : Self.knownMasks32
+        if dib.compression == .bitfields, !isOf52, known.contains(where: masks.hasColors(of:)) { return nil }
+        guard masks.areDrawable(ofBits: dib.bitDepth) else {
+            let texts = [masks.red, masks.green, masks.blue].map { String($0, radix: 16) }
+            throw .unsupported("BMP masks \(texts.joined(separator: " "))")
+        }
+        return masks
     }
 
     private static let knownMasks16 = [

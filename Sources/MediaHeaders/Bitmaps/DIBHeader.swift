@@ -94,6 +94,17 @@ package struct DIBMasks: Sendable, Equatable {
         self.alpha = alpha
     }
 
+    /// Whether each mask is one run of bits within the pixel, no two masks share a bit, and there is a colour.
+    func areDrawable(ofBits bits: Int) -> Bool {
+        var taken: UInt32 = 0
+        for mask in [red, green, blue, alpha] where mask != 0 {
+            let run = mask >> UInt32(mask.trailingZeroBitCount)
+            guard run & (run &+ 1) == 0, taken & mask == 0, bits == 32 || mask <= 0xFFFF else { return false }
+            taken |= mask
+        }
+        return taken & ~alpha != 0
+    }
+
     /// Whether the colours lie as they do here, whatever the alpha.
     func hasColors(of other: DIBMasks) -> Bool {
         red == other.red && green == other.green && blue == other.blue

@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// The frames of a GIF or APNG, whose decoders compose them.
+/// The frames of a GIF or APNG, whose decoders compose them. FFmpeg 5.1 does not read the chunk cICP of an APNG.
 final class CodedFrames: AnimationFrames {
     private let demuxer: Demuxer
     private let decoder: Decoder
@@ -11,6 +11,8 @@ final class CodedFrames: AnimationFrames {
     private var correction: GIFFrameCorrection?
     /// The size of a frame that is decoded with a larger screen; `nil` for others.
     private let cutSize: PixelSize?
+    /// The colours that cICP names, for all frames.
+    private let colour: CodedColour?
     /// Frames that are still to be given out.
     private var rest: Int
     private var isAtEnd = false
@@ -28,6 +30,7 @@ final class CodedFrames: AnimationFrames {
             correction = GIFFrameCorrection(
                 removesBackground: facts.isPartlyUncovered, screen: screen.map { ($0.width, $0.height) })
         }
+        colour = facts.png?.colour
         rest = facts.delays.count
         self.demuxer = demuxer
     }
@@ -45,6 +48,7 @@ final class CodedFrames: AnimationFrames {
             if try decoder.receive(into: frame) {
                 guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a damaged frame in the animation") }
                 rest -= 1
+                if let colour { return try AlphaMerge.named(colour, frame) }
                 guard let cutSize else { return frame }
                 return try frame.part(columns: 0..<cutSize.width, rows: 0..<cutSize.height)
             }

@@ -18,13 +18,19 @@ enum DamagedPNG {
             rows: rows.rowCount(afterLines: intact.lines), of: facts.size.height, frames: facts.wholeFrames)
         let packet = try Packet.of(source.withBytes { chunks.png(of: $0, dataBytes: intact.dataBytes) })
         let frame = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: limits.decodedBytes).picture(of: packet)
-        guard damage.rows < 100 else { return DamagedImage(frame: frame, damage: damage) }
         // Between the rows of an interlaced picture, the decoder leaves those of the passes before.
-        if chunks.isInterlaced { return DamagedImage(frame: frame, damage: damage) }
+        guard damage.rows < 100, !chunks.isInterlaced else { return try named(frame, facts, damage) }
         let plain =
             frame.pixelFormat.hasPalette || frame.pixelFormat.isBitstream ? try frame.withPlainPixels() : frame
         plain.fillRows(from: intact.lines)
-        return DamagedImage(frame: plain, damage: damage)
+        return try named(plain, facts, damage)
+    }
+
+    private static func named(
+        _ frame: consuming Frame, _ facts: ImageFacts, _ damage: SourceDamage
+    ) throws(TranscodeFailure) -> DamagedImage {
+        guard let colour = facts.png?.colour else { return DamagedImage(frame: frame, damage: damage) }
+        return DamagedImage(frame: try AlphaMerge.named(colour, frame), damage: damage)
     }
 }
 

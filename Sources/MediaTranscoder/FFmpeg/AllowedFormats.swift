@@ -19,6 +19,12 @@ extension SourceFormat {
         case .aiff: "aiff"
         case .ogg: "ogg"
         case .flac: "flac"
+        case .amr: "amr"
+        case .caf: "caf"
+        case .au: "au"
+        case .w64: "w64"
+        case .asf: "asf"
+        case .flv: "flv"
         case .gif: "gif"
         case .png: "apng"
         case .heif: "mov"
@@ -36,7 +42,8 @@ extension SourceFormat {
     /// read for it.
     var hasStreamsInPackets: Bool {
         switch self {
-        case .matroska, .avi, .mpegPS, .mpegTS, .mp3, .aac, .wav, .aiff, .ogg, .flac: true
+        case .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: true
+        case .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64: true
         default: false
         }
     }
@@ -69,13 +76,13 @@ extension RenditionFormat {
 /// By FFmpeg's names.
 enum AllowedDecoders {
     static let videos = [
-        "h264", "hevc", "vp8", "vp9", "libdav1d", "mpeg4", "mpeg1video", "mpeg2video", "h263", "mjpeg", "png", "gif",
-        "apng",
+        "h264", "hevc", "vp8", "vp9", "libdav1d", "mpeg4", "mpeg1video", "mpeg2video", "h263", "flv", "mjpeg", "png",
+        "gif", "apng",
     ]
     static let sounds = [
-        "aac", "mp3float", "mp2", "opus", "vorbis", "flac", "alac", "amrnb", "pcm_u8", "pcm_s8",
-        "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be",
-        "pcm_mulaw", "pcm_alaw",
+        "aac", "mp3float", "mp2", "opus", "vorbis", "flac", "alac", "amrnb", "amrwb", "wmav1", "wmav2", "wmapro",
+        "gsm_ms", "adpcm_ms", "adpcm_ima_wav", "adpcm_ima_qt", "pcm_u8", "pcm_s8", "pcm_s16le", "pcm_s16be",
+        "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_mulaw", "pcm_alaw",
     ]
 
     static let all = videos + sounds

@@ -1,6 +1,5 @@
 import CFFmpeg
 import Glibc
-import MediaHeaders
 import TranscodeProtocol
 
 /// Owns a container opened over the mapped input with one explicit demuxer, which can open nothing else: no protocol
@@ -10,7 +9,6 @@ struct Demuxer: ~Copyable {
     private let pointer: UnsafeMutablePointer<AVFormatContext>
     private let io: IOContext
     private let kind: SourceFormat
-    /// Whether the header does not say where the sound ends, so that its last packet may be a short one.
     private let hasOpenEnd: Bool
 
     private init(
@@ -57,8 +55,7 @@ struct Demuxer: ~Copyable {
         let code = unsafe avformat_open_input(&opened, nil, format, &options)
         try FFmpegStatus.checkReading(code, "reading the container")
         guard let opened = unsafe opened else { throw FFmpegStatus.noMemory("demuxer") }
-        let hasOpenEnd = kind == .wav && source.withBytes { WAVLength.isUnknown(in: $0) }
-        let demuxer = unsafe Demuxer(opened, io: io, kind: kind, hasOpenEnd: hasOpenEnd)
+        let demuxer = unsafe Demuxer(opened, io: io, kind: kind, hasOpenEnd: source.hasOpenEnd(as: kind))
         if kind.hasStreamsInPackets {
             try FFmpegStatus.checkReading(unsafe avformat_find_stream_info(opened, nil), "reading the streams")
         }

@@ -50,3 +50,13 @@ extension Frame {
         return unsafe moved
     }
 }
+
+extension Frame {
+    /// Makes all colours of a palette opaque. FFmpeg's BMP decoder leaves the colours that a file does not have transparent;
+    /// browsers show them black.
+    func makePaletteOpaque() {
+        guard pixelFormat.hasPalette, let palette = unsafe pointer.pointee.data.1 else { return }
+        // 256 numbers of 32 bits, whose highest eight are the alpha.
+        for colour in 0..<256 { unsafe palette[4 * colour + 3] = 255 }
+    }
+}

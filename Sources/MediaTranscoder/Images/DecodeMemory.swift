@@ -55,7 +55,21 @@ extension DecodeMemory {
     init(frames header: PNGHeader) {
         kept = Self.encoder
         scaled = header.decodedBytes.multipliedOrMax(by: 3).addedOrMax(
-            (header.width).multipliedOrMax(by: header.height * 8))
+            (header.width).multipliedOrMax(by: header.height * 8)
+        ).addedOrMax(Self.toneMapping(header))
+    }
+
+    /// A PNG, whose colours may become SDR before it is scaled.
+    init(_ header: PNGHeader) {
+        scaled = header.decodedBytes.addedOrMax(Self.toneMapping(header))
+    }
+
+    /// High dynamic range with an alpha is mapped as a whole: the alpha, three samples of 16 bits, and three of 8.
+    private static func toneMapping(_ header: PNGHeader) -> Int {
+        guard header.hasAlpha, let colour = header.colour, colour.transfer == 16 || colour.transfer == 18 else {
+            return 0
+        }
+        return header.width.multipliedOrMax(by: header.height).multipliedOrMax(by: 4 + 6 + 3)
     }
 
     /// The frames of a sequence: dav1d holds eight frames that others refer to, and as many of their alpha.

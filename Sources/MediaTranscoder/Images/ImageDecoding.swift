@@ -22,7 +22,12 @@ enum ImageDecoding {
         }
         if let header = facts.tiff { return try TIFFDecoding.decode(source, header, facts: facts, limits: limits) }
         if facts.isEmpty { return try Frame.transparent(facts.size) }
-        if let icon = facts.icon { return try IconDecoding.decode(source, icon) }
+        if let header = facts.maskedBitmap {
+            let frame = try BitmapDrawing.decode(source, header)
+            try frame.attachColorProfile(of: source, at: facts.colorProfile)
+            return frame
+        }
+        if let icon = facts.icon { return try BitmapDrawing.decode(source, icon) }
         do throws(TranscodeFailure) {
             return try plain(source, facts: facts, limits: limits)
         } catch {
@@ -54,6 +59,7 @@ enum ImageDecoding {
         }
         // Of a TIFF's profile the decoder does not ask whether it speaks of these colours.
         if facts.format == .tiff { frame.dropColorProfile() }
+        if facts.format == .bmp { frame.makePaletteOpaque() }
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
         if let colour = facts.png?.colour { return try AlphaMerge.named(colour, frame) }
         return try AlphaMerge.apply(facts.alpha, to: frame)

@@ -36,6 +36,8 @@ struct ImageFacts {
     var tiff: TIFFHeader?
     /// The bitmap of an icon; `nil` for an icon that is a PNG, and for all other images.
     var icon: ICOBitmap?
+    /// The header of a BMP that is drawn by its masks; `nil` for all other images.
+    var maskedBitmap: BMPHeader?
     /// The meaning of the decoder's alpha.
     var alpha = AlphaMeaning.coverage
     /// The offset at which the scans of a progressive JPEG end that a number of halvings of its sides needs.

@@ -8,14 +8,15 @@ extension ImageInspection {
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("BMP", header.width, header.height)
         }
-        let alpha = header.hasAlpha ? ImageFacts.AlphaMeaning.coverage : .meansNothing
+        let alpha = header.hasAlpha || header.masks != nil ? ImageFacts.AlphaMeaning.coverage : .meansNothing
         return ImageFacts(
             format: .bmp, codec: AV_CODEC_ID_BMP, size: PixelSize(header.width, header.height), orientation: .upright,
             frames: 1,
             memory: DecodeMemory(
                 decodedBytes: header.decodedBytes, pixels: header.bitDepth == 32 ? header.width * header.height : 0,
                 alpha: alpha),
-            alpha: alpha, colorProfile: header.profile.map { [$0] } ?? [])
+            maskedBitmap: header.masks == nil ? nil : header, alpha: alpha,
+            colorProfile: header.profile.map { [$0] } ?? [])
     }
 
     static func judge(_ header: TIFFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {

@@ -99,7 +99,7 @@ enum ImageInspection {
         let facts = ImageFacts(
             format: .png, codec: AV_CODEC_ID_PNG, size: PixelSize(header.width, header.height),
             orientation: header.orientation, frames: max(1, header.times.count), plays: header.plays,
-            memory: DecodeMemory(decodedBytes: header.decodedBytes), kept: header.kept,
+            memory: DecodeMemory(header), kept: header.kept,
             decoded: header.kept.ranges, png: header)
         return isConsistent
             ? animated(facts, header.times, memory: DecodeMemory(frames: header), limits: limits) : facts
@@ -110,7 +110,7 @@ enum ImageInspection {
     ) throws(TranscodeFailure) -> ImageFacts {
         guard header.isComplete || takesCut else { throw TranscodeFailure(.corrupt, "GIF: cut within a block") }
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
-            throw tooManyPixels("GIF", header.width, header.height)
+            throw tooManyPixels("GIF", header.decodedWidth, header.decodedHeight)
         }
         return ImageFacts(
             format: .gif, codec: AV_CODEC_ID_GIF, size: PixelSize(header.width, header.height), orientation: .upright,

@@ -13,6 +13,7 @@ struct SoundEncoding: ~Copyable {
     private var resampler: Resampler?
     /// The form of what was decoded last.
     private var decoded: DecodedForm?
+    private let pauses: CodedPauses
     /// Headers may lie about the duration.
     private let mostSamples: Int64
     private var sampleCount: Int64 = 0
@@ -44,19 +45,22 @@ struct SoundEncoding: ~Copyable {
         return SoundEncoding(
             mostSamples: av_rescale(mostMilliseconds, Int64(format.sampleRate), 1_000),
             encoder: try Encoder.openSound(format, bitRate: bitRate), decoder: try Decoder.open(stream, mostPixels: 1),
-            format: format, inputTimeBase: stream.timeBase, queue: try SampleQueue.make(of: format),
+            format: format, inputTimeBase: stream.timeBase, pauses: CodedPauses(of: stream),
+            queue: try SampleQueue.make(of: format),
             frame: try Frame.make(), packet: try Packet.make())
     }
 
     private init(
         mostSamples: Int64, encoder: consuming Encoder, decoder: consuming Decoder, format: SoundFormat,
-        inputTimeBase: AVRational, queue: consuming SampleQueue, frame: consuming Frame, packet: consuming Packet
+        inputTimeBase: AVRational, pauses: CodedPauses, queue: consuming SampleQueue, frame: consuming Frame,
+        packet: consuming Packet
     ) {
         self.mostSamples = mostSamples
         self.encoder = encoder
         self.decoder = decoder
         self.format = format
         self.inputTimeBase = inputTimeBase
+        self.pauses = pauses
         self.queue = queue
         self.frame = frame
         self.packet = packet
@@ -67,6 +71,7 @@ struct SoundEncoding: ~Copyable {
         _ input: borrowing Packet, into muxer: borrowing Muxer, track: Int32
     ) throws(TranscodeFailure) {
         do throws(TranscodeFailure) { _ = try decoder.send(input) } catch {
+            if pauses.explain(error) { return try queue.append(pauses.silence(in: format)) }
             guard error.code == .corrupt else { throw error }
             return
         }

@@ -56,6 +56,7 @@ struct SoundFacts {
         switch (format, codec) {
         case (.mp3, AV_CODEC_ID_MP3): .mp3
         case (.mp4, AV_CODEC_ID_AAC), (.mp4, AV_CODEC_ID_ALAC), (.aac, AV_CODEC_ID_AAC): .m4a
+        case (.matroska, AV_CODEC_ID_AAC), (.caf, AV_CODEC_ID_AAC), (.flv, AV_CODEC_ID_AAC): .m4a
         case (.wav, AV_CODEC_ID_PCM_U8), (.wav, AV_CODEC_ID_PCM_S16LE), (.wav, AV_CODEC_ID_PCM_S24LE): .wav
         case (.aiff, AV_CODEC_ID_PCM_S8), (.aiff, AV_CODEC_ID_PCM_S16BE), (.aiff, AV_CODEC_ID_PCM_S24BE): .aiff
         default: nil

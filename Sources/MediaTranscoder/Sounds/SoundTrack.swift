@@ -35,12 +35,16 @@ struct SoundTrack: ~Copyable {
         decoder.showHiddenSamples()
         let packet = try Packet.make()
         let frame = try Frame.make()
+        let pauses = CodedPauses(of: stream)
         var fed = 0
         while fed < mostPackets, try demuxer.read(into: packet) {
             guard Int(packet.streamIndex) == index else { continue }
             fed += 1
             packet.show()
-            _ = try decoder.send(packet)
+            do throws(TranscodeFailure) { _ = try decoder.send(packet) } catch {
+                guard pauses.explain(error) else { throw error }
+                continue
+            }
             if try decoder.receive(into: frame) { return }
         }
         try decoder.finish()

@@ -68,7 +68,9 @@ enum SoundTranscode {
         guard length.packets > 0 else { throw TranscodeFailure(.corrupt, "the sound is empty") }
         try track.finish(muxer)
         try muxer.finish()
-        let milliseconds = length.milliseconds(in: stream.timeBase) ?? facts.durationMilliseconds
+        let measured = length.milliseconds(in: stream.timeBase)
+        let stated = facts.durationMilliseconds
+        let milliseconds = length.hasEnd ? measured ?? stated : stated ?? measured
         return RenditionReport(
             role: order.role, format: format, width: 0, height: 0, bytes: UInt64(file.byteCount),
             durationMilliseconds: milliseconds, streams: muxer.streams(frames: nil, milliseconds: milliseconds),
@@ -79,6 +81,8 @@ enum SoundTranscode {
 /// The time from the first packet of a sound to the end of its last one.
 private struct SoundLength {
     private(set) var packets = 0
+    /// Whether the last packet has a duration. Apple Lossless in CAF has none.
+    private(set) var hasEnd = false
     private var start: Int64?
     private var end: Int64 = 0
 
@@ -86,6 +90,7 @@ private struct SoundLength {
         packets += 1
         let time = unsafe packet.pointer.pointee.pts
         guard time != agd_no_pts else { return }
+        hasEnd = packet.duration > 0
         start = min(start ?? time, time)
         end = max(end, time.addingReportingOverflow(max(0, unsafe packet.pointer.pointee.duration)).partialValue)
     }

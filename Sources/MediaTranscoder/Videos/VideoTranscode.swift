@@ -12,10 +12,7 @@ enum VideoTranscode {
         time: inout TimeAllowance, stillsAreMade: ([RenditionReport]) -> Void
     ) throws(TranscodeFailure) -> [RenditionReport] {
         let found = try clock.measure(.inspect) { () throws(TranscodeFailure) in
-            if job.format == .mp4 {
-                try source.withBytes { bytes throws(TranscodeFailure) in try checkTables(bytes) }
-            }
-            return try VideoFacts.inspect(source, as: job.format, limits: job.limits)
+            try VideoFacts.inspect(source, as: job.format, limits: job.limits)
         }
         guard var facts = found else {
             return try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
@@ -61,16 +58,6 @@ enum VideoTranscode {
             reports[index]?.source = facts.source
         }
         return reports.compactMap { $0 }
-    }
-
-    /// - Throws: `tooLarge` for tables of more frames than a worker can hold, `unsupported` for a compressed header.
-    private static func checkTables(_ bytes: Span<UInt8>) throws(TranscodeFailure) {
-        do throws(MediaHeaderError) {
-            try MP4Walk.check(bytes)
-        } catch {
-            if case .excessive = error { throw TranscodeFailure(.tooLarge, error.detail) }
-            throw TranscodeFailure(.unsupported, error.detail)
-        }
     }
 
     /// - Returns: `nil` if there is no time for it.

@@ -5,8 +5,8 @@
 package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
     case jpeg, png, gif, webp, heic, avif, bmp, tiff, ico, svg
     case jpeg2000, jpegXL, psd, cameraRaw
-    case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS
-    case m4a, mp3, aac, wav, aiff, ogg, flac
+    case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS, asf, flv
+    case m4a, mp3, aac, wav, aiff, ogg, flac, amr, caf, au, w64
     case pdf, html, xml, zip, gzip, playlist
 
     package enum Kind: String, Sendable, Equatable {
@@ -29,8 +29,8 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         switch self {
         case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .svg, .jpeg2000, .jpegXL, .psd, .cameraRaw:
             .picture
-        case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS: .video
-        case .m4a, .mp3, .aac, .wav, .aiff, .ogg, .flac: .sound
+        case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: .video
+        case .m4a, .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64: .sound
         case .pdf, .html, .xml, .zip, .gzip, .playlist: nil
         }
     }
@@ -59,10 +59,13 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         case .matroska: ["mkv"]
         case .mpegPS: ["mpg", "mpeg", "mpeg2"]
         case .mpegTS: ["ts", "m2ts"]
+        case .asf: ["asf", "wma", "wmv"]
         case .m4a: ["m4a"]
-        case .wav: ["wav", "wave"]
+        case .wav: ["wav", "wave", "rf64"]
         case .aiff: ["aif", "aiff", "aifc"]
         case .ogg: ["ogg", "oga", "opus"]
+        case .amr: ["amr", "awb"]
+        case .au: ["au", "snd"]
         case .html: ["html", "htm"]
         case .gzip: ["gz"]
         case .playlist: ["m3u8", "m3u", "pls", "mpd"]
@@ -98,6 +101,8 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         case .avi: ["video/x-msvideo", "video/avi", "video/msvideo"]
         case .mpegPS: ["video/mpeg", "video/mpeg2"]
         case .mpegTS: ["video/mp2t"]
+        case .asf: ["video/x-ms-asf", "application/vnd.ms-asf", "audio/x-ms-wma", "video/x-ms-wmv"]
+        case .flv: ["video/x-flv"]
         case .m4a: ["audio/mp4", "audio/m4a", "audio/x-m4a"]
         case .mp3: ["audio/mpeg", "audio/mp3"]
         case .aac: ["audio/aac", "audio/aacp"]
@@ -105,6 +110,10 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         case .aiff: ["audio/aiff", "audio/x-aiff"]
         case .ogg: ["audio/ogg", "video/ogg", "audio/opus", "application/ogg"]
         case .flac: ["audio/flac", "audio/x-flac"]
+        case .amr: ["audio/amr", "audio/amr-wb"]
+        case .caf: ["audio/x-caf"]
+        case .au: ["audio/basic", "audio/x-au"]
+        case .w64: ["audio/x-w64"]
         case .pdf: ["application/pdf"]
         case .html: ["text/html", "application/xhtml+xml"]
         case .xml: ["application/xml", "text/xml"]

@@ -4,8 +4,10 @@ package enum WAVLength {
     /// Programs that write into a pipe leave the length zero, or the largest number of 31 or 32 bits, or nearly that.
     private static let leastUnknown = 0x7FFF_0000
 
-    /// Whether the file was written before its length was known. Its samples reach to the end of the file then.
+    /// Whether the file was written before its length was known. Its samples reach to the end of the file then. RF64 has the
+    /// length elsewhere, and the largest number in its place.
     package static func isUnknown(in bytes: Span<UInt8>) -> Bool {
+        guard bytes.code(at: 0) == "RIFF" else { return false }
         var offset = 12
         for _ in 0..<mostChunks {
             guard let name = bytes.code(at: offset), let length = bytes.littleEndian32(at: offset + 4) else {

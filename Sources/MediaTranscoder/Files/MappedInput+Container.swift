@@ -1,0 +1,38 @@
+import MediaHeaders
+import TranscodeProtocol
+
+/// Checks of the headers of a container, before a demuxer reads them.
+extension MappedInput {
+    /// - Throws: `tooLarge` for tables of more frames than a worker can hold, `unsupported` for a header that is compressed
+    ///   and for encrypted sound, `corrupt` for a sound that is shorter than its header states.
+    func checkContainer(as format: SourceFormat) throws(TranscodeFailure) {
+        do throws(MediaHeaderError) {
+            try withBytes { bytes throws(MediaHeaderError) in
+                switch format {
+                case .mp4: try MP4Walk.check(bytes)
+                case .asf: try ASFHeader.check(bytes)
+                case .au: try AUHeader.check(bytes)
+                case .caf: _ = try CAFHeader(bytes)
+                default: break
+                }
+            }
+        } catch {
+            switch error {
+            case .excessive: throw TranscodeFailure(.tooLarge, error.detail)
+            case .unsupported: throw TranscodeFailure(.unsupported, error.detail)
+            case .wrongFormat, .truncated, .malformed: throw TranscodeFailure(.corrupt, error.detail)
+            }
+        }
+    }
+
+    /// Whether the header does not say where the sound ends, so that its last packet may be a short one.
+    func hasOpenEnd(as format: SourceFormat) -> Bool {
+        withBytes { bytes in
+            switch format {
+            case .wav: WAVLength.isUnknown(in: bytes)
+            case .caf: (try? CAFHeader(bytes))?.isLengthUnknown == true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// The demuxers and decoders that a file can reach. A longer list is a larger target for attacks, so a page names all.
+@Suite struct AllowedFormatsTests {
+    /// The names in the list of docs/media.md that begins with a bold word.
+    private static func documented(_ title: String) throws -> [String] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/media.md"), encoding: .utf8)
+        let start = try #require(page.range(of: "* **\(title):**")).upperBound
+        let list = page[start...].prefix { $0 != "*" }
+        return list.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+
+    @Test func `the page of formats names each allowed decoder, and no other`() throws {
+        #expect(try Self.documented("decoders of videos and covers") == AllowedDecoders.videos)
+        #expect(try Self.documented("decoders of sounds") == AllowedDecoders.sounds)
+    }
+
+    @Test func `the page of formats names each allowed demuxer, and no other`() throws {
+        let demuxers = Set(SourceFormat.allCases.compactMap { $0.demuxer.map { "\($0)" } })
+        #expect(try Self.documented("demuxers") == demuxers.sorted())
+    }
+}
