@@ -116,6 +116,7 @@ let package = Package(
         .target(name: "IconDrawing", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
         // A progressive JPEG at an eighth or a quarter of its sides, pure.
         .target(name: "ProgressiveJPEG", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
+        .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "CWebPDemux", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
@@ -123,7 +124,7 @@ let package = Package(
         .target(
             name: "MediaTranscoder",
             dependencies: [
-                "CFFmpeg", "CLittleCMS", "CTurboJPEG", "CWebPDemux", "CZlib", "IconDrawing", "JSON", "LinuxIO",
+                "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib", "IconDrawing", "JSON", "LinuxIO",
                 "MediaHeaders", "NotificationModel", "ProgressiveJPEG", "TranscodeProtocol",
             ], swiftSettings: unsafeAuditedSettings),
         .executableTarget(
@@ -261,9 +262,9 @@ let package = Package(
         .target(
             name: "FuzzBodies",
             dependencies: [
-                "HTTPCaching", "IconDrawing", "JSON", "LinuxIO", "MediaFetcher", "MediaHeaders", "NotificationModel",
-                "NotificationProcessor", "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration", "TestSupport",
-                "TranscodeProtocol",
+                "HTTPCaching", "IconDrawing", "JSON", "LinuxIO", "MediaFetcher", "MediaHeaders", "MediaTranscoder",
+                "NotificationModel", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG",
+                "ServiceConfiguration", "TestSupport", "TranscodeProtocol",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ], path: "FuzzTesting/Bodies", swiftSettings: commonSettings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzBodies", "TestSupport"], swiftSettings: commonSettings),

@@ -14,7 +14,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "jpeg", check: ImageBodies.jpeg), FuzzTarget(name: "json", check: json),
         FuzzTarget(name: "lint", check: lint), FuzzTarget(name: "payload", check: payload),
         FuzzTarget(name: "png", check: ImageBodies.png), FuzzTarget(name: "sniffer", check: sniffer),
-        FuzzTarget(name: "sound", check: sound), FuzzTarget(name: "tiff", check: ImageBodies.tiff),
+        FuzzTarget(name: "sound", check: sound), FuzzTarget(name: "tiff", check: tiff),
         FuzzTarget(name: "url", check: url), FuzzTarget(name: "webp", check: ImageBodies.webp),
         FuzzTarget(name: "wire", check: wire),
     ]

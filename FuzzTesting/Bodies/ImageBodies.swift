@@ -68,22 +68,6 @@ enum ImageBodies {
         for number in [0, header.height - 1] { bitmap.draw(row: number, of: bytes.span, into: &target, at: 0) }
     }
 
-    static func tiff(_ bytes: [UInt8]) throws(FuzzFinding) {
-        guard let header = try? TIFFHeader(file: bytes) else { return }
-        try requirePixels(header.width, header.height, header.decodedBytes)
-        try require(header.stripCount > 0, "a TIFF has a strip")
-        for range in [header.profile, header.jpegTables] {
-            try require(range?.upperBound ?? 0 <= bytes.count, "the profile and tables of a TIFF lie in the file")
-        }
-        guard let file = header.partFile, header.isComplete else { return }
-        try require(header.parts.ranges.count == header.parts.count, "each part of a TIFF is known")
-        try require(
-            header.parts.ranges.allSatisfy { $0.upperBound <= bytes.count }, "the parts of a TIFF lie in the file")
-        let head = file.head(width: 16, height: 16, rows: 16, strips: [1])
-        guard let part = try? TIFFHeader(file: head + [0]) else { return }
-        try require(part.width == 16 && part.stripCount == 1, "a part of a TIFF is a TIFF of one strip")
-    }
-
     static func ico(_ bytes: [UInt8]) throws(FuzzFinding) {
         guard let header = try? ICOHeader(file: bytes) else { return }
         try requirePixels(header.width, header.height, header.decodedBytes)

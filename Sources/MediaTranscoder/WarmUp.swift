@@ -13,11 +13,12 @@ enum WarmUp {
         forgetEncodings()
         _ = Set([1])
         for codec in [
-            AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_MJPEG, AV_CODEC_ID_BMP, AV_CODEC_ID_TIFF,
-            AV_CODEC_ID_WEBP, AV_CODEC_ID_GIF,
+            AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_MJPEG, AV_CODEC_ID_BMP, AV_CODEC_ID_WEBP,
+            AV_CODEC_ID_GIF,
         ] {
             _ = try? Decoder.open(codec, mostPixels: 1 << 20)
         }
+        try? warmTIFF()
         try? warmStill()
         try? warmVideo()
         // An idle worker should not hold what the warming needed.
@@ -29,6 +30,15 @@ enum WarmUp {
     private static func forgetEncodings() {
         _ = unsafe setenv("GCONV_PATH", "/dev/null", 1)
         _ = unsafe iconv_open("UTF-8", "ISO6937")
+    }
+
+    /// libtiff sorts its table of tags each time, and for that the C library asks once how much memory there is.
+    private static func warmTIFF() throws(TranscodeFailure) {
+        // Width, height, bits, interpretation, place of the strip, samples, rows and bytes of the strip.
+        let tags: [(UInt8, UInt8)] = [(0, 1), (1, 1), (2, 8), (6, 1), (17, 8), (21, 1), (22, 1), (23, 1)]
+        let entries: [UInt8] = tags.flatMap { [$0.0, 1, 3, 0, 1, 0, 0, 0, $0.1, 0, 0, 0] as [UInt8] }
+        let bytes: [UInt8] = Array("II*".utf8) + [0, 8, 0, 0, 0, UInt8(tags.count), 0] + entries + [0, 0, 0, 0]
+        _ = try TIFFLayout(TIFFFile.open(bytes.span))
     }
 
     private static func warmStill() throws(TranscodeFailure) {

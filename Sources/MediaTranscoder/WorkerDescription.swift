@@ -12,7 +12,7 @@ package enum WorkerDescription {
         if !$0.contains($1) { $0.append($1) }
     }
     private static let muxers = RenditionFormat.allCases.compactMap { $0.muxer?.description }
-    private static let decoders = ["webp", "bmp", "tiff"] + AllowedDecoders.all
+    private static let decoders = ["webp", "bmp"] + AllowedDecoders.all
     private static let encoders = ["mjpeg", "png", "libx264", "aac"]
 
     /// - Parameter sandbox: the report of the sandbox that stands around the worker.

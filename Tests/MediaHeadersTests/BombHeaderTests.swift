@@ -40,26 +40,4 @@ import Testing
             try HEIFHeader(file: file.bytes)
         }
     }
-
-    @Test func `a strip of a TIFF that is inflated as a whole counts in addition to the picture`() throws {
-        #expect(try TIFFHeader(SampleTIFF().bytes.span).partBytes == 0)
-        #expect(try TIFFHeader(SampleTIFF(compression: 5).bytes.span).partBytes == 0)
-        #expect(try TIFFHeader(SampleTIFF(compression: 8).bytes.span).partBytes == 4 * 4 * 3)
-    }
-
-    @Test func `a tile of a TIFF counts in addition to the picture, and so do its pixels beyond the edge`() throws {
-        let sides = [278: [], 273: [], 279: [], 322: [4_096], 323: [65_536], 324: [8], 325: [72]]
-        let header = try TIFFHeader(SampleTIFF(compression: 8, changes: sides).bytes.span)
-        #expect(header.decodedBytes == 4_096 * 65_536 * 3 && header.partBytes == 3 * header.decodedBytes)
-    }
-
-    @Test func `more than 65,536 tiles of a TIFF are refused`() throws {
-        let sides = [
-            256: [65_537 * 16], 257: [16], 278: [], 273: [], 279: [], 322: [16], 323: [16],
-            324: [Int](repeating: 8, count: 65_537), 325: [Int](repeating: 0, count: 65_537),
-        ]
-        #expect(throws: MediaHeaderError.excessive("TIFF strips")) {
-            try TIFFHeader(SampleTIFF(compression: 8, changes: sides).bytes.span)
-        }
-    }
 }

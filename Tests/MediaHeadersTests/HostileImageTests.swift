@@ -3,13 +3,11 @@ import MediaHeaders
 import TestSupport
 import Testing
 
-/// Whatever the bytes are, the walks of BMP, TIFF and icons return or throw, and so does drawing; what they say lies within
+/// Whatever the bytes are, the walks of BMP and icons return or throw, and so does drawing; what they say lies within
 /// the file.
 @Suite struct HostileImageTests {
     static let fixtures = [
-        "bmp-24.bmp", "bmp-topdown.bmp", "bmp-8-palette.bmp", "bmp-rle8.bmp", "bmp-32-alpha.bmp", "tiff-lzw.tif",
-        "tiff-deflate-rgba.tif", "tiff-16bit.tif", "tiff-cmyk.tif", "tiff-orientation-6.tif", "tiff-jpeg.tif",
-        "icon.ico",
+        "bmp-24.bmp", "bmp-topdown.bmp", "bmp-8-palette.bmp", "bmp-rle8.bmp", "bmp-32-alpha.bmp", "icon.ico",
         "icon-dib.ico",
     ]
 
@@ -18,11 +16,6 @@ import Testing
         if let header = try? BMPHeader(file: bytes) {
             #expect(header.width > 0 && header.height > 0 && header.decodedBytes > 0)
             #expect(header.pixelArray.upperBound <= bytes.count && (header.palette?.upperBound ?? 0) <= bytes.count)
-            #expect((header.profile?.upperBound ?? 0) <= bytes.count)
-            return header.isComplete
-        }
-        if let header = try? TIFFHeader(file: bytes) {
-            #expect(header.width > 0 && header.height > 0 && header.decodedBytes > 0 && header.stripCount > 0)
             #expect((header.profile?.upperBound ?? 0) <= bytes.count)
             return header.isComplete
         }
@@ -55,8 +48,7 @@ import Testing
         }
     }
 
-    /// The first 512 bytes, and the last, where TIFF has its directory. Icons take longer, as all of one is drawn each
-    /// time.
+    /// The first and the last 512 bytes. Icons take longer, as all of one is drawn each time.
     @Test(arguments: fixtures)
     func `every byte of the headers set to other values returns or throws`(_ name: String) {
         let bytes = SampleFile.fixture(name)

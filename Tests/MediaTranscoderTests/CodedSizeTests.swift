@@ -66,7 +66,7 @@ import TranscodeProtocol
             let entry = try #require(bytes.firstRange(of: tag + [3, 0, 1, 0, 0, 0]))
             bytes.replaceSubrange(entry.upperBound..<entry.upperBound + 2, with: [0, 0x40])
         }
-        #expect(failure(bytes, as: .tiff)?.detail.hasSuffix(" pixels in 1 tile of 16384 x 16384") == true)
+        #expect(failure(bytes, as: .tiff)?.detail.contains(" pixels in 1 tile of 16384 x 16384 are more") == true)
     }
 
     @Test func `the frames of an animated PNG are named as the file counts them`() throws {

@@ -21,10 +21,12 @@ import TranscodeProtocol
 
     @Test func `what nothing is made of is told once`() {
         var source = Workbench.fixture("tiff-jpeg.tif")
-        // The compression, a short, is made the one that TIFF had first.
-        if let entry = source.firstRange(of: [3, 1, 3, 0, 1, 0, 0, 0]) { source[entry.upperBound] = 6 }
+        // The compression, a short, is made that of JPEG 2000.
+        if let entry = source.firstRange(of: [3, 1, 3, 0, 1, 0, 0, 0]) {
+            source.replaceSubrange(entry.upperBound..<entry.upperBound + 2, with: [0x98, 0x87])
+        }
         let reply = Workbench.run(source, as: .tiff, thumbnail).reply
-        #expect(reply.result == .failure(TranscodeFailure(.unsupported, "no support for TIFF of old-JPEG")))
+        #expect(reply.result == .failure(TranscodeFailure(.unsupported, "no support for TIFF compression 34712")))
     }
 
     @Test func `limits are judged before decoding`() {

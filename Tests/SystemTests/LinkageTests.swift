@@ -7,7 +7,7 @@ import Testing
     @Test func `the daemon links no decoder`() throws {
         let libraries = try Self.libraries(of: BuiltProducts.appgroupd)
         #expect(libraries.contains { $0.hasPrefix("libcurl") })
-        for name in ["libavformat", "libavcodec", "libavutil", "libswscale", "libx264"] {
+        for name in ["libavformat", "libavcodec", "libavutil", "libswscale", "libtiff", "libx264"] {
             #expect(!libraries.contains { $0.hasPrefix(name) }, "\(name) is linked")
         }
     }

@@ -50,12 +50,6 @@ extension BMPHeader {
     }
 }
 
-extension TIFFHeader {
-    package init(file bytes: [UInt8]) throws(MediaHeaderError) {
-        self = try TIFFHeader(bytes.span)
-    }
-}
-
 extension ICOHeader {
     package init(file bytes: [UInt8]) throws(MediaHeaderError) {
         self = try ICOHeader(bytes.span)

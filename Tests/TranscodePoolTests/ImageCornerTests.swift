@@ -24,6 +24,7 @@ struct ImageCornerTests {
 
     @Test(arguments: [
         ("gif-part-", 5), ("tiff-cmyk-", 11), ("tiff-tiles-", 13), ("tiff-jpeg-", 6), ("tiff-ycbcr-", 13),
+        ("tiff-kind-", 14),
         ("avif-", 2), ("heic-", 2),
     ])
     func `pictures of a rare kind have their colours and their alpha`(kind: String, count: Int) async throws {

@@ -29,11 +29,6 @@ struct TIFFDirectory: Sendable, Equatable {
             isLittleEndian: isLittleEndian, entriesOffset: offset + 2, entryCount: min(count, mostEntries))
     }
 
-    /// Entries that the directory claims.
-    func declaredCount(in tiff: Span<UInt8>) -> Int? {
-        field16(at: entriesOffset - 2, in: tiff)
-    }
-
     /// The first value of an entry of shorts or longs, or `nil` when it is missing or of another type.
     func number(of tag: Int, in tiff: Span<UInt8>) -> Int? {
         for index in 0..<entryCount {
@@ -42,9 +37,5 @@ struct TIFFDirectory: Sendable, Equatable {
             if entry.tag == tag { return entry.width >= 2 ? entry.value(of: tiff) : nil }
         }
         return nil
-    }
-
-    private func field16(at offset: Int, in tiff: Span<UInt8>) -> Int? {
-        isLittleEndian ? tiff.littleEndian16(at: offset) : tiff.bigEndian16(at: offset)
     }
 }

@@ -1,36 +1,8 @@
-/// The tags that are looked at (TIFF 6.0; DNG 1.7; ICC.1, annex B.5).
+/// The tags that tell raw files of cameras (TIFF 6.0; TIFF/EP; DNG 1.7).
 enum TIFFTag: Int {
     case newSubfileType = 254
-    case width = 256
-    case height = 257
-    case bitsPerSample = 258
-    case compression = 259
-    case photometric = 262
-    case fillOrder = 266
-    case stripOffsets = 273
-    case orientation = 274
-    case samplesPerPixel = 277
-    case rowsPerStrip = 278
-    case stripByteCounts = 279
-    case planarConfiguration = 284
-    case group3Options = 292
-    case group4Options = 293
-    case predictor = 317
-    case colorMap = 320
-    case tileWidth = 322
-    case tileLength = 323
-    case tileOffsets = 324
-    case tileByteCounts = 325
     case subDirectories = 330
-    case inkSet = 332
-    case extraSamples = 338
-    case sampleFormat = 339
-    case jpegTables = 347
-    case yCbCrCoefficients = 529
-    case yCbCrSubSampling = 530
-    case referenceBlackWhite = 532
     case mosaicDimensions = 33_421
     case mosaicPattern = 33_422
-    case profile = 34_675
     case dngVersion = 50_706
 }

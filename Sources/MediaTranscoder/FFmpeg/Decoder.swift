@@ -30,10 +30,8 @@ struct Decoder: ~Copyable {
             unsafe decoder.pointer.pointee.get_buffer2 = markLastRows
         }
         unsafe decoder.pointer.pointee.lowres = Int32(halvings)
-        // A wrong checksum or code ends the decoding: half a picture is no rendition. The TIFF decoder would end it at each
-        // tag that it does not know, the orientation's among them. The mark shows what it has not decoded.
-        unsafe decoder.pointer.pointee.err_recognition =
-            codec == AV_CODEC_ID_TIFF && mark != nil ? AV_EF_CRCCHECK : AV_EF_CRCCHECK | AV_EF_EXPLODE
+        // A wrong checksum or code ends the decoding: half a picture is no rendition.
+        unsafe decoder.pointer.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
         try FFmpegStatus.check(unsafe avcodec_open2(decoder.pointer, nil, nil), "opening the decoder")
         return decoder
     }

@@ -29,19 +29,6 @@ extension Frame {
         }
     }
 
-    /// Takes over the colours of another picture of the same format, if that has a palette.
-    func copyPalette(from source: borrowing Frame) {
-        guard pixelFormat.hasPalette, let palette = unsafe source.pointer.pointee.data.1 else { return }
-        unsafe pointer.pointee.data.1?.update(from: palette, count: Int(AVPALETTE_SIZE))
-    }
-
-    /// Makes each byte of a packed picture its complement.
-    func invert() {
-        withMutablePlane(0) { bytes in
-            for offset in bytes.indices { bytes[offset] = ~bytes[offset] }
-        }
-    }
-
     /// The same picture with as many colour differences as luma.
     func withFullColorDifferences() throws(TranscodeFailure) -> Frame {
         let full = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_YUV444P)

@@ -22,12 +22,16 @@ struct Frame: ~Copyable {
     }
 
     /// A picture with uninitialised pixels.
-    static func allocate(width: Int, height: Int, format: AVPixelFormat) throws(TranscodeFailure) -> Frame {
+    ///
+    /// - Parameter alignment: the bytes of a row are a multiple of it; 0 is what FFmpeg's code works best with.
+    static func allocate(
+        width: Int, height: Int, format: AVPixelFormat, alignment: Int32 = 0
+    ) throws(TranscodeFailure) -> Frame {
         let frame = try make()
         unsafe frame.pointer.pointee.width = Int32(clamping: width)
         unsafe frame.pointer.pointee.height = Int32(clamping: height)
         unsafe frame.pointer.pointee.format = format.rawValue
-        try FFmpegStatus.check(unsafe av_frame_get_buffer(frame.pointer, 0), "picture buffer")
+        try FFmpegStatus.check(unsafe av_frame_get_buffer(frame.pointer, alignment), "picture buffer")
         return frame
     }
 

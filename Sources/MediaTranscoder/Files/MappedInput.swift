@@ -50,24 +50,16 @@ struct MappedInput: ~Copyable {
         return unsafe MappedInput(base: room.assumingMemoryBound(to: UInt8.self), count: size, mappedBytes: mappedBytes)
     }
 
-    /// Returns the input with the screen of a GIF (`GIFScreen`) or the order of a TIFF (`TIFFDirectoryOrder`) corrected, in
-    /// memory then; all else as it is.
+    /// Returns the input with the screen of a GIF (`GIFScreen`) corrected, in memory then; all else as it is.
     ///
     /// - Throws: `internalFault` when there is no memory for it.
     consuming func corrected(as format: SourceFormat) throws(TranscodeFailure) -> MappedInput {
-        let correction: (offset: Int, bytes: [UInt8])? = withBytes { bytes in
-            switch format {
-            case .gif: GIFScreen.correction(of: bytes).map { (GIFScreen.offset, $0) }
-            case .tiff: TIFFDirectoryOrder.correction(of: bytes)
-            default: nil
-            }
-        }
-        guard let correction else { return self }
+        guard format == .gif, let correction = withBytes({ GIFScreen.correction(of: $0) }) else { return self }
         let room = unsafe mmap(nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let room = unsafe room, unsafe room != MAP_FAILED else { throw FFmpegStatus.noMemory("a corrected file") }
         let copy = unsafe room.assumingMemoryBound(to: UInt8.self)
         unsafe copy.update(from: base, count: count)
-        for (index, byte) in correction.bytes.enumerated() { unsafe copy[correction.offset + index] = byte }
+        for (index, byte) in correction.enumerated() { unsafe copy[GIFScreen.offset + index] = byte }
         return unsafe MappedInput(base: copy, count: count, mappedBytes: mappedBytes)
     }
 

@@ -20,7 +20,7 @@ enum ImageDecoding {
         if let header = facts.heif {
             return try HEIFDecoding.decode(source, header, wanted: wanted, limits: limits)
         }
-        if let header = facts.tiff { return try TIFFDecoding.decode(source, header, facts: facts, limits: limits) }
+        if let layout = facts.tiff { return try TIFFDecoding.decode(source, layout) }
         if facts.isEmpty { return try Frame.transparent(facts.size) }
         if let header = facts.maskedBitmap {
             let frame = try BitmapDrawing.decode(source, header)
@@ -57,18 +57,14 @@ enum ImageDecoding {
                 throw TranscodeFailure(.corrupt, "the image data is truncated")
             }
         }
-        // Of a TIFF's profile the decoder does not ask whether it speaks of these colours.
-        if facts.format == .tiff { frame.dropColorProfile() }
         if facts.format == .bmp { frame.makePaletteOpaque() }
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
         if let colour = facts.png?.colour { return try AlphaMerge.named(colour, frame) }
         return try AlphaMerge.apply(facts.alpha, to: frame)
     }
 
-    /// FFmpeg's PNG decoder does so without a word, and its TIFF decoder where it passes over unknown tags.
-    private static func passesOverMissingData(_ codec: AVCodecID) -> Bool {
-        codec == AV_CODEC_ID_PNG || codec == AV_CODEC_ID_TIFF
-    }
+    /// FFmpeg's PNG decoder does so without a word.
+    private static func passesOverMissingData(_ codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_PNG }
 
     private static let marks: (UInt8, UInt8) = (0xA5, 0x5B)
 

@@ -33,9 +33,9 @@ extension HEIFImage {
     }
 }
 
-extension TIFFHeader {
+extension TIFFLayout {
     var codedSize: String {
-        guard parts.isTiled else { return ImageFacts.text(width, height) }
-        return ImageFacts.text(width, height, tiles: parts.count, parts.width, parts.height)
+        guard let tile else { return ImageFacts.text(size.width, size.height) }
+        return ImageFacts.text(size.width, size.height, tiles: tileCount, tile.width, tile.height)
     }
 }

@@ -32,8 +32,8 @@ struct ImageFacts {
     var isEmpty = false
     /// The screen with which the frames of a GIF are decoded, if one of them is larger than its own; else `nil`.
     var decodedScreen: PixelSize?
-    /// The header of a TIFF that is decoded strip by strip or tile by tile; `nil` for all other images.
-    var tiff: TIFFHeader?
+    /// How the pixels of a TIFF are laid out; `nil` for all other images.
+    var tiff: TIFFLayout?
     /// The bitmap of an icon; `nil` for an icon that is a PNG, and for all other images.
     var icon: ICOBitmap?
     /// The header of a BMP that is drawn by its masks; `nil` for all other images.

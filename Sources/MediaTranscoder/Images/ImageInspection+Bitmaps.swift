@@ -19,28 +19,27 @@ extension ImageInspection {
             colorProfile: header.profile.map { [$0] } ?? [])
     }
 
-    static func judge(_ header: TIFFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
-        guard header.isComplete else { throw TranscodeFailure(.corrupt, "TIFF: cut") }
-        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
-            throw TranscodeFailure(.tooManyPixels, "TIFF: \(header.codedSize)")
+    /// Tiles of a TIFF: 65,536 of 64 by 64 pixels are 268 megapixels.
+    private static let mostTiles = 65_536
+
+    static func judge(_ layout: TIFFLayout, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
+        guard layout.tileCount <= mostTiles else {
+            throw TranscodeFailure(.corrupt, "TIFF: \(layout.tileCount) tiles")
         }
-        var alpha: ImageFacts.AlphaMeaning =
-            switch header.alpha {
-            case .unassociated: .coverage
-            case .associated: .isMultipliedIn
-            case .none, .unspecified: .meansNothing
-            }
+        // FFmpeg allocates no larger picture, even of a bit for each pixel (av_image_check_size).
+        let isAllocatable =
+            (8 * layout.size.width + 1_024).multipliedOrMax(by: layout.size.height + 128) < Int(Int32.max)
+        guard isAllocatable, UInt64(layout.decodedBytes) <= limits.decodedBytes else {
+            throw TranscodeFailure(.tooManyPixels, "TIFF: \(layout.codedSize)")
+        }
         // Inks are divided by their alpha before they become red, green and blue.
-        if header.colorModel == .cmyk { alpha = .coverage }
+        let alpha = layout.colours == .inks ? .coverage : layout.alpha ?? .coverage
         return ImageFacts(
-            format: .tiff, codec: AV_CODEC_ID_TIFF, size: PixelSize(header.width, header.height),
-            orientation: header.orientation, frames: 1,
+            format: .tiff, codec: AV_CODEC_ID_NONE, size: layout.size, orientation: layout.orientation, frames: 1,
             memory: DecodeMemory(
-                decodedBytes: header.decodedBytes.addedOrMax(header.partBytes),
-                pixels: header.alpha == .none ? 0 : header.width * header.height,
-                alpha: alpha),
-            tiff: header.partFile == nil ? nil : header, alpha: alpha,
-            colorProfile: header.profile.map { [$0] } ?? [])
+                decodedBytes: layout.decodedBytes.addedOrMax(layout.workingBytes),
+                pixels: layout.size.width * layout.size.height, alpha: alpha),
+            tiff: layout, alpha: alpha)
     }
 
     /// The best of an icon's pictures: a PNG, whose ranges then count from the icon's beginning, or a bitmap.

@@ -42,7 +42,7 @@ enum ImageInspection {
         case .webp: try judge(walk("WebP") { () throws(MediaHeaderError) in try WebPHeader(bytes) }, limits: limits)
         case .heif: try judge(walk("HEIF") { () throws(MediaHeaderError) in try HEIFHeader(bytes) }, limits: limits)
         case .bmp: try judge(walk("BMP") { () throws(MediaHeaderError) in try BMPHeader(bytes) }, limits: limits)
-        case .tiff: try judge(walk("TIFF") { () throws(MediaHeaderError) in try TIFFHeader(bytes) }, limits: limits)
+        case .tiff: try judge(TIFFLayout(TIFFFile.open(bytes)), limits: limits)
         case .ico: try judge(walk("ICO") { () throws(MediaHeaderError) in try ICOHeader(bytes) }, bytes, limits: limits)
         default:
             throw TranscodeFailure(.internalFault, "\(format) is not an image")

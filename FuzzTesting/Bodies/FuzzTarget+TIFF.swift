@@ -1,0 +1,33 @@
+import Glibc
+import LinuxIO
+import MediaTranscoder
+import NotificationModel
+import TranscodeProtocol
+
+extension FuzzTarget {
+    private static let prepared: Void = MediaTranscoder.prepare()
+
+    /// A TIFF in a worker's hands: libtiff opens it, its layout is judged, and what can be decoded becomes a rendition.
+    static func tiff(_ bytes: [UInt8]) throws(FuzzFinding) {
+        _ = prepared
+        let order = RenditionSpec(
+            role: .thumbnail, pictureSide: 64, videoSide: 64, copiedVideoSide: 64, pictureBytes: 1 << 20,
+            jpegQuality: 85, videoBytes: 1 << 20, soundBytes: 1 << 20, stillAtMilliseconds: nil, clip: nil)
+        // Pictures that take longer tell nothing more.
+        let job = TranscodeJob(id: 1, format: .tiff, limits: DecodeLimits(decodedBytes: 4 << 20), orders: [order])
+        guard let input = try? AnonymousFile.createInMemory(), let output = try? AnonymousFile.createInMemory() else {
+            throw FuzzFinding("there is memory for a file")
+        }
+        guard (try? FileSystem.write(bytes[...], to: input.descriptor)) != nil else {
+            throw FuzzFinding("a file in memory can be written")
+        }
+        let reply = MediaTranscoder.run(job, input: input.descriptor, outputs: [output.descriptor])
+        switch reply.result {
+        case .success(let reports):
+            try require(reports.count == 1 && reports[0].width > 0, "a TIFF that is decoded has a rendition")
+        case .failure(let failure):
+            try require(
+                [.corrupt, .unsupported, .tooManyPixels].contains(failure.code), "a TIFF is refused for what it is")
+        }
+    }
+}

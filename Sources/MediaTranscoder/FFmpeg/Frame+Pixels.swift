@@ -1,0 +1,29 @@
+import CFFmpeg
+import TranscodeProtocol
+
+extension Frame {
+    /// Gives a picture with a palette its colours.
+    ///
+    /// - Parameter colours: at most 256, as 0xAARRGGBB. Further ones are black and opaque.
+    func setPalette(_ colours: [UInt32]) {
+        guard pixelFormat.hasPalette, let palette = unsafe pointer.pointee.data.1 else { return }
+        for index in 0..<256 {
+            let colour = index < colours.count ? colours[index] : 0xFF00_0000
+            unsafe UnsafeMutableRawPointer(palette).storeBytes(of: colour, toByteOffset: 4 * index, as: UInt32.self)
+        }
+    }
+
+    /// Lends the pixels of a picture of four bytes a pixel whose rows follow each other at once. They are zero.
+    func withPackedPixels(
+        _ body: (UnsafeMutablePointer<UInt32>) throws(TranscodeFailure) -> Void
+    ) throws(TranscodeFailure) {
+        guard let start = unsafe pointer.pointee.data.0, stride(0) == 4 * width else {
+            throw TranscodeFailure(.internalFault, "a picture whose rows are apart")
+        }
+        let count = width * height
+        try unsafe start.withMemoryRebound(to: UInt32.self, capacity: count) { pixels throws(TranscodeFailure) in
+            unsafe pixels.update(repeating: 0, count: count)
+            try unsafe body(pixels)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import CTIFF
+import TranscodeProtocol
+
+/// Owns a TIFF that libtiff reads in memory, at its first directory. libtiff opens no file, and does not call the process's
+/// error handlers, which write to stderr.
+@safe
+struct TIFFFile: ~Copyable {
+    private let handle: OpaquePointer
+    private let source: UnsafeMutablePointer<agd_tiff_source>
+
+    private init(_ handle: OpaquePointer, _ source: UnsafeMutablePointer<agd_tiff_source>) {
+        unsafe self.handle = handle
+        unsafe self.source = source
+    }
+
+    deinit {
+        unsafe TIFFClose(handle)
+        unsafe source.deallocate()
+    }
+
+    /// Opens bytes that outlive the result: libtiff reads strips and tiles where they are.
+    ///
+    /// - Throws: `corrupt` with libtiff's words.
+    static func open(_ bytes: Span<UInt8>) throws(TranscodeFailure) -> TIFFFile {
+        let source = UnsafeMutablePointer<agd_tiff_source>.allocate(capacity: 1)
+        unsafe source.initialize(to: agd_tiff_source())
+        unsafe source.pointee.bytes = bytes.withUnsafeBufferPointer { $0.baseAddress }
+        unsafe source.pointee.count = UInt64(bytes.count)
+        guard let handle = unsafe agd_tiff_open(source, tmsize_t(DecodeMemory.mostBytes)) else {
+            let failure = unsafe failure(source)
+            unsafe source.deallocate()
+            throw failure
+        }
+        return unsafe TIFFFile(handle, source)
+    }
+
+    @unsafe
+    private static func failure(_ source: UnsafeMutablePointer<agd_tiff_source>) -> TranscodeFailure {
+        let problem = unsafe withUnsafeBytes(of: &source.pointee.problem) { text in
+            unsafe String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return TranscodeFailure(.corrupt, problem.isEmpty ? "TIFF: libtiff cannot read it" : "TIFF: \(problem)")
+    }
+
+    /// - Throws: `corrupt` if libtiff failed, or warned of missing pixels since the file was opened.
+    private func check(_ isRead: Bool) throws(TranscodeFailure) {
+        guard isRead, unsafe source.pointee.problem.0 == 0 else { throw unsafe Self.failure(source) }
+    }
+
+    /// Returns the number of a tag of one short; without the tag libtiff's default, or `otherwise` if it has none.
+    func short(_ tag: Int32, otherwise: Int = 0) -> Int {
+        Int(unsafe agd_tiff_short(handle, UInt32(tag), UInt16(otherwise)))
+    }
+
+    /// Returns the number of a tag of one long; 0 without the tag.
+    func long(_ tag: Int32) -> Int { Int(unsafe agd_tiff_long(handle, UInt32(tag))) }
+
+    func hasArray(_ tag: Int32) -> Bool { unsafe agd_tiff_has_array(handle, UInt32(tag)) != 0 }
+
+    /// `EXTRASAMPLE_*`
+    var firstExtraSample: Int32 { Int32(unsafe agd_tiff_first_extra_sample(handle)) }
+
+    /// Size of the whole file, in bytes.
+    var byteCount: Int { Int(clamping: unsafe source.pointee.count) }
+    var isTiled: Bool { unsafe TIFFIsTiled(handle) != 0 }
+    var tileCount: Int { Int(unsafe TIFFNumberOfTiles(handle)) }
+    /// Bytes of a row of a tile or of the image, in one plane if the samples are in planes; 0 if libtiff cannot count them.
+    var rowBytes: Int { max(0, Int(unsafe isTiled ? TIFFTileRowSize(handle) : TIFFScanlineSize(handle))) }
+    /// Bytes of a tile or a strip, in one plane; 0 if libtiff cannot count them.
+    var partBytes: Int { max(0, Int(unsafe isTiled ? TIFFTileSize(handle) : TIFFStripSize(handle))) }
+
+    func isDecoded(_ compression: Int) -> Bool { TIFFIsCODECConfigured(UInt16(compression)) != 0 }
+
+    /// Makes libtiff decode JPEGs of YCbCr to red, green and blue.
+    func convertJPEG() { unsafe agd_tiff_convert_jpeg_to_rgb(handle) }
+
+    /// The reason why libtiff cannot convert the image to red, green and blue; `nil` if it can.
+    var conversionRefusal: String? {
+        var message = [CChar](repeating: 0, count: 1_024)
+        guard unsafe TIFFRGBAImageOK(handle, &message) == 0 else { return nil }
+        return String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    var profile: [UInt8] {
+        var count: UInt32 = 0
+        guard let bytes = unsafe agd_tiff_profile(handle, &count) else { return [] }
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+    }
+
+    /// Returns the colours of a palette as 0xAARRGGBB; `nil` without one. Some programs write values of eight bits
+    /// instead of 16.
+    func palette(depth: Int) -> [UInt32]? {
+        var tables: (UnsafePointer<UInt16>?, UnsafePointer<UInt16>?, UnsafePointer<UInt16>?) = (nil, nil, nil)
+        let isThere = unsafe withUnsafeMutablePointer(to: &tables) {
+            unsafe $0.withMemoryRebound(to: UnsafePointer<UInt16>?.self, capacity: 3) {
+                unsafe agd_tiff_palette(handle, $0) != 0
+            }
+        }
+        guard isThere, let red = unsafe tables.0, let green = unsafe tables.1, let blue = unsafe tables.2 else {
+            return nil
+        }
+        let colours = (0..<1 << depth).map { unsafe [UInt32(red[$0]), UInt32(green[$0]), UInt32(blue[$0])] }
+        let shift: UInt32 = colours.allSatisfy { $0.allSatisfy { $0 < 256 } } ? 0 : 8
+        return colours.map { 0xFF00_0000 | ($0[0] >> shift) << 16 | ($0[1] >> shift) << 8 | $0[2] >> shift }
+    }
+
+    /// Decodes the tile at a pixel; without tiles, the strip that begins at a row if the samples are in planes, or else
+    /// the row.
+    ///
+    /// - Throws: `corrupt`.
+    func read(
+        into target: inout [UInt8], at start: Int, count: Int, x: Int, y: Int, plane: Int, isPlanar: Bool
+    ) throws(TranscodeFailure) {
+        let needed = isTiled || isPlanar ? partBytes : rowBytes
+        guard start >= 0, count >= needed, start + count <= target.count else {
+            throw TranscodeFailure(.internalFault, "TIFF: no room for a part")
+        }
+        let (column, row, sample) = (UInt32(x), UInt32(y), UInt16(plane))
+        let isRead = unsafe target.withUnsafeMutableBytes { bytes in
+            let place = unsafe bytes.baseAddress.map { unsafe $0 + start }
+            if isTiled { return unsafe TIFFReadTile(handle, place, column, row, 0, sample) >= 0 }
+            guard isPlanar else { return unsafe TIFFReadScanline(handle, place, row, 0) >= 0 }
+            let strip = unsafe TIFFComputeStrip(handle, row, sample)
+            return unsafe TIFFReadEncodedStrip(handle, strip, place, tmsize_t(count)) >= 0
+        }
+        try check(isRead)
+    }
+
+    /// Decodes the whole image, not turned, to red, green, blue and a byte without meaning.
+    ///
+    /// - Throws: `corrupt`.
+    func convert(into pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int) throws(TranscodeFailure) {
+        // The same orientation as in the file: libtiff does not turn the image.
+        let orientation = Int32(short(TIFFTAG_ORIENTATION))
+        try check(
+            unsafe TIFFReadRGBAImageOriented(handle, UInt32(width), UInt32(height), pixels, orientation, 1) != 0)
+    }
+}

@@ -1,0 +1,186 @@
+import CFFmpeg
+import CTIFF
+import MediaHeaders
+import TranscodeProtocol
+
+/// How the pixels of a TIFF's first image are laid out, as libtiff reads it, and how they are decoded.
+struct TIFFLayout {
+    enum Colours {
+        case grey, invertedGrey, palette, rgb
+        /// Cyan, magenta, yellow and black.
+        case inks
+        /// CIE L*a*b*, whose a* and b* are signed or have 128 for 0.
+        case signedLab, lab
+        /// YCbCr and others, which libtiff converts to red, green and blue.
+        case converted
+
+        var samples: Int {
+            switch self {
+            case .grey, .invertedGrey, .palette: 1
+            case .rgb, .signedLab, .lab, .converted: 3
+            case .inks: 4
+            }
+        }
+
+        var isLab: Bool { self == .signedLab || self == .lab }
+        var takeAlpha: Bool { self != .palette && self != .converted && !isLab }
+    }
+
+    /// The compressions that are decoded. libtiff's other ones (LERC, JBIG, PixarLog, NeXT) are hardly used for pictures.
+    private static let compressions = [
+        COMPRESSION_NONE, COMPRESSION_CCITTRLE, COMPRESSION_CCITTRLEW, COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4,
+        COMPRESSION_LZW, COMPRESSION_OJPEG, COMPRESSION_JPEG, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_PACKBITS,
+        COMPRESSION_THUNDERSCAN, COMPRESSION_DEFLATE, COMPRESSION_SGILOG, COMPRESSION_SGILOG24, COMPRESSION_LZMA,
+        COMPRESSION_ZSTD, COMPRESSION_WEBP,
+    ]
+
+    /// The photometric interpretation of demosaiced camera samples (DNG 1.7).
+    private static let linearRaw: Int32 = 34_892
+
+    /// As stored, before orientation.
+    let size: PixelSize
+    let orientation: ImageOrientation
+    let colours: Colours
+    /// The meaning of the sample after the colours; `nil` if there is none, or if it is no alpha.
+    let alpha: ImageFacts.AlphaMeaning?
+    /// Bits of a sample, 1…16.
+    let depth: Int
+    /// Samples of a pixel, also those that are not shown.
+    let count: Int
+    /// Whether each sample has strips or tiles of its own.
+    let isPlanar: Bool
+    /// `nil` for strips.
+    let tile: PixelSize?
+    let tileCount: Int
+    /// Bytes of a decoded row of a tile, or of a strip; of one plane.
+    let rowBytes: Int
+    /// Bytes that are decoded at once: a tile, a strip of each plane, or a row.
+    let planeBytes: Int
+    /// Bytes that are held in addition to the picture.
+    let workingBytes: Int
+
+    /// - Throws: `unsupported` for layouts that neither this nor libtiff shows, `corrupt`.
+    init(_ file: borrowing TIFFFile) throws(TranscodeFailure) {
+        try Self.refuseCameraRaw(file)
+        let compression = file.short(TIFFTAG_COMPRESSION, otherwise: Int(COMPRESSION_NONE))
+        guard Self.compressions.contains(Int32(compression)), file.isDecoded(compression) else {
+            throw TranscodeFailure(.unsupported, "no support for TIFF compression \(compression)")
+        }
+        size = PixelSize(file.long(TIFFTAG_IMAGEWIDTH), file.long(TIFFTAG_IMAGELENGTH))
+        depth = file.short(TIFFTAG_BITSPERSAMPLE)
+        count = file.short(TIFFTAG_SAMPLESPERPIXEL)
+        guard size.width > 0, size.height > 0, count > 0 else { throw TranscodeFailure(.corrupt, "TIFF: no pixels") }
+        isPlanar = count > 1 && file.short(TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE
+        colours = try Self.colours(file, compression: Int32(compression), count: count, isPlanar: isPlanar)
+        let format = Int32(file.short(TIFFTAG_SAMPLEFORMAT))
+        if colours == .converted {
+            if let refusal = file.conversionRefusal {
+                throw TranscodeFailure(.unsupported, "no support for TIFF: \(refusal)")
+            }
+        } else {
+            // Programs that say that eight bits have a sign do not mean it: all viewers show them without.
+            let isWhole =
+                format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID
+                || format == SAMPLEFORMAT_INT && (depth == 8 || colours.isLab)
+            guard isWhole, (1...(colours == .palette ? 8 : 16)).contains(depth) else {
+                throw TranscodeFailure(.unsupported, "no support for TIFF of \(depth) bits, sample format \(format)")
+            }
+            guard count >= colours.samples else {
+                throw TranscodeFailure(.corrupt, "TIFF: \(count) samples are too few for \(colours)")
+            }
+        }
+        alpha = colours.takeAlpha && count > colours.samples ? Self.alpha(file) : nil
+        orientation = ImageOrientation(rawValue: UInt8(clamping: file.short(TIFFTAG_ORIENTATION))) ?? .upright
+        tile = file.isTiled ? PixelSize(file.long(TIFFTAG_TILEWIDTH), file.long(TIFFTAG_TILELENGTH)) : nil
+        tileCount = tile == nil ? 0 : file.tileCount
+        rowBytes = file.rowBytes
+        planeBytes = tile == nil && !isPlanar ? rowBytes : file.partBytes
+        let width = tile?.width ?? size.width
+        let rowBits = width.multipliedOrMax(by: isPlanar ? depth : depth * count)
+        guard colours == .converted || rowBytes >= rowBits.addedOrMax(7) / 8 && planeBytes >= rowBytes else {
+            throw TranscodeFailure(.tooManyPixels, "TIFF: \(width) pixels in a row of \(count) samples")
+        }
+        let holdsPart = colours == .converted || Int32(compression) == COMPRESSION_WEBP
+        // Before decoding, libtiff copies and turns the bytes of a strip or tile whose bits are in the other order.
+        let turnedBytes = file.short(TIFFTAG_FILLORDER) == FILLORDER_LSB2MSB ? file.byteCount : 0
+        workingBytes = planeBytes.multipliedOrMax(by: isPlanar ? count : 1).addedOrMax(holdsPart ? file.partBytes : 0)
+            .addedOrMax(turnedBytes)
+    }
+
+    /// Refuses raw files of cameras whose first directory is too far from the file's beginning for `MediaSignature`.
+    private static func refuseCameraRaw(_ file: borrowing TIFFFile) throws(TranscodeFailure) {
+        let photometric = Int32(file.short(TIFFTAG_PHOTOMETRIC))
+        let isSmall = file.long(TIFFTAG_SUBFILETYPE) != 0 && file.hasArray(TIFFTAG_SUBIFD)
+        guard !isSmall, photometric != PHOTOMETRIC_CFA, photometric != linearRaw,
+            !file.hasArray(TIFFTAG_DNGVERSION), !file.hasArray(TIFFTAG_CFAPATTERN),
+            !file.hasArray(TIFFTAG_CFAREPEATPATTERNDIM)
+        else { throw TranscodeFailure(.unsupported, "no support for camera raw in TIFF") }
+    }
+
+    private static func alpha(_ file: borrowing TIFFFile) -> ImageFacts.AlphaMeaning? {
+        switch file.firstExtraSample {
+        case EXTRASAMPLE_ASSOCALPHA: .isMultipliedIn
+        case EXTRASAMPLE_UNASSALPHA: .coverage
+        default: nil
+        }
+    }
+
+    private static func colours(
+        _ file: borrowing TIFFFile, compression: Int32, count: Int, isPlanar: Bool
+    ) throws(TranscodeFailure) -> Colours {
+        // libtiff decodes old JPEG by whole strips and tiles only.
+        guard compression != COMPRESSION_OJPEG else { return .converted }
+        let isFax = (COMPRESSION_CCITTRLE...COMPRESSION_CCITTFAX4).contains(compression)
+        let guess = count >= 3 ? PHOTOMETRIC_RGB : isFax ? PHOTOMETRIC_MINISWHITE : PHOTOMETRIC_MINISBLACK
+        switch Int32(file.short(TIFFTAG_PHOTOMETRIC, otherwise: Int(guess))) {
+        case PHOTOMETRIC_YCBCR where compression == COMPRESSION_JPEG && count == 3 && !isPlanar:
+            file.convertJPEG()
+            return .rgb
+        case PHOTOMETRIC_MINISBLACK: return .grey
+        case PHOTOMETRIC_MINISWHITE: return .invertedGrey
+        case PHOTOMETRIC_PALETTE: return .palette
+        case PHOTOMETRIC_CIELAB: return .signedLab
+        case PHOTOMETRIC_ICCLAB: return .lab
+        case PHOTOMETRIC_RGB: return .rgb
+        case PHOTOMETRIC_SEPARATED:
+            guard file.short(TIFFTAG_INKSET) == INKSET_CMYK else {
+                throw TranscodeFailure(.unsupported, "no support for TIFF of other inks than CMYK")
+            }
+            return .inks
+        default: return .converted
+        }
+    }
+}
+
+extension TIFFLayout {
+    var hasAlpha: Bool { alpha != nil }
+    /// Black and white, eight pixels in a byte; each tile begins at a whole byte.
+    var isBits: Bool {
+        depth == 1 && count == 1 && (colours == .grey || colours == .invertedGrey) && (tile?.width ?? 0) % 8 == 0
+    }
+
+    /// The layout of the decoded picture. Samples of 9 to 16 bits have 16, and those of inks and L*a*b* eight.
+    var pixelFormat: AVPixelFormat {
+        let isDeep = depth > 8
+        return switch colours {
+        case .grey where isBits: AV_PIX_FMT_MONOBLACK
+        case .invertedGrey where isBits: AV_PIX_FMT_MONOWHITE
+        case .grey, .invertedGrey:
+            if hasAlpha {
+                isDeep ? AV_PIX_FMT_YA16LE : AV_PIX_FMT_YA8
+            } else {
+                isDeep ? AV_PIX_FMT_GRAY16LE : AV_PIX_FMT_GRAY8
+            }
+        case .palette: AV_PIX_FMT_PAL8
+        case .rgb where isDeep: hasAlpha ? AV_PIX_FMT_RGBA64LE : AV_PIX_FMT_RGB48LE
+        case .rgb, .inks, .signedLab, .lab: hasAlpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24
+        case .converted: AV_PIX_FMT_RGB0
+        }
+    }
+
+    /// Bytes of the decoded picture.
+    var decodedBytes: Int {
+        let plane = PixelFormat(pixelFormat).planeSize(0, width: size.width, height: size.height)
+        return plane.rowBytes.multipliedOrMax(by: plane.rows)
+    }
+}
