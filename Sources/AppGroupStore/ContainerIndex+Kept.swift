@@ -12,8 +12,12 @@ extension ContainerIndex {
                     SELECT asset.*, kind, sourceType, sourceBytes, count, damage, source, message.id AS messageId
                     FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
                     WHERE message.providerId = ? AND url = ? AND recipe = ?
+                        AND (? IS NULL OR message.prefetchedFor IN ('', ?))
                     ORDER BY message.emittedAt DESC, message.rowid DESC, position
-                    """, arguments: [key.providerID, key.url, key.recipe.key])
+                    """,
+                arguments: [
+                    key.providerID, key.url, key.recipe.key, key.receiver?.column, key.receiver?.column,
+                ])
             guard let first = rows.first else { return nil }
             // The kinds of one message's medium, each once.
             var kinds: Set<String> = []
@@ -56,6 +60,16 @@ extension ContainerIndex {
                     media.sourceType, media.sourceByteCount, media.damage, media.source?.json.text,
                 ])
             }
+        }
+    }
+}
+
+extension PrefetchReceiver {
+    /// The value of `message.prefetchedFor`. The index does not hold the names of receivers.
+    var column: String {
+        switch self {
+        case .everyone: ""
+        case .recipient(let name): FileDigest.of(Array(name.utf8))
         }
     }
 }

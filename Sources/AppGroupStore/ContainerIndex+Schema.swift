@@ -16,6 +16,7 @@ extension ContainerIndex {
         migrator.registerMigration("10", migrate: addSourceFrames)
         migrator.registerMigration("11", migrate: addStreams)
         migrator.registerMigration("12", migrate: addTimeIndexes)
+        migrator.registerMigration("13", migrate: addPrefetches)
         return migrator
     }
 
@@ -182,5 +183,11 @@ extension ContainerIndex {
         try database.create(index: "assetByBytes", on: "asset", columns: ["bytes"])
         try database.create(index: "messageByEmission", on: "message", columns: ["emittedAt"])
         try database.create(index: "renditionByAge", on: "rendition", columns: ["madeAt"])
+    }
+
+    /// The receivers whose silent push fetched a message's files: empty for all, a digest of the name of one, and NULL for
+    /// messages of before and those that are shown.
+    private static func addPrefetches(_ database: Database) throws {
+        try database.alter(table: "message") { $0.add(column: "prefetchedFor", .text) }
     }
 }

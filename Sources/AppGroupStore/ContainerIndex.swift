@@ -128,8 +128,10 @@ struct ContainerIndex {
         try database.write { database in
             for asset in message.attachments.flatMap(\.assets) { try Self.insert(asset, into: database) }
             try database.execute(
-                sql: "INSERT OR REPLACE INTO message (id, providerId, emittedAt) VALUES (?, ?, unixepoch())",
-                arguments: [message.id.description, message.providerID])
+                sql: """
+                    INSERT OR REPLACE INTO message (id, providerId, emittedAt, prefetchedFor)
+                    VALUES (?, ?, unixepoch(), ?)
+                    """, arguments: [message.id.description, message.providerID, message.prefetchedFor?.column])
             let statement = try database.cachedStatement(
                 sql: """
                     INSERT INTO messageAsset

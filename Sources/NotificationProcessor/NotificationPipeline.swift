@@ -192,6 +192,8 @@ package struct NotificationPipeline: NotificationProcessing {
                 isThere
                 ? .failure(ProfileFilter.attachmentIsThere)
                 : await prepare(index, of: planned, progress: progress)
+            let medium = planned.plan.media[index]
+            if !medium.isMask { medium.videoSide?.end(with: ending.longestSide) }
             isThere = ended(index, ending) || isThere
         }
     }
@@ -207,8 +209,9 @@ package struct NotificationPipeline: NotificationProcessing {
             guard await mediaPermits.acquire(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
             trace.leave()
             progress(.started)
-            let result = await prepareInTurn(index, of: planned)
-            mediaPermits.release()
+            var hasPermit = true
+            let result = await prepareInTurn(index, of: planned, &hasPermit)
+            if hasPermit { mediaPermits.release() }
             guard let failure = result.failure else { return result }
             if let host = trace.takeRestingHost(), !planned.request.isWarming {
                 trace.enter(.queue)
@@ -223,9 +226,30 @@ package struct NotificationPipeline: NotificationProcessing {
         }
     }
 
+    /// Waits for the video of a mask, without a permit: the video may need it.
+    ///
+    /// - Returns: the longest side of the video in pixels; `nil`: there is no video.
+    private func sideOfVideo(
+        of medium: PlannedMedia, _ hasPermit: inout Bool
+    ) async throws(MediaFailure) -> Int? {
+        guard medium.isMask, let video = medium.videoSide else { return nil }
+        medium.trace.enter(.queue)
+        mediaPermits.release()
+        hasPermit = false
+        let side = await video.wait()
+        hasPermit = await mediaPermits.acquire(elseWait: {})
+        guard hasPermit else { throw .cancelled }
+        medium.trace.leave()
+        return side
+    }
+
     /// Turns the reference of one media item into its stored renditions.
+    ///
+    /// - Parameter hasPermit: whether the media item has its permit; it lacks it after a cancelled wait.
     @inline(never)
-    private func prepareInTurn(_ index: Int, of planned: PlannedRequest) async -> MediaResult {
+    private func prepareInTurn(
+        _ index: Int, of planned: PlannedRequest, _ hasPermit: inout Bool
+    ) async -> MediaResult {
         let (medium, needs) = (planned.plan.media[index], planned.needs)
         let group = planned.request.appGroup
         let deadline = planned.stagesEnd
@@ -246,12 +270,13 @@ package struct NotificationPipeline: NotificationProcessing {
             medium.arriving.end()
             if !medium.reference.isInline { source.origin.urls.append(medium.reference.url) }
             source.origin.mark = mark
+            let order = needs.order(of: medium, videoSide: try await sideOfVideo(of: medium, &hasPermit))
             let made = try await renditions.make(
                 TranscodeRequest(
-                    source: source, form: needs.form(of: medium), options: medium.reference.options,
+                    source: source, form: order.form, options: medium.reference.options,
                     deadline: deadline, trace: trace, permit: permit,
                     makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
-                by: recipe, in: group, until: needs.until)
+                by: order.recipe, in: group, until: needs.until)
             return .success(try NotificationAttachment(medium, made, recipe: recipe, cache: source.cache))
         } catch {
             trace.leave()
@@ -291,5 +316,13 @@ package struct NotificationPipeline: NotificationProcessing {
             guard failure.reason == .httpStatus else { break }
         }
         throw failure
+    }
+}
+
+extension MediaResult {
+    /// Longest side of the file that is shown, in pixels; `nil`: there is none.
+    fileprivate var longestSide: Int? {
+        guard case .success(let attachment) = self else { return nil }
+        return max(attachment.asset.info.width, attachment.asset.info.height)
     }
 }

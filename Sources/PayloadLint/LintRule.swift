@@ -30,12 +30,15 @@ package struct LintRule: Sendable {
     static func found(
         _ id: String, _ severity: LintSeverity, _ meaning: String, source: String
     ) -> LintRule {
-        LintRule(id, severity, meaning, source: source) { subject in
-            subject.reading.problems.filter { $0.rule == id }.map { problem in
-                LintFlaw(
-                    JSONPath(subject.payload.path.steps + problem.place.steps), VisibleText.of(problem.text),
-                    fix: problem.fix)
-            }
+        LintRule(id, severity, meaning, source: source) { flaws(of: id, in: $0) }
+    }
+
+    /// The problems of a rule that the payload's dialect has found.
+    static func flaws(of rule: String, in subject: LintSubject) -> [LintFlaw] {
+        subject.reading.problems.filter { $0.rule == rule }.map { problem in
+            LintFlaw(
+                JSONPath(subject.payload.path.steps + problem.place.steps), VisibleText.of(problem.text),
+                fix: problem.fix)
         }
     }
 }

@@ -30,6 +30,9 @@ extension RuleCase {
             [(image("https://a.b/my cat.png"), "/image"), (image("https://a.b/c.png?t=low tide"), "/image")],
             spares: [image("https://a.b/my%20cat.png"), image("https://a.b/c.png")]),
         RuleCase(
+            "url-html", [(image("https://a.b/c.png?a=1&amp;b=2"), "/image")],
+            spares: [image("https://a.b/c.png?a=1&b=2"), image("https://a.b/c.png?amp;=2")]),
+        RuleCase(
             "url-unreadable",
             [
                 (image("https://a.b/c\\t.png"), "/image"),
@@ -203,6 +206,14 @@ extension RuleCase {
                 (aps(#""alert": {"title": "Hi", "body": "[\"There\"]"}"#), "/aps/alert/body"),
             ],
             spares: [aps(#""alert": "[1] new message""#), aps(#""alert": "{name}""#), aps(#""alert": "5""#)]),
+        RuleCase(
+            "html-text",
+            [
+                (aps(#""alert": "Tom &amp; Ana""#), "/aps/alert"),
+                (aps(#""alert": {"title": "It&#39;s <b>late</b>", "body": "x"}"#), "/aps/alert/title"),
+                (aps(#""alert": {"title": "x", "body": "<b>late</b>"}"#), "/aps/alert/body"),
+            ],
+            spares: [aps(#""alert": "Tom & Ana; a < b > c &c;""#), aps(alert, #""html": "<b>x</b>""#)]),
         RuleCase(
             "long-text",
             [

@@ -45,11 +45,18 @@ extension RuleCase {
         RuleCase(
             "2mee-time",
             [
-                (twoMee(#""playTime": "4102444800000", "expiry": 10"#), "/appear2mee/playTime"),
+                (twoMee(#""playTime": "soon", "expiry": 10"#), "/appear2mee/playTime"),
                 (twoMee(#""playTime": 4102444800000, "expiry": -1"#), "/appear2mee/expiry"),
                 (twoMee(#""playTime": 4102444800, "expiry": 10"#), "/appear2mee/playTime"),
             ],
-            spares: [twoMee(#""playTime": 4102444800000, "expiry": 10"#), twoMee(#""playTime": null"#)]),
+            spares: [
+                twoMee(#""playTime": 4102444800000, "expiry": 10"#), twoMee(#""playTime": null"#),
+                twoMee(#""playTime": "4102444800000", "expiry": "10""#),
+            ]),
+        RuleCase(
+            "2mee-kind-file",
+            [(twoMee(#""kind": "video""#), "/appear2mee/urls/0")],
+            spares: [twoMee(#""kind": "image""#), twoMee(#""kind": "animation""#)]),
         RuleCase(
             "2mee-text",
             [(twoMee(#""fbText": 5"#), "/appear2mee/fbText"), (twoMee(#""action": ["Play"]"#), "/appear2mee/action")],
@@ -266,6 +273,18 @@ extension RuleCase {
                 #"{"eventId": "e", "name": "conversationMessage.read", "payload": {}}"#,
                 #"{"eventId": "e", "name": "socket.info", "payload": {}}"#,
                 aps(rich, #""name": "profile.updates""#),
+            ]),
+        RuleCase(
+            "matrix-tweaks",
+            [
+                (
+                    #"{"notification": {"devices": [{"tweaks": {}}, {"tweaks": {"highlight": true}}]}}"#,
+                    "/notification/devices/1/tweaks"
+                )
+            ],
+            spares: [
+                #"{"notification": {"devices": [{"tweaks": {"sound": "a"}}, {"tweaks": {"sound": "a"}}]}}"#,
+                #"{"notification": {"devices": [{"tweaks": {"highlight": true}}]}}"#,
             ]),
         RuleCase(
             "matrix-count",

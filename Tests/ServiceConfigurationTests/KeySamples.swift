@@ -111,7 +111,7 @@ struct KeySamples {
         "twomee.faceBackgroundColor": ["#00000000", "#12345678", "#abcdef01"],
         "twomee.backgroundImage": ["a.jpg", "b c.png", "d"],
         "twomee.faceBackgroundImage": ["a.jpg", "b c.png", "d"],
-        "push.says": ["success", "as-shown", "success"],
+        "payloads.unknown": ["pass", "reject", "pass"], "push.says": ["success", "as-shown", "success"],
         "permissions.unknownNetwork": ["cellular", "wifi", "cellular"],
         "matrix.homeserver": ["http://matrix.example.org", "https://matrix.example.org:8448/below", "none"],
         "homeassistant.baseURL": ["http://homeassistant.local:8123", "https://ha.example.com/home", "none"],

@@ -78,6 +78,13 @@ extension RequestCoordinator {
         let content = EmittedContent(notification, of: job.key)
         guard state.withLock({ $0.ledger.composed(content) }) else { return }
         metrics.hasComposed(notification.attachments)
+        if notification.payload.dialect == nil, notification.outcome == .passthrough,
+            let problem = notification.problem
+        {
+            var metadata = job.metadata
+            metadata["problem"] = "\(problem)"
+            logger.notice("an unknown payload passes through", metadata: metadata)
+        }
         journal.emit(content, from: job.origin) { self.published(content, job) }
     }
 

@@ -27,6 +27,7 @@ extension FaultReference {
         HTTP/1.1 503 Service Unavailable
         Content-Type: text/html; charset=utf-8
         Retry-After: 2
+        Appgroupd-Lab: faults
         Content-Length: 184
         ```
 
@@ -39,6 +40,8 @@ extension FaultReference {
         * A duration has the form `500ms`, `2s` or `1.5s`, and is at most an hour.
         * Numbers of bytes refer to the body only. The headers do not count.
         * A `%` or a `/` within a value must be percent-encoded.
+        * Each response has the field `Appgroupd-Lab: faults`. A daemon never lets the host of such a response
+          [rest](fetching.md#resting-hosts), so the faults of one test do not change the next.
         * If a fault in the path is written incorrectly, the origin answers 400 and names the correct form. The origin
           also answers 400 if the first segment is a misspelled fault and no file or directory has this name.
         * `/flaky/` and `/changed/` count the requests for each path separately.

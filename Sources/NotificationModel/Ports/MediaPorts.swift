@@ -108,6 +108,8 @@ package struct MessageRecord: Sendable, Equatable {
     /// The profile's name.
     package var profile: String
     package var attachments: [Attachment]
+    /// The receivers whose silent push fetched the files; `nil`: no silent push did.
+    package var prefetchedFor: PrefetchReceiver?
 
     /// The file that is shown, the small ones beside it, and what they were made from.
     package struct Attachment: Sendable, Equatable {
@@ -147,11 +149,15 @@ package struct MessageRecord: Sendable, Equatable {
         package var assets: [StoredAsset] { [shown] + others }
     }
 
-    package init(id: RequestID, providerID: String?, profile: String, attachments: [Attachment]) {
+    package init(
+        id: RequestID, providerID: String?, profile: String, attachments: [Attachment],
+        prefetchedFor: PrefetchReceiver? = nil
+    ) {
         self.id = id
         self.providerID = providerID
         self.profile = profile
         self.attachments = attachments
+        self.prefetchedFor = prefetchedFor
     }
 }
 
@@ -186,12 +192,24 @@ package struct PrefetchKey: Sendable, Hashable {
     /// As the payload writes it.
     package var url: String
     package var recipe: RenditionRecipe
+    /// The receiver for whom a silent push must have fetched the file; `nil`: any push of the message may have.
+    package var receiver: PrefetchReceiver?
 
-    package init(providerID: String, url: String, recipe: RenditionRecipe) {
+    package init(providerID: String, url: String, recipe: RenditionRecipe, receiver: PrefetchReceiver? = nil) {
         self.providerID = providerID
         self.url = url
         self.recipe = recipe
+        self.receiver = receiver
     }
+}
+
+/// The receivers of a silent push.
+package enum PrefetchReceiver: Sendable, Hashable {
+    /// The request names no recipient: the push is for all receivers of the app group.
+    case everyone
+    case recipient(String)
+
+    package init(_ recipient: String?) { self = recipient.map { .recipient($0) } ?? .everyone }
 }
 
 /// The use of a nameless file.

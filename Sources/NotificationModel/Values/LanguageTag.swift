@@ -14,11 +14,19 @@ package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
 
     private init(description: String) { self.description = description }
 
-    /// From the whole tag to its language alone, by leaving out the last part (RFC 4647 §3.4).
+    /// From the whole tag to its language alone, by leaving out the last part (RFC 4647 §3.4). Chinese of a region has its
+    /// script before the language alone, as Apple's and Unicode's matching do (CLDR, likely subtags).
     package var fallbacks: [LanguageTag] {
         let parts = description.split(separator: "-")
-        return parts.indices.reversed().map { LanguageTag(description: parts[...$0].joined(separator: "-")) }
+        let tags = parts.indices.reversed().map { LanguageTag(description: parts[...$0].joined(separator: "-")) }
+        guard parts.count == 2, parts[0].lowercased() == "zh", let script = Self.scriptsOfChinese[parts[1].uppercased()]
+        else { return tags }
+        return [tags[0], LanguageTag(description: "zh-\(script)"), tags[1]]
     }
+
+    private static let scriptsOfChinese = [
+        "TW": "Hant", "HK": "Hant", "MO": "Hant", "CN": "Hans", "SG": "Hans", "MY": "Hans",
+    ]
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         switch byte {

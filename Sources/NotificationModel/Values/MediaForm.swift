@@ -66,6 +66,13 @@ package struct MediaForm: Sendable, Hashable {
         return form
     }
 
+    /// The same, with pictures whose longest side is at most that of a video; `nil`: there is no video.
+    package func fitting(videoSide side: Int?) -> MediaForm {
+        var form = self
+        form.pictureSide = min(pictureSide, side ?? .max)
+        return form
+    }
+
     /// The same, as an operator prefers it. Platforms that show less than the usual size keep theirs.
     package func preferring(_ preferences: MediaPreferences) -> MediaForm {
         var form = self

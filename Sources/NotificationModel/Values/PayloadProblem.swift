@@ -33,3 +33,11 @@ extension [PayloadProblem] {
         return (shown + (count > shown.count ? ["\(count - shown.count) more"] : [])).joined(separator: "; ")
     }
 }
+
+/// What becomes of a payload that no dialect recognises.
+package enum UnknownPayloadPolicy: String, Sendable, CaseIterable {
+    /// The payload passes through without changes. The result has a `problem`.
+    case pass
+    /// The request is refused as an unusable envelope is.
+    case reject
+}

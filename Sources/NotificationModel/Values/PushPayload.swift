@@ -21,6 +21,8 @@ package struct PushPayload: Sendable, Equatable {
     package var successText = NotificationText()
     /// Lines that a platform has of its own, where one payload speaks to several.
     package var platformTexts: [PushPlatform: NotificationText] = [:]
+    /// The badge and the sound that a platform has of its own.
+    package var platformSignals: [PushPlatform: PlatformSignals] = [:]
     /// Shown when none is. `nil`: the payload has none.
     package var fallbackText: NotificationText?
     /// Lines of the alert that the receiver looks up in its own language.
@@ -103,6 +105,17 @@ package struct AlertLocalization: Sendable, Equatable {
     package var isEmpty: Bool { title == nil && subtitle == nil && body == nil }
 
     package init() {}
+}
+
+/// The badge and the sound of a notification on one platform; `nil`: it has none there.
+package struct PlatformSignals: Sendable, Equatable {
+    package var badge: Int?
+    package var sound: NotificationSound?
+
+    package init(badge: Int? = nil, sound: NotificationSound? = nil) {
+        self.badge = badge
+        self.sound = sound
+    }
 }
 
 package struct NotificationAction: Sendable, Equatable {

@@ -23,6 +23,13 @@ package struct TimeBudget: Sendable, Equatable {
 
     /// When the stages end, ready or not.
     package var stagesEnd: MonotonicInstant { deadline.advanced(by: .zero - reserve) }
+
+    /// When the stages of a message end that passes at this instant.
+    package func stagesEnd(before expiry: MonotonicInstant) -> MonotonicInstant {
+        var budget = TimeBudget(received: received, length: received.duration(to: expiry))
+        budget.longestReserve = longestReserve
+        return budget.stagesEnd
+    }
 }
 
 extension Duration {

@@ -2,7 +2,7 @@ import NotificationModel
 
 /// Which of a payload's texts and actions are shown.
 extension NotificationComposer {
-    func text(of decision: Decision, isAnyShown: Bool) -> NotificationText {
+    func text(of decision: Decision, isAnyShown: Bool, isExpired: Bool) -> NotificationText {
         // A silent push shows nothing, whatever becomes of it.
         if payload.isSilent { return payload.successText }
         if isExpired, decision.cause != .cancelled { return expiredText }
@@ -26,7 +26,7 @@ extension NotificationComposer {
     var expiredText: NotificationText { payload.expiryText ?? fallbackText }
 
     /// The actions of the message. An expired message has no action to accept it.
-    var actions: [NotificationAction] {
+    func actions(isExpired: Bool) -> [NotificationAction] {
         payload.actions.filter { !isExpired || $0.identifier != "accept" }
     }
 

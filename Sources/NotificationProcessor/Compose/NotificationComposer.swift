@@ -12,14 +12,18 @@ struct NotificationComposer {
     let now: MonotonicInstant
     /// When the message's own time passes; `nil`: it has passed already, or does not within the budget.
     var expiry: MonotonicInstant?
+    /// When the stages ended, ready or not; `nil`: with the budget.
+    var stagesEnd: MonotonicInstant?
     /// Under which renditions are reached from outside; `nil`: they are not.
     var publicURL: String?
     var forwardedTexts = ForwardedTexts.success
 
-    /// The message's own time passed while its media were worked on.
-    private var hasJustExpired: Bool { expiry.map { $0 <= now } ?? false }
-
-    var isExpired: Bool { plan.isExpired || hasJustExpired }
+    /// Whether the time of the message itself, and not the budget, ended the work on its media.
+    private func isEndedByExpiry(_ decision: Decision) -> Bool {
+        guard decision.cause != .cancelled, let expiry else { return false }
+        return expiry <= now
+            || decision.cause == .deadlineReached && stagesEnd.map { $0 < request.budget.stagesEnd } ?? false
+    }
 
     /// Of a request that needs no media.
     func compose(_ settled: MediaPlan.Settled) -> ProcessedNotification {
@@ -35,13 +39,14 @@ struct NotificationComposer {
             return unseen
         case .expired:
             var expired = notification(
-                .expired, .expired, text: payload.isSilent ? payload.successText : expiredText, actions: actions)
+                .expired, .expired, text: payload.isSilent ? payload.successText : expiredText,
+                actions: actions(isExpired: true))
             expired.verdicts = verdicts(MediaFailure(.expired, "the message has expired"))
             return expired
         case .mediaMissing:
             var fallback = notification(
                 .fallback, .invalidPayload, text: payload.isSilent ? payload.successText : fallbackText,
-                actions: actions)
+                actions: actions(isExpired: plan.isExpired))
             fallback.verdicts = verdicts(
                 MediaFailure(.invalidPayload, "the payload does not name the file of the message"))
             return fallback
@@ -68,17 +73,20 @@ struct NotificationComposer {
 
     /// Of what is ready when the matter is decided.
     func compose(_ decision: Decision) -> ProcessedNotification {
-        let decision = decision.recast(at: now, stagesEnd: request.budget.stagesEnd)
+        let decision = decision.recast(at: now, stagesEnd: stagesEnd ?? request.budget.stagesEnd)
         let message = MessageFile(plan.media, endings(of: decision))
         let (media, endings) = (message.media, message.endings)
         let weighed = WeighedMedia(media, endings, isSilent: payload.isSilent)
-        let outcome = outcome(of: decision, weighed)
+        // A message of which something is ready in time is shown.
+        let isExpired = plan.isExpired || isEndedByExpiry(decision) && !weighed.isAnyShown
+        let outcome = outcome(of: decision, weighed, isExpired: isExpired)
         let shown = zip(media, endings).map { medium, ending in
             (try? ending.get()).map { placed($0, isShown: weighed.isAnyShown) }
         }
         var notification = notification(
             outcome, outcome == .expired ? .expired : weighed.missing,
-            text: text(of: decision, isAnyShown: weighed.isAnyShown), actions: actions, shown: shown)
+            text: text(of: decision, isAnyShown: weighed.isAnyShown, isExpired: isExpired),
+            actions: actions(isExpired: isExpired), shown: shown)
         notification.attachments = shown.compactMap(\.self)
         notification.verdicts = zip(media, zip(endings, shown)).map { medium, ending in
             verdict(on: medium, ending.0.failure, shown: ending.1)
@@ -128,7 +136,9 @@ struct NotificationComposer {
     private func push(_ outcome: Outcome, _ text: NotificationText, _ shown: [NotificationAttachment?]) -> JSONValue {
         guard publicURL != nil, outcome != .rejected else { return ["payload": nil] }
         let published = shown.enumerated().compactMap { index, attachment in
-            attachment?.publicURL.map { (index: index, url: $0, info: attachment?.asset.info) }
+            // A receiver that may not load media now is offered none.
+            plan.media[index].fetchRefusal == nil
+                ? attachment?.publicURL.map { (index: index, url: $0, info: attachment?.asset.info) } : nil
         }
         // A payload without a fallback text says its own: each platform keeps what it has.
         let isReplaced =
@@ -146,8 +156,11 @@ struct NotificationComposer {
     /// By medium. A cancelled request, and one whose policy wants the original at the deadline, show none at all.
     private func endings(of decision: Decision) -> [MediaResult] {
         let showsNone = decision.cause == .cancelled || (decision.cause == .deadlineReached && policy == .original)
+        let isEndedByExpiry = isEndedByExpiry(decision)
         return zip(plan.media, decision.endings).map { medium, ending in
-            if hasJustExpired, decision.cause != .cancelled, medium.reference.use == .always {
+            if isEndedByExpiry, medium.reference.use == .always,
+                ending?.failure.map({ $0.reason == .budgetExceeded }) ?? (ending == nil)
+            {
                 return .failure(MediaFailure(.expired, "the message expired while its media were processed"))
             }
             guard let ending else { return .failure(unfinished(medium, decision.cause)) }
@@ -167,7 +180,7 @@ struct NotificationComposer {
         return MediaFailure(.budgetExceeded, "the budget ended \(stage ?? "before the item was started")")
     }
 
-    private func outcome(of decision: Decision, _ weighed: WeighedMedia) -> Outcome {
+    private func outcome(of decision: Decision, _ weighed: WeighedMedia, isExpired: Bool) -> Outcome {
         switch (decision.cause, weighed.isAnyShown) {
         case (.cancelled, _): .cancelled
         case _ where isExpired: .expired

@@ -14,6 +14,14 @@ package struct PhoneJudgement: Sendable, Equatable {
 
     package init(_ payload: JSONObject) {
         let root = JSONNode(payload)
+        if root["aps"].object == nil, let message = FCMDialect.message(of: root) {
+            // FCM makes the push that a phone receives.
+            why =
+                Self.obstacle(inFCM: message, isBare: message.path == .root)
+                ?? "FCM makes the push for an iPhone of this message"
+            wouldRunExtension = nil
+            return
+        }
         guard root["aps"].object != nil else {
             wouldRunExtension = nil
             why = Self.absenceOfAPS(in: payload)
@@ -25,6 +33,21 @@ package struct PhoneJudgement: Sendable, Equatable {
 }
 
 extension PhoneJudgement {
+    /// FCM sends Apple's payload on, and makes an alert of the text of the message where it has none.
+    private static func obstacle(inFCM message: JSONNode, isBare: Bool) -> String? {
+        let push = message["apns"]["payload"]
+        let flagPlace = push["aps"][flag].path
+        guard push["aps"].object != nil else {
+            return "\(push["aps"].path) is missing, so FCM sends no \(flag): set \(flagPlace) to the number 1"
+        }
+        if let activity = liveActivity(push["aps"]) { return activity }
+        let text = ["title", "body"].lazy.compactMap { message["notification"][$0].text }.first
+        if text == nil, let unseen = unseenAlert(push) { return unseen }
+        // The Admin SDK for Node writes the flag as a number.
+        if isBare, push["aps"]["mutableContent"].isSet { return nil }
+        return unsetFlag(push)
+    }
+
     /// Keys that are looked at for a mistake; a payload of 4,096 bytes seldom has more.
     private static let mostKeys = 256
     private static let flag = "mutable-content"
@@ -62,14 +85,14 @@ extension PhoneJudgement {
 
     private static func absenceOfAlert(_ root: JSONNode) -> String {
         let aps = root["aps"]
-        if (root["alert"].value ?? .null) != .null { return mistake(root["alert"].path, for: "/aps/alert") }
+        if (root["alert"].value ?? .null) != .null { return mistake(root["alert"].path, for: "\(aps["alert"].path)") }
         if let line = ["title", "subtitle", "body"].first(where: { aps[$0].text != nil }) {
-            return mistake(aps[line].path, for: "/aps/alert/\(line)")
+            return mistake(aps[line].path, for: "\(aps["alert"][line].path)")
         }
         if aps["content-available"].isSet {
-            return "it is a background push, which shows nothing: write a text at /aps/alert"
+            return "it is a background push, which shows nothing: write a text at \(aps["alert"].path)"
         }
-        return "/aps/alert is missing, so nothing is shown: write a text"
+        return "\(aps["alert"].path) is missing, so nothing is shown: write a text"
     }
 
     private static func unsetFlag(_ root: JSONNode) -> String? {
@@ -87,9 +110,9 @@ extension PhoneJudgement {
     private static func absenceOfFlag(_ root: JSONNode) -> String {
         for place in [root["aps"], root, root["aps"]["alert"]] {
             let keys = (place.object?.members ?? []).prefix(mostKeys).map(\.key)
-            if let key = keys.first(where: isFlag) { return mistake(place[key].path, for: "/aps/\(flag)") }
+            if let key = keys.first(where: isFlag) { return mistake(place[key].path, for: "\(root["aps"][flag].path)") }
         }
-        return "/aps/\(flag) is missing: set it to the number 1"
+        return "\(root["aps"][flag].path) is missing: set it to the number 1"
     }
 
     /// The flag's name, or one that is meant for it: `mutableContent`, `mutable_content`, `mutabel-content`.

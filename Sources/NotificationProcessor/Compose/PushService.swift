@@ -17,7 +17,7 @@ enum PushService: Sendable, Equatable {
         }
         if payload["aps"]?.object != nil {
             self = isVoIP ? .voip : .apns
-        } else if isFCMMessage, payload["message"]?.object != nil {
+        } else if isFCMMessage, FCMDialect.message(of: JSONNode(payload)) != nil {
             self = .fcm
         } else if dialect == "webpush" {
             self = .webPush
@@ -50,7 +50,8 @@ enum PushService: Sendable, Equatable {
     /// and values, with an overhead for each that is about that of JSON, and the platforms' parts each for its own. This
     /// counts rather too much.
     func byteCount(of payload: JSONObject) -> Int {
-        let counted = self == .fcm ? payload["message"] : nil
+        // In the form of the Admin SDKs the payload is the message.
+        let counted = self == .fcm && payload["message"]?.object != nil ? payload["message"] : nil
         return JSONWriter.bytes(of: counted ?? .object(payload)).count
     }
 }

@@ -4,6 +4,7 @@ package import NotificationModel
 /// A plain APNs payload: `aps`, and a media URL under one of the custom keys that tutorials and small senders use.
 package struct APNsDialect: Dialect {
     package let id: DialectID = "apns"
+    package var marks: [[String]] { [["aps"]] }
     private let mediaKeys: MediaKeys
 
     /// - Parameter mediaKeys: the first of these that leads to strings is where the media are; one place, unless the

@@ -6,11 +6,26 @@ import NotificationModel
 /// Keys and types are those of Apple's "Generating a remote notification", payload key reference.
 struct APSReader {
     private let aps: JSONNode
+    private let isOfNode: Bool
 
-    init(_ payload: JSONNode) { self.init(aps: payload["aps"]) }
+    /// - Parameter isOfNode: whether the payload may have the keys in camel case, as Firebase's Admin SDK for Node takes them.
+    init(_ payload: JSONNode, ofNode isOfNode: Bool = false) { self.init(aps: payload["aps"], ofNode: isOfNode) }
 
     /// Of a payload that has what `aps` holds at another place.
-    init(aps: JSONNode) { self.aps = aps }
+    init(aps: JSONNode, ofNode isOfNode: Bool = false) {
+        self.aps = aps
+        self.isOfNode = isOfNode
+    }
+
+    /// A member of `aps` or of the alert by Apple's name.
+    private func member(_ key: String, of node: JSONNode) -> JSONNode {
+        guard isOfNode else { return node[key] }
+        let words = key.split(separator: "-")
+        let camelCase = words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+        return node.either(key, camelCase, ofNode: isOfNode)
+    }
+
+    private func own(_ key: String) -> JSONNode { member(key, of: aps) }
 
     var alert: NotificationText {
         let alert = aps["alert"]
@@ -21,8 +36,8 @@ struct APSReader {
     /// Of an alert that is a dictionary. Arguments that are no texts are written as JSON writes them.
     var localization: AlertLocalization {
         func line(_ prefix: String) -> AlertLocalization.Line? {
-            guard let key = aps["alert"][prefix + "loc-key"].text else { return nil }
-            let arguments = aps["alert"][prefix + "loc-args"].elements.compactMap(\.value)
+            guard let key = member(prefix + "loc-key", of: aps["alert"]).text else { return nil }
+            let arguments = member(prefix + "loc-args", of: aps["alert"]).elements.compactMap(\.value)
             return .init(key: key, arguments: arguments.map { $0.string ?? JSONWriter.text(of: $0) })
         }
         var localization = AlertLocalization()
@@ -40,20 +55,20 @@ struct APSReader {
         fields.badge = aps["badge"].integer
         fields.sound = sound
         fields.category = aps["category"].string
-        fields.threadIdentifier = aps["thread-id"].string
-        fields.targetContentIdentifier = aps["target-content-id"].string
-        fields.interruptionLevel = aps["interruption-level"].string.flatMap(InterruptionLevel.init) ?? .active
-        fields.relevanceScore = min(max(aps["relevance-score"].double ?? 0, 0), 1)
-        fields.filterCriteria = aps["filter-criteria"].string
-        fields.launchImageName = aps["alert"]["launch-image"].string
-        fields.mutableContent = aps["mutable-content"].isSet
-        fields.contentAvailable = aps["content-available"].isSet
+        fields.threadIdentifier = own("thread-id").string
+        fields.targetContentIdentifier = own("target-content-id").string
+        fields.interruptionLevel = own("interruption-level").string.flatMap(InterruptionLevel.init) ?? .active
+        fields.relevanceScore = min(max(own("relevance-score").double ?? 0, 0), 1)
+        fields.filterCriteria = own("filter-criteria").string
+        fields.launchImageName = member("launch-image", of: aps["alert"]).string
+        fields.mutableContent = own("mutable-content").isSet
+        fields.contentAvailable = own("content-available").isSet
         fields.hasVisibleAlert = hasVisibleAlert
         return fields
     }
 
     /// A background push shows nothing: `content-available`, and neither alert, badge nor sound.
-    var isSilent: Bool { aps["content-available"].isSet && !hasVisibleAlert && !says("badge") && !says("sound") }
+    var isSilent: Bool { own("content-available").isSet && !hasVisibleAlert && !says("badge") && !says("sound") }
 
     private func says(_ key: String) -> Bool { (aps[key].value ?? .null) != .null }
 

@@ -7,6 +7,7 @@ package import NotificationModel
 /// notifications payload structure".
 package struct AdobeDialect: Dialect {
     package let id: DialectID = "adobe"
+    package var marks: [[String]] { [["media-attachment-url"]] }
 
     package init() {}
 

@@ -8,6 +8,7 @@ package import NotificationModel
 /// SDK (`PushMessage.java`), and the request is that of the vendor's API, "Push object" and "Platform overrides".
 package struct AirshipDialect: Dialect {
     package let id: DialectID = "airship"
+    package var marks: [[String]] { [["com.urbanairship.media_attachment"], ["audience", "notification"]] }
 
     private static let attachment = "com.urbanairship.media_attachment"
     private static let metadata = "com.urbanairship.metadata"

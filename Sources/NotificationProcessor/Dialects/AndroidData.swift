@@ -1,8 +1,8 @@
 import JSON
 import NotificationModel
 
-/// The data of a push for an Android app: bare, as the app gets it, in `message.data` of FCM's HTTP v1 API, or in `data`
-/// of its legacy API. Its values are strings, and an object in it is a string of JSON.
+/// The data of a push that a provider's SDK reads: bare, as the app gets it, in `data` or in Apple's payload of a message to
+/// FCM, or in `data` of FCM's legacy API. The values of `data` are strings, and an object in it is a string of JSON.
 enum AndroidData {
     /// Finds the data, or Apple's payload at the top, that has a provider's mark.
     ///
@@ -12,22 +12,30 @@ enum AndroidData {
         in payload: JSONNode, _ mark: (JSONNode) -> String?
     ) -> (data: JSONNode, rule: String)? {
         if let rule = mark(payload) { return (payload, rule) }
-        if let data = FCMDialect.message(of: payload)?["data"], data.object != nil, let rule = mark(data) {
-            return (data, "message.data." + rule)
+        for place in places(in: payload) where place.object != nil {
+            if let rule = mark(place) { return (place, place.path.dotted + "." + rule) }
         }
-        let data = payload["data"]
-        guard data.object != nil, FCMLegacyDialect.rule(of: payload) != nil, let rule = mark(data) else { return nil }
-        return (data, "data." + rule)
+        return nil
+    }
+
+    /// The objects in a message to FCM that have a provider's keys.
+    static func places(in payload: JSONNode) -> [JSONNode] {
+        if let message = FCMDialect.message(of: payload) { return [message["data"], message["apns"]["payload"]] }
+        return FCMLegacyDialect.rule(of: payload) == nil ? [] : [payload["data"]]
     }
 }
 
 extension PushPayload {
     /// The message to FCM that the data is in, or else what `aps` says.
     init(around data: JSONNode, in payload: JSONNode) {
-        switch data.path.steps.first {
-        case .key("message"): self.init(fcm: payload["message"])
-        case .key("data"): self.init(legacyFCM: payload)
-        default: self.init(aps: APSReader(payload))
+        if data.path == payload.path {
+            self.init(aps: APSReader(payload))
+        } else if let message = FCMDialect.message(of: payload) {
+            self.init(fcm: message)
+        } else if data.path == payload["data"].path {
+            self.init(legacyFCM: payload)
+        } else {
+            self.init(aps: APSReader(payload))
         }
     }
 
@@ -49,6 +57,13 @@ extension PushPayload {
     /// Takes the first of the nodes that is a text as the link that a tap opens.
     mutating func link(to nodes: JSONNode...) {
         if let link = nodes.lazy.compactMap(\.text).first { details.append("link", .string(link)) }
+    }
+}
+
+extension JSONPath {
+    /// The keys of the path with dots between them, as the rules of detection write it.
+    var dotted: String {
+        steps.compactMap { if case .key(let key) = $0 { key } else { nil } }.joined(separator: ".")
     }
 }
 

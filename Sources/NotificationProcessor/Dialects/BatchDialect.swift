@@ -9,6 +9,7 @@ package import NotificationModel
 /// from a third party's client.
 package struct BatchDialect: Dialect {
     package let id: DialectID = "batch"
+    package var marks: [[String]] { [["com.batch"], ["message", "recipients"]] }
 
     package init() {}
 

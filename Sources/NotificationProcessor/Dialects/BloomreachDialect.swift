@@ -9,6 +9,7 @@ package import NotificationModel
 /// object are strings of JSON.
 package struct BloomreachDialect: MarkedDialect {
     package let id: DialectID = "bloomreach"
+    package var marks: [[String]] { [["source"]] }
 
     private static let source = "xnpe_platform"
 

@@ -7,6 +7,7 @@ package import NotificationModel
 /// and Blueshift-Android-SDK (`Message.java`, `CarouselElement.java`, `Action.java`).
 package struct BlueshiftDialect: MarkedDialect {
     package let id: DialectID = "blueshift"
+    package var marks: [[String]] { [["bsft_message_uuid"], ["carousel_elements"]] }
 
     package init() {}
 

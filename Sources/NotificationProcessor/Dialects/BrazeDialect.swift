@@ -7,6 +7,7 @@ package import NotificationModel
 /// and "Web push object". Android's object has an icon and no picture.
 package struct BrazeDialect: Dialect {
     package let id: DialectID = "braze"
+    package var marks: [[String]] { [["ab"], ["messages"]] }
 
     package init() {}
 

@@ -7,6 +7,7 @@ package import NotificationModel
 /// The keys are those that the public `CTNotificationContent` lists; it is also the source of what a timer's end does.
 package struct CleverTapDialect: Dialect {
     package let id: DialectID = "clevertap"
+    package var marks: [[String]] { [["ct_mediaUrl"], ["wzrk_id"]] }
 
     package init() {}
 

@@ -9,6 +9,7 @@ package import NotificationModel
 /// the vendor's iOS SDK ("Available events") and the events of its tests.
 package struct ComapiDialect: Dialect {
     package let id: DialectID = "comapi"
+    package var marks: [[String]] { [["parts"]] }
 
     package init() {}
 
@@ -91,6 +92,11 @@ package struct ComapiDialect: Dialect {
         ]
         push.platformTexts = own.filter { !$0.value.isBlank }
         push.textPlaces.append(.lines(of: notification))
+        if notification.object != nil {
+            push.platformSignals[.android] = PlatformSignals(
+                badge: notification["notification_count"].looseInteger,
+                sound: notification["sound"].text.map { NotificationSound(name: $0) })
+        }
         if push.successText.isBlank { push.successText = own[.android] ?? NotificationText() }
         return push
     }

@@ -82,7 +82,12 @@ package struct ComapiEvent {
     }
 
     /// The value in the event itself, or in its payload.
-    private func text(_ key: String) -> String? { event[key].identifier ?? event["payload"][key].identifier }
+    ///
+    /// The guide writes the properties with their object before them, such as `conversationMessage.messageId`.
+    private func text(_ key: String) -> String? {
+        let places = [event, event["payload"]] + ["conversationMessage", "conversation", "profile"].map(event.guess)
+        return places.lazy.compactMap { $0[key].identifier }.first
+    }
 
     private func ownIdentifier(of kind: String) -> String? {
         name.hasPrefix(kind + ".") ? event["payload"]["id"].identifier : nil

@@ -8,6 +8,7 @@ package import NotificationModel
 /// the path of the medium: `items[].kind` is the type of `items[].picture.url`, and says nothing of `cover.url`.
 package struct ConfiguredDialect: Dialect {
     package var id: DialectID { definition.name }
+    package var marks: [[String]] { [] }
     private let definition: DialectDefinition
 
     package init(_ definition: DialectDefinition) { self.definition = definition }

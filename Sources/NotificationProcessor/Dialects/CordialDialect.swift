@@ -8,6 +8,7 @@ package import NotificationModel
 /// the top.
 package struct CordialDialect: Dialect {
     package let id: DialectID = "cordial"
+    package var marks: [[String]] { [["mcID"]] }
 
     package init() {}
 

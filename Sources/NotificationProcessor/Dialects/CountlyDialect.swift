@@ -8,6 +8,7 @@ package import NotificationModel
 /// (`ModulePush.java`). Both take a push without an identifier for another sender's.
 package struct CountlyDialect: MarkedDialect {
     package let id: DialectID = "countly"
+    package var marks: [[String]] { [["c.i"]] }
 
     package init() {}
 

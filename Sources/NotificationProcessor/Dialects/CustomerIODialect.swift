@@ -8,6 +8,7 @@ package import NotificationModel
 /// customerio-android (`CustomerIOPushNotificationHandler.kt`).
 package struct CustomerIODialect: Dialect {
     package let id: DialectID = "customerio"
+    package var marks: [[String]] { [["CIO-Delivery-ID"], ["CIO"]] }
 
     package init() {}
 
@@ -20,11 +21,7 @@ package struct CustomerIODialect: Dialect {
             if data["CIO-Delivery-ID"].exists { return "CIO-Delivery-ID" }
             return data["CIO"]["push"].object == nil ? nil : "CIO.push"
         }
-        if let place = AndroidData.find(in: payload, mark) { return place }
-        guard let apple = FCMDialect.message(of: payload)?["apns"]["payload"], let rule = mark(apple) else {
-            return nil
-        }
-        return (apple, "message.apns.payload." + rule)
+        return AndroidData.find(in: payload, mark)
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

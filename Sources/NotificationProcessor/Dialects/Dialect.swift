@@ -8,6 +8,10 @@ package import NotificationModel
 package protocol Dialect: Sendable {
     var id: DialectID { get }
 
+    /// The keys at the top of a payload that tell its provider: each element has keys that a payload needs together. An error
+    /// about a payload that no dialect recognises names them.
+    var marks: [[String]] { get }
+
     /// The rule that recognises the payload as this provider's, `nil` where none does.
     func detect(_ payload: JSONObject) -> String?
 
@@ -44,6 +48,25 @@ extension Dialect {
         reading.detectedBy = rule
         // Apple's badge is a number from 0, where 0 takes it away; phones pass over any other.
         reading.aps.badge = reading.aps.badge.flatMap { $0 < 0 ? nil : $0 }
+        reading.actions = reading.actions.map {
+            NotificationAction(identifier: $0.identifier, title: $0.title.inOneLine)
+        }
         return reading
+    }
+}
+
+extension String {
+    /// The text without characters that change the direction of text, and with a space for each control character: a button
+    /// has one line.
+    fileprivate var inOneLine: String {
+        func isControl(_ scalar: Unicode.Scalar) -> Bool {
+            [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+        }
+        guard unicodeScalars.contains(where: { isControl($0) || $0.properties.isBidiControl }) else { return self }
+        var line = String.UnicodeScalarView()
+        for scalar in unicodeScalars where !scalar.properties.isBidiControl {
+            line.append(isControl(scalar) ? " " : scalar)
+        }
+        return String(line)
     }
 }

@@ -40,6 +40,7 @@ package struct DialectTable: Sendable {
             LeanplumDialect(),
             SalesforceDialect(),
             NtfyDialect(),
+            NotificareDialect(),
             HomeAssistantDialect(),
             PushwooshDialect(),
             ExpoDialect(),
@@ -56,13 +57,19 @@ package struct DialectTable: Sendable {
             CordialDialect(),
             PinpointDialect(),
             NetmeraDialect(),
+            NotifeeDialect(),
+            AwesomeNotificationsDialect(),
+            SendbirdDialect(),
+            RocketChatDialect(),
+            PushoverDialect(),
             InsiderDialect(mediaKeys: settings.apnsMediaKeys),
             GorushDialect(mediaKeys: settings.apnsMediaKeys),
             PusherBeamsDialect(mediaKeys: settings.apnsMediaKeys),
+            ParseDialect(mediaKeys: settings.apnsMediaKeys),
             SNSDialect(mediaKeys: settings.apnsMediaKeys),
             HuaweiDialect(),
             FCMLegacyDialect(mediaKeys: settings.apnsMediaKeys),
-            FCMDialect(),
+            FCMDialect(mediaKeys: settings.apnsMediaKeys),
             FirebaseDialect(),
             WebPushDialect(),
             APNsDialect(mediaKeys: settings.apnsMediaKeys),
@@ -76,8 +83,11 @@ package struct DialectTable: Sendable {
     package var identifiers: [DialectID] { dialects.map(\.id) }
 
     /// Whether a dialect recognises the payload.
-    package func recognises(_ payload: JSONObject) -> Bool {
-        dialects.contains { $0.detect(payload) != nil || $0.detectLoosely(payload) != nil }
+    package func recognises(_ payload: JSONObject) -> Bool { dialects.contains { $0.recognises(payload) } }
+
+    /// The reason why no dialect recognises a payload; `nil`: one does.
+    func problem(ofUnknown payload: JSONObject) -> PayloadProblem? {
+        recognises(payload) ? nil : UnknownPayload(payload, dialects).problem
     }
 
     /// Whether a dialect's format is one that any sender uses.
@@ -107,6 +117,7 @@ package struct DialectTable: Sendable {
             return dialect.reading(payload, detectedBy: rule, in: languages)
         }
         reading.problems += dialects.flatMap { $0.problems(ofUnrecognised: payload) }
+        if found == nil, reading.problems.isEmpty { reading.problems = [UnknownPayload(payload, dialects).problem] }
         return reading
     }
 }

@@ -6,6 +6,7 @@ package import NotificationModel
 /// `ems.default_action` and a `u` that is a string of JSON are from the vendor's iOS SDK (its tests of push).
 package struct EmarsysDialect: Dialect {
     package let id: DialectID = "emarsys"
+    package var marks: [[String]] { [["ems"]] }
 
     package init() {}
 

@@ -8,6 +8,7 @@ package import NotificationModel
 /// notifications with the Expo Push Service"), which takes an array of messages, too: each is a payload here.
 package struct ExpoDialect: Dialect {
     package let id: DialectID = "expo"
+    package var marks: [[String]] { [["richContent"]] }
 
     package init() {}
 

@@ -2,24 +2,63 @@ package import JSON
 package import NotificationModel
 
 /// A message of Firebase Cloud Messaging as a server sends it (HTTP v1): one text, and what each platform has of its own.
+///
+/// The Admin SDKs take the message without `message` around it, and that for Node spells the keys in camel case
+/// (firebase-admin-node, `messaging-api.ts`).
 package struct FCMDialect: Dialect {
     package let id: DialectID = "fcm"
+    package var marks: [[String]] { [["message"]] }
 
-    package init() {}
+    private let mediaKeys: MediaKeys
+
+    /// - Parameter mediaKeys: where in Apple's payload and in `data` the media of senders without a format of their own are.
+    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package var isOfAnySender: Bool { true }
 
     package func detect(_ payload: JSONObject) -> String? {
-        Self.message(of: JSONNode(payload)).map { _ in "message" }
+        let root = JSONNode(payload)
+        guard let message = Self.message(of: root) else { return nil }
+        return message.path == .root ? Self.target(of: root) : "message"
     }
 
     /// The message that a server sends to FCM, which other senders' payloads may be in; `nil`: it is no such message.
     /// Beside `aps` a `message` is the sender's own: FCM has that inside.
-    static func message(of payload: JSONNode) -> JSONNode? {
-        payload["message"].object == nil || payload["aps"].object != nil ? nil : payload["message"]
+    package static func message(of payload: JSONNode) -> JSONNode? {
+        guard payload.unrecorded["aps"].object == nil else { return nil }
+        if payload["message"].object != nil { return payload["message"] }
+        return isBareMessage(payload.unrecorded) ? payload : nil
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload { PushPayload(fcm: payload["message"]) }
+    /// Whether a payload is a message that a server sends to FCM.
+    package static func isMessage(_ payload: JSONValue?) -> Bool { message(of: JSONNode(payload)) != nil }
+
+    /// Whether the object is a message as the Admin SDKs take it: receivers beside a part for a platform, or tokens or a topic
+    /// beside the text or the data for all.
+    private static func isBareMessage(_ payload: JSONNode) -> Bool {
+        guard let target = target(of: payload) else { return false }
+        let parts = ["apns", "android", "webpush"] + (target == "condition" ? [] : ["notification", "data"])
+        return parts.contains { payload[$0].object != nil }
+    }
+
+    private static func target(of payload: JSONNode) -> String? {
+        if payload["tokens"].array != nil { return "tokens" }
+        return ["token", "topic", "condition"].first { payload[$0].text != nil }
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let message = Self.message(of: payload) ?? payload["message"]
+        var reading = PushPayload(fcm: message)
+        let data = DataMessage(message["data"], mediaKeys)
+        reading.takeTexts(of: data)
+        guard !reading.media.contains(where: { $0.role == .attachment && $0.platform != .webpush }) else {
+            return reading
+        }
+        reading.media +=
+            mediaKeys.find(in: message["apns"]["payload"], platform: .apns)?.media
+            ?? data.media(platform: message["notification"].object == nil ? nil : .apns)
+        return reading
+    }
 }
 
 /// The message, which other senders' payloads may be in.
@@ -29,7 +68,8 @@ extension PushPayload {
     init(fcm message: JSONNode) {
         let (android, apns, web) = (message["android"], message["apns"], message["webpush"])
         let webNotification = WebNotificationReader(web["notification"])
-        self.init(aps: APSReader(apns["payload"]))
+        let isOfNode = message.path == .root
+        self.init(aps: APSReader(apns["payload"], ofNode: isOfNode))
         isFCMMessage = true
         providerID = message["name"].text
         let common = Self.text(of: message["notification"])
@@ -45,9 +85,12 @@ extension PushPayload {
             [message, android].map { .lines(of: $0["notification"]) } + [webNotification.textPlace] + textPlaces
         media =
             [
-                MediaReference(message["notification"]["image"], platform: .any),
-                MediaReference(android["notification"]["image"], platform: .android),
-                MediaReference(apns["fcm_options"]["image"], platform: .apns),
+                MediaReference(message["notification"].either("image", "imageUrl", ofNode: isOfNode), platform: .any),
+                MediaReference(
+                    android["notification"].either("image", "imageUrl", ofNode: isOfNode), platform: .android),
+                MediaReference(
+                    apns.either("fcm_options", "fcmOptions", ofNode: isOfNode).either(
+                        "image", "imageUrl", ofNode: isOfNode), platform: .apns),
             ].compactMap(\.self) + webNotification.media(on: .webpush)
         if !media.isEmpty { pictureBytes = FirebaseDialect.pictureBytes }
         actions = webNotification.actions
@@ -56,8 +99,10 @@ extension PushPayload {
             aps.hasVisibleAlert = true
             isSilent = false
         }
-        Self.complete(&aps, from: android["notification"])
+        complete(from: android["notification"], isOfNode)
+        expiresAt = APNsHeaders.expiration(in: apns["headers"])
         details = Self.details(of: message)
+        reportOptions(in: apns["payload"])
     }
 
     private static func text(of notification: JSONNode) -> NotificationText {
@@ -65,18 +110,42 @@ extension PushPayload {
     }
 
     /// Android's own count and sound, where `aps` has none.
-    private static func complete(_ aps: inout APSFields, from notification: JSONNode) {
-        if aps.badge == nil { aps.badge = notification["notification_count"].integer }
+    private mutating func complete(from notification: JSONNode, _ isOfNode: Bool) {
+        if aps.badge == nil {
+            aps.badge = notification.either("notification_count", "notificationCount", ofNode: isOfNode).integer
+        }
         if aps.sound == nil { aps.sound = notification["sound"].text.map { NotificationSound(name: $0) } }
+    }
+
+    /// FCM passes Apple's payload on as it is, and reads no options in it.
+    private mutating func reportOptions(in apple: JSONNode) {
+        let options = apple.unrecorded["fcm_options"]
+        guard let image = options["image"].text, !media.contains(where: { $0.url == image }) else { return }
+        problems.append(
+            PayloadProblem(
+                "fcm-options-place", options,
+                "fcm_options has an image in a place where FCM reads none",
+                fix: "Move the image to message.apns.fcm_options, beside apns.payload"))
     }
 
     private static func details(of message: JSONNode) -> JSONObject {
         var details = JSONObject()
-        if let link = message["webpush"]["fcm_options"]["link"].text { details.append("link", .string(link)) }
+        let isOfNode = message.path == .root
+        if let link = message["webpush"].either("fcm_options", "fcmOptions", ofNode: isOfNode)["link"].text {
+            details.append("link", .string(link))
+        }
         if let data = message["data"].object { details.append("data", .object(data)) }
-        if let channel = message["android"]["notification"]["channel_id"].text {
+        if let channel = message["android"]["notification"].either("channel_id", "channelId", ofNode: isOfNode).text {
             details.append("channelId", .string(channel))
         }
         return details
+    }
+}
+
+extension JSONNode {
+    /// The member of a name, or of another name if the sender may write that.
+    func either(_ key: String, _ other: String, ofNode isOfNode: Bool) -> JSONNode {
+        let first = self[key]
+        return first.exists || !isOfNode ? first : self[other]
     }
 }

@@ -8,6 +8,7 @@ package import NotificationModel
 /// their own, which is beside `aps` on the phone.
 package struct FCMLegacyDialect: Dialect {
     package let id: DialectID = "fcm-legacy"
+    package var marks: [[String]] { [["to", "notification"], ["to", "data"], ["registration_ids", "data"]] }
     private let mediaKeys: MediaKeys
 
     /// - Parameter mediaKeys: where in `data` the media are.
@@ -30,9 +31,11 @@ package struct FCMLegacyDialect: Dialect {
 
     package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(legacyFCM: payload)
+        let data = DataMessage(payload["data"], mediaKeys)
+        reading.takeTexts(of: data)
+        let picture = MediaReference(payload["notification"]["image"], platform: .android)
         reading.media =
-            [MediaReference(payload["notification"]["image"], platform: .android)].compactMap(\.self)
-            + (mediaKeys.find(in: payload["data"], platform: .apns, urlsOnly: true)?.media ?? [])
+            [picture].compactMap(\.self) + data.media(platform: payload["notification"].object == nil ? nil : .apns)
         return reading
     }
 }

@@ -6,6 +6,7 @@ package import NotificationModel
 /// The keys that begin with `gcm.` are those of the vendor's iOS SDK (`FIRMessagingConstants.m`).
 package struct FirebaseDialect: Dialect {
     package let id: DialectID = "firebase"
+    package var marks: [[String]] { [["fcm_options"]] }
 
     /// Firebase, "Send an image in the notification payload" for iOS: "Images for notifications are limited to 300KB".
     static let pictureBytes: [PushPlatform: Int] = [.apns: 300_000]
@@ -13,13 +14,26 @@ package struct FirebaseDialect: Dialect {
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
-        payload["fcm_options"]?.object == nil ? nil : "fcm_options"
+        if payload["fcm_options"]?.object != nil { return "fcm_options" }
+        return [Self.image, Self.imageOfAndroid].first { payload[$0]?.string != nil }
     }
+
+    /// The picture of a message that FCM sent with `notification.image`.
+    private static let image = "gcm.notification.image"
+    private static let imageOfAndroid = "gcm.n.image"
 
     package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         reading.providerID = payload["gcm.message_id"].identifier
-        reading.media = [MediaReference(payload["fcm_options"]["image"])].compactMap(\.self)
+        let places = [payload["fcm_options"]["image"], payload[Self.image], payload[Self.imageOfAndroid]]
+        reading.media = [places.lazy.compactMap { MediaReference($0) }.first].compactMap(\.self)
+        // Android's messages have the texts beside it.
+        for prefix in ["gcm.notification.", "gcm.n."] where reading.successText.isBlank {
+            let (title, body) = (payload[prefix + "title"], payload[prefix + "body"])
+            reading.say(
+                NotificationText(title: title.text, body: body.text),
+                at: .lines(title: title.path, subtitle: nil, body: body.path))
+        }
         if !reading.media.isEmpty { reading.pictureBytes = Self.pictureBytes }
         if let link = payload["gcm.app_link"].text { reading.details.append("link", .string(link)) }
         return reading

@@ -7,6 +7,7 @@ package import NotificationModel
 /// go beside `aps`, where senders have one under a key of their own.
 package struct GorushDialect: Dialect {
     package let id: DialectID = "gorush"
+    package var marks: [[String]] { [["notifications"]] }
     private let mediaKeys: MediaKeys
 
     /// - Parameter mediaKeys: where in the `data` of a notification for Apple's platforms the media are.

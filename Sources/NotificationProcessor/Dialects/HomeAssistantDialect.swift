@@ -9,6 +9,7 @@ package import NotificationModel
 /// call. The request, and the data that Android gets, are those of mobile-apps-fcm-push (`legacy.js`, `android.js`).
 package struct HomeAssistantDialect: Dialect {
     package let id: DialectID = "homeassistant"
+    package var marks: [[String]] { [["attachment"], ["message", "data"]] }
 
     /// The vendor's names of types that are no file extensions.
     private static let typeNames = [
@@ -18,16 +19,21 @@ package struct HomeAssistantDialect: Dialect {
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
-        if payload["attachment"]?.object != nil, payload["event"] == nil { return "attachment{}" }
         let root = JSONNode(payload)
+        if Self.isAttachment(root["attachment"]), payload["event"] == nil { return "attachment{}" }
         if let rule = HomeAssistantCall.rule(of: root) { return rule }
         if let place = HomeAssistantCall.android(root) { return place.rule }
         return Self.apple(root) == nil ? nil : "message.apns.payload.attachment{}"
     }
 
+    /// Notificare's attachment has a `uri`.
+    private static func isAttachment(_ node: JSONNode) -> Bool {
+        node.object != nil && (node["url"].exists || !node.guess("uri").exists)
+    }
+
     /// Apple's payload in a message to FCM, as the relay sends it.
     private static func apple(_ payload: JSONNode) -> JSONNode? {
-        guard let push = FCMDialect.message(of: payload)?["apns"]["payload"], push["attachment"].object != nil else {
+        guard let push = FCMDialect.message(of: payload)?["apns"]["payload"], isAttachment(push["attachment"]) else {
             return nil
         }
         return push

@@ -7,6 +7,7 @@ package import NotificationModel
 /// of hms-push-serverdemo-java (`Button.java`). `image` is the small picture at the right of a notification.
 package struct HuaweiDialect: Dialect {
     package let id: DialectID = "huawei"
+    package var marks: [[String]] { [["message"]] }
 
     package init() {}
 

@@ -8,6 +8,7 @@ package import NotificationModel
 /// is that of useinsider/swift-sample (`NotificationService.m`).
 package struct InsiderDialect: Dialect {
     package let id: DialectID = "insider"
+    package var marks: [[String]] { [["api_key", "segment_name"], ["api_key", "notifications"]] }
     private let mediaKeys: MediaKeys
 
     /// - Parameter mediaKeys: where in a push the media are.

@@ -7,6 +7,7 @@ package import NotificationModel
 /// (`NotificationContentParser.swift`).
 package struct IterableDialect: Dialect {
     package let id: DialectID = "iterable"
+    package var marks: [[String]] { [["itbl"]] }
 
     package init() {}
 

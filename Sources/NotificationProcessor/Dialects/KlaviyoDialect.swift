@@ -7,6 +7,7 @@ package import NotificationModel
 /// (`PUSH_ACTION_BUTTONS_PAYLOAD_SPEC.md`, `KlaviyoActionButtonParser.swift`).
 package struct KlaviyoDialect: Dialect {
     package let id: DialectID = "klaviyo"
+    package var marks: [[String]] { [["rich-media"]] }
 
     /// The type of a file for which the payload names none.
     private static let impliedType = "jpg"

@@ -6,6 +6,7 @@ package import NotificationModel
 /// The kin (`LPNotificationsConstants.h`) and `_lpx` as what opening the message does are from the vendor's iOS SDK.
 package struct LeanplumDialect: Dialect {
     package let id: DialectID = "leanplum"
+    package var marks: [[String]] { [["LP_URL"], ["_lpm"]] }
 
     /// The id of the message; which of them it is under says what the app does while it is in the foreground.
     private static let messageKeys = ["_lpm", "_lpu", "_lpn", "_lpv"]

@@ -4,7 +4,7 @@ import NotificationModel
 /// The numbers of unread messages and missed calls (Push Gateway API, `counts`).
 ///
 /// A gateway passes them on as texts of digits where its platform has no numbers, and the unread ones as `unread_count`
-/// where it sends the ids of the event alone.
+/// where it sends the ids of the event alone. To FCM it sends them flat, beside the members of the event.
 struct MatrixCounts {
     private static let keys = [("unread", "unread"), ("missedCalls", "missed_calls")]
 
@@ -14,12 +14,14 @@ struct MatrixCounts {
 
     var badge: Int? { Self.count(event["counts"]["unread"]) }
 
-    var flatBadge: Int? { Self.count(event["unread_count"]) }
+    var flatBadge: Int? { Self.count(event["unread_count"]) ?? Self.count(event.guess("unread")) }
 
     var details: JSONObject {
         var details = JSONObject()
         for (name, key) in Self.keys {
-            if let count = Self.count(event["counts"][key]) { details.append(name, .number(JSONNumber(count))) }
+            if let count = Self.count(event["counts"][key]) ?? Self.count(event.guess(key)) {
+                details.append(name, .number(JSONNumber(count)))
+            }
         }
         return details
     }

@@ -49,7 +49,8 @@ enum MatrixText {
         case "m.call.invite": "Incoming call"
         case "m.sticker": "Sticker"
         case "m.reaction": "Reaction"
-        default: bodies[event["content"]["msgtype"].string ?? ""] ?? "New message"
+        default:
+            bodies[event["content"]["msgtype"].string ?? event.guess("content_msgtype").string ?? ""] ?? "New message"
         }
     }
 

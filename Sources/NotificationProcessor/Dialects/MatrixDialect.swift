@@ -7,14 +7,21 @@ package import NotificationModel
 /// Members are those of the Matrix specification, "Push Gateway API", and of events, `m.room.message`.
 package struct MatrixDialect: Dialect {
     package let id: DialectID = "matrix"
+    package var marks: [[String]] { [["room_id", "event_id"]] }
 
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
         let notification = payload["notification"]
         if notification["devices"]?.array != nil { return "notification.devices[]" }
-        if Self.isEvent(.object(payload)) { return "room_id+event_id" }
-        return Self.isEvent(notification) ? "notification.room_id+event_id" : nil
+        if Self.isEvent(notification) { return "notification.room_id+event_id" }
+        return Self.flatEvent(in: JSONNode(payload))?.rule
+    }
+
+    /// The event as a gateway sends it to a phone: at the top, or in `data` of a message to FCM, where the members of its
+    /// content and its counts are flat (Sygnal, "Notes for application developers").
+    private static func flatEvent(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { isEvent($0.value) ? "room_id+event_id" : nil }
     }
 
     private static func isEvent(_ value: JSONValue?) -> Bool {
@@ -23,21 +30,25 @@ package struct MatrixDialect: Dialect {
 
     package func read(_ payload: JSONNode) -> PushPayload {
         let notification = payload["notification"]
-        let isNested = notification["devices"].array != nil || !Self.isEvent(payload.value)
-        let event = isNested ? notification : payload
+        let flat = notification["devices"].array == nil ? Self.flatEvent(in: payload)?.data : nil
+        let event = flat ?? notification
         let devices = event["devices"].elements.filter { $0.object != nil }
         // The gateway builds the push out of what the app gave with its push key.
         let push = payload["aps"].object != nil ? payload : devices.first?["data"]["default_payload"] ?? payload
-        var reading = PushPayload(aps: APSReader(push))
+        var reading = flat.map { PushPayload(around: $0, in: payload) } ?? PushPayload(aps: APSReader(push))
         reading.providerID = event["event_id"].text
         Self.replaceText(of: &reading, with: event)
         reading.textPlaces = Self.textPlaces(payload, devices)
+        if flat != nil, reading.textPlaces.isEmpty {
+            reading.textPlaces = [.lines(of: event, title: "room_name", body: "content_body")]
+        }
         reading.media = Self.media(of: event)
         reading.aps.threadIdentifier = event["room_id"].text ?? reading.aps.threadIdentifier
         let counts = MatrixCounts(event)
         reading.problems = counts.problems
         reading.aps.badge = counts.badge ?? reading.aps.badge ?? counts.flatBadge
         Self.apply(devices.map { $0["tweaks"] }, priority: event["prio"], to: &reading, push: push)
+        if let problem = Self.difference(of: devices) { reading.problems.append(problem) }
         reading.language = devices.lazy.compactMap { $0["lang"].text ?? $0["data"]["lang"].text }.first
         reading.details = Self.details(of: event, counts, push: push, devices: devices)
         if Self.isOfCountsAlone(event) {
@@ -54,8 +65,9 @@ package struct MatrixDialect: Dialect {
     /// The texts of the event go before those of the alert.
     private static func replaceText(of reading: inout PushPayload, with event: JSONNode) {
         let text = NotificationText(
-            title: event["room_name"].text ?? event["room_alias"].text, subtitle: event["sender_display_name"].text,
-            body: event["content"]["body"].text)
+            title: event["room_name"].text ?? event["room_alias"].text,
+            subtitle: event["sender_display_name"].text ?? event["sender"].text,
+            body: event["content"]["body"].text ?? event["content_body"].text)
         reading.successText = text.over(reading.successText)
     }
 
@@ -85,11 +97,21 @@ package struct MatrixDialect: Dialect {
             reading.aps.sound = NotificationSound(name: sound)
         }
         guard push["aps"]["interruption-level"].text == nil else { return }
-        if tweaks.contains(where: { $0["highlight"].isSet }) {
+        if !tweaks.isEmpty, tweaks.allSatisfy({ $0["highlight"].isSet }) {
             reading.aps.interruptionLevel = .timeSensitive
         } else if priority.string == "low" {
             reading.aps.interruptionLevel = .passive
         }
+    }
+
+    /// The tweaks belong to a device, and a result is one for all of them.
+    private static func difference(of devices: [JSONNode]) -> PayloadProblem? {
+        let own = devices.map { device in ["sound", "highlight"].map { device["tweaks"].unrecorded[$0].value } }
+        guard let other = own.firstIndex(where: { $0 != own[0] }) else { return nil }
+        return PayloadProblem(
+            "matrix-tweaks", devices[other]["tweaks"],
+            "the tweaks differ from those of the first device: all devices get the first sound, and a highlight only if all have it",
+            fix: "Send a notification for each device")
     }
 
     /// What an encrypted event holds cannot be told; the file of an encrypted room (`content.file`) is ciphertext too.

@@ -6,6 +6,7 @@ package import NotificationModel
 /// The buttons and `payload` (the sender's own data, a string) are from the vendor's "iOS Push Notifications Format".
 package struct MindboxDialect: Dialect {
     package let id: DialectID = "mindbox"
+    package var marks: [[String]] { [["clickUrl", "uniqueKey"]] }
 
     package init() {}
 

@@ -7,6 +7,7 @@ package import NotificationModel
 /// `MixpanelPushNotifications.swift`) and mixpanel-android (`MixpanelPushNotification.java`).
 package struct MixpanelDialect: MarkedDialect {
     package let id: DialectID = "mixpanel"
+    package var marks: [[String]] { [["mp_media_url"], ["mp_message"]] }
 
     private static let marks = ["mp_media_url", "mp_message", "mp_img", "mp_buttons", "mp_ontap"]
 

@@ -4,6 +4,7 @@ package import NotificationModel
 /// MoEngage: `moengage` with the medium, `app_extra` with what a tap opens.
 package struct MoEngageDialect: Dialect {
     package let id: DialectID = "moengage"
+    package var marks: [[String]] { [["moengage"]] }
 
     package init() {}
 

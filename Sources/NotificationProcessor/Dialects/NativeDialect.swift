@@ -4,6 +4,7 @@ package import NotificationModel
 /// Our own: `media: [{url, id, type, role, options}]`, the text beside it, `fallback` for the other side.
 package struct NativeDialect: Dialect {
     package let id: DialectID = "native"
+    package var marks: [[String]] { [["media"]] }
 
     package init() {}
 

@@ -8,6 +8,7 @@ package import NotificationModel
 /// guide has them in `message` and, in its examples of carousels, at the top.
 package struct NetmeraDialect: Dialect {
     package let id: DialectID = "netmera"
+    package var marks: [[String]] { [["target", "platforms", "text"]] }
 
     package init() {}
 

@@ -10,6 +10,7 @@ package import NotificationModel
 /// those of the vendor's iOS app (`NotificationContent.swift`).
 package struct NtfyDialect: Dialect {
     package let id: DialectID = "ntfy"
+    package var marks: [[String]] { [["topic", "event"], ["attachment_url", "attachment_name"]] }
 
     /// The server sends all of them together.
     private static let besideURL = ["attachment_name", "attachment_type", "attachment_size", "attachment_expires"]

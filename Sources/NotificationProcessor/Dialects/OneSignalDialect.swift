@@ -9,6 +9,7 @@ package import NotificationModel
 /// "Push channel properties"; the data of Android those of the Android SDK (`NotificationBundleProcessor.java`).
 package struct OneSignalDialect: Dialect {
     package let id: DialectID = "onesignal"
+    package var marks: [[String]] { [["os_data"], ["custom", "att"], ["app_id", "contents"]] }
 
     package init() {}
 

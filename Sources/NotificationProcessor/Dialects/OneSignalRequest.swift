@@ -3,8 +3,8 @@ import NotificationModel
 
 /// The request to OneSignal's API that creates a message. It speaks to several platforms, in several languages.
 ///
-/// Pictures for Amazon's and Huawei's devices (`adm_big_picture`, `huawei_big_picture`) are not read, as no profile is
-/// theirs.
+/// Amazon's and Huawei's devices (`adm_big_picture`, `huawei_big_picture`) are Android's, too. `global_image` is for each
+/// platform without a picture of its own.
 struct OneSignalRequest {
     private let payload: JSONNode
     let rule: String
@@ -43,7 +43,10 @@ struct OneSignalRequest {
             MediaReference($1, identifier: $0.isEmpty ? nil : $0, platform: .apns)
         }
             + [
-                MediaReference(webURL: payload["big_picture"], platform: .android),
+                ["big_picture", "huawei_big_picture", "adm_big_picture"].lazy.compactMap {
+                    MediaReference(webURL: payload[$0], platform: .android)
+                }.first,
+                MediaReference(webURL: payload["global_image"], platform: .any),
                 MediaReference(webURL: payload["large_icon"], role: .icon, platform: .android),
                 MediaReference(payload["chrome_web_image"], platform: .webpush),
                 MediaReference(payload["chrome_web_icon"], role: .icon, platform: .webpush)

@@ -8,6 +8,7 @@ package import NotificationModel
 /// a path alone with a host that the app's configuration decides.
 package struct OptimobileDialect: MarkedDialect {
     package let id: DialectID = "optimobile"
+    package var marks: [[String]] { [["custom", "attachments"]] }
 
     package init() {}
 

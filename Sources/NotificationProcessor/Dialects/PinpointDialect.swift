@@ -9,6 +9,7 @@ package import NotificationModel
 /// of the API reference (`APNSMessage`, `GCMMessage`, `DefaultPushNotificationMessage`).
 package struct PinpointDialect: Dialect {
     package let id: DialectID = "pinpoint"
+    package var marks: [[String]] { [["MessageConfiguration"]] }
 
     private static let request = "MessageConfiguration"
 

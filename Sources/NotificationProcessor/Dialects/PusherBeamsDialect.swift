@@ -9,6 +9,7 @@ package import NotificationModel
 /// `aps` has no picture of the vendor's; senders put one beside it under a key of their own. FCM has `image`.
 package struct PusherBeamsDialect: Dialect {
     package let id: DialectID = "pusher-beams"
+    package var marks: [[String]] { [["interests", "apns"], ["interests", "fcm"], ["interests", "web"]] }
     private let mediaKeys: MediaKeys
 
     /// - Parameter mediaKeys: where in `apns` the media are.

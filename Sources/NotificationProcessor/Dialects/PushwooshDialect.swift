@@ -9,6 +9,7 @@ package import NotificationModel
 /// the keys of Android (`header`, `b`, `ci`) and of the request, too, apart from the key of Android's text.
 package struct PushwooshDialect: Dialect {
     package let id: DialectID = "pushwoosh"
+    package var marks: [[String]] { [["attachment"], ["pw_msg"]] }
 
     package init() {}
 

@@ -10,6 +10,7 @@ package import NotificationModel
 /// a key of their own.
 package struct SNSDialect: Dialect {
     package let id: DialectID = "sns"
+    package var marks: [[String]] { [["APNS"], ["GCM"]] }
     private let mediaKeys: MediaKeys
 
     private static let apple = ["APNS", "APNS_SANDBOX"]

@@ -9,6 +9,7 @@ package import NotificationModel
 /// Every push of the vendor has `_sid`, `_r` or `_h`, also one without media. On Android the text is at the top level.
 package struct SalesforceDialect: Dialect {
     package let id: DialectID = "salesforce"
+    package var marks: [[String]] { [["_mediaUrl"], ["_sid"]] }
 
     package init() {}
 

@@ -7,6 +7,7 @@ package import NotificationModel
 /// Keys, values and defaults are those of "Push Notification Payload" in the vendor's iOS guide.
 package struct SendiosDialect: Dialect {
     package let id: DialectID = "sendios"
+    package var marks: [[String]] { [["push_id", "image_url"]] }
 
     /// `sender_id` "is platform specific option. For iOS by default is 2."
     private static let senderOfApple = "2"
@@ -31,7 +32,9 @@ package struct SendiosDialect: Dialect {
         if let place = place(ofPush: message["apns"]["payload"]) {
             return (place.data, "message.apns.payload." + place.rule)
         }
-        return message["data"].object.map(hasPushID) == true ? (message["data"], "message.data.push_id") : nil
+        let data = message["data"]
+        if data.object.map(hasPushID) == true { return (data, "message.data.push_id") }
+        return markWithoutID(of: data).map { (data, "message.data.\($0)") }
     }
 
     private static func place(ofPush push: JSONNode) -> (data: JSONNode, rule: String)? {
@@ -39,8 +42,16 @@ package struct SendiosDialect: Dialect {
         if data.object.map(hasPushID) == true {
             return (data, data["image_url"].exists ? "data.push_id+data.image_url" : "data.push_id")
         }
+        if let mark = markWithoutID(of: data) { return (data, "data.\(mark)") }
         // A flattened push may have a `data` of another provider beside it.
         return push.object.flatMap(flattenedMark).map { (push, "push_id+\($0)") }
+    }
+
+    /// A push may lack `push_id`: a route of the vendor's apps beside another of its keys tells it, too.
+    private static func markWithoutID(of data: JSONNode) -> String? {
+        guard data.guess("route").text.map(SendiosSlips.routes.contains) ?? false else { return nil }
+        return ["image_url", "from_user_id", "template_id", "logic_id", "mf_split_group"]
+            .first { data.guess($0).exists }.map { "route+data.\($0)" }
     }
 
     private static func hasPushID(_ data: JSONObject) -> Bool { text(JSONNode(data)["push_id"]) != nil }

@@ -4,7 +4,7 @@ import NotificationModel
 /// Mistakes in a Sendios push, by the vendor's iOS guide, "Push Notification Payload".
 struct SendiosSlips {
     /// Screens that the vendor's apps have.
-    private static let routes = [
+    static let routes = [
         "chat", "profile", "correspondence", "dialogs", "search", "me", "credits", "welcome-package", "activity",
     ]
     /// Screens that belong to another user: `from_user_id` "otherwise is null".

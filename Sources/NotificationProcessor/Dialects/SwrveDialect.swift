@@ -8,6 +8,7 @@ package import NotificationModel
 /// swrve-android-sdk (`SwrveNotificationConstants.java`, `SwrveNotification.java`, `SwrveNotificationMedia.java`).
 package struct SwrveDialect: MarkedDialect {
     package let id: DialectID = "swrve"
+    package var marks: [[String]] { [["_sw"]] }
 
     package init() {}
 

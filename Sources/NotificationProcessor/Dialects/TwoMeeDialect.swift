@@ -10,6 +10,7 @@ package import NotificationModel
 /// lets an app decide.
 package struct TwoMeeDialect: Dialect {
     package let id: DialectID = "2mee"
+    package var marks: [[String]] { [["appear2mee"], ["fbText", "url"], ["stage", "urls"]] }
 
     private let settings: Settings
 
@@ -30,20 +31,18 @@ package struct TwoMeeDialect: Dialect {
     package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
         let message = TwoMeeMessage(payload)
         let media = TwoMeeMedia(message)
-        var reading = message.place.message.map { PushPayload(fcm: $0) } ?? PushPayload(aps: APSReader(payload))
+        var reading = PushPayload(around: message.place.around, in: payload)
         reading.details = JSONObject()
         reading.providerID = message["id"].identifier
         reading.sharesFiles = true
-        if !message.isNested {
-            reading.successText = NotificationText(message.node, "title", "subtitle", "text").over(reading.successText)
-            reading.textPlaces.append(.lines(of: message.node, subtitle: "subtitle", body: "text"))
-        }
+        reading.successText = NotificationText(message.node, "title", "subtitle", "text").over(reading.successText)
+        reading.textPlaces.append(.lines(of: message.node, subtitle: "subtitle", body: "text"))
         let fallback = NotificationText(message.node, "fbTitle", "fbSubtitle", "fbText")
         reading.fallbackText = fallback.isBlank ? nil : fallback.over(reading.successText)
         reading.media = media.references + reading.media
         reading.putsImagesAside = settings.putsImagesAside
-        reading.expiresAt = message.expiry
-        reading.holdsFilesUntil = reading.expiresAt
+        reading.expiresAt = message.expiry ?? reading.expiresAt
+        reading.holdsFilesUntil = message.expiry
         reading.problems = message.problems + media.problems
         if message.stage == .prefetch {
             // A phone shows the alert that it gets.

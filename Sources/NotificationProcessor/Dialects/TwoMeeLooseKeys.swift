@@ -31,11 +31,16 @@ struct TwoMeeLooseKeys {
         return ["https:", "http:", "data:"].contains { url.hasPrefix($0) }
     }
 
+    /// Other senders have an expiry in quotes, too. In the data of a message to FCM all values are.
+    private func hasNumber(_ key: String) -> Bool {
+        place.isInMessage ? place.number(key) != nil : node[key].double != nil
+    }
+
     /// The keys with values as 2mee has them.
     private var words: [String] {
         [
             ("stage", place.stage != nil), ("kind", place.kind != nil),
-            ("playTime", place.number("playTime") != nil), ("expiry", place.number("expiry") != nil),
+            ("playTime", hasNumber("playTime")), ("expiry", hasNumber("expiry")),
         ].filter(\.1).map(\.0)
     }
 

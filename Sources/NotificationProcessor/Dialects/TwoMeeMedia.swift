@@ -30,6 +30,7 @@ struct TwoMeeMedia {
             let masks = message.kind == .face ? references.indices.filter { $0 != file } : []
             require(file, masks: masks, mustBeVideo: message.kind == .face)
             lacksMessage = file == nil
+            if let file, let problem = disagreement(of: message.kind, with: file) { problems.append(problem) }
             if lacksMessage, problems.isEmpty { problems = [Self.missing(message)] }
         }
     }
@@ -55,6 +56,18 @@ struct TwoMeeMedia {
         case .image: return firstNamed(.picture) ?? first(unless: isFirstUnreadable)
         case .animation, .text, nil: return first(unless: isFirstUnreadable)
         }
+    }
+
+    /// The name of the file says another kind than the message. The bytes decide how it is shown.
+    private func disagreement(of kind: TwoMeeMessage.Kind?, with file: Int) -> PayloadProblem? {
+        let wanted: MediaFormat.Kind? = kind == .video ? .video : kind == .image ? .picture : nil
+        guard let wanted, let named = format(at: file)?.kind, named != wanted, let path = references[file].path else {
+            return nil
+        }
+        return PayloadProblem(
+            "2mee-kind-file", JSONNode(nil, path: path),
+            "the kind is \(wanted == .video ? "video" : "image"), but the name of the file is that of another kind",
+            fix: "Write the kind of the file, or the URL of a file of this kind")
     }
 
     private func first(unless isUnreadable: Bool) -> Int? { isUnreadable ? nil : references.indices.first }

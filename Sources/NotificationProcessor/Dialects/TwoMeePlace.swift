@@ -10,10 +10,9 @@ package struct TwoMeePlace {
     package let node: JSONNode
     /// Under `appear2mee`, where all keys are the message's.
     let isNested: Bool
-    /// FCM's `data` has texts alone: a list or an object is a text that holds it, a number is one of digits.
-    let isOfTexts: Bool
-    /// The message to FCM that the keys are in.
-    let message: JSONNode?
+    /// The object that the keys, or their object, are in: the whole payload, or a part of a message to FCM.
+    let around: JSONNode
+    let isInMessage: Bool
     /// `nil`: nothing tells that the keys are 2mee's.
     private(set) var rule: String?
 
@@ -22,13 +21,12 @@ package struct TwoMeePlace {
         self = Self.find(in: payload) ?? Self.findLoosely(in: payload) ?? TwoMeePlace(flat: payload)
     }
 
-    private init(flat node: JSONNode, isOfTexts: Bool = false, message: JSONNode? = nil) {
-        (self.node, isNested, self.isOfTexts, self.message) = (node, false, isOfTexts, message)
+    private init(flat node: JSONNode, isInMessage: Bool = false) {
+        (self.node, isNested, around, self.isInMessage) = (node, false, node, isInMessage)
     }
 
-    private init(nested node: JSONNode, message: JSONNode?, rule: String) {
-        (self.node, isNested, isOfTexts) = (node, true, false)
-        (self.message, self.rule) = (message, rule)
+    private init(nested node: JSONNode, in place: TwoMeePlace, rule: String) {
+        (self.node, isNested, around, isInMessage, self.rule) = (node, true, place.node, place.isInMessage, rule)
     }
 
     /// The place with the mark, or with a fallback text.
@@ -46,19 +44,15 @@ package struct TwoMeePlace {
 
     /// The mistakes in a payload that may be 2mee's, and that no rule finds.
     static func problems(ofUnrecognised payload: JSONNode) -> [PayloadProblem] {
-        flatPlaces(in: payload).compactMap { TwoMeeLooseKeys($0.place).problem }
+        flatPlaces(in: payload).compactMap { $0.place.misspeltMark ?? TwoMeeLooseKeys($0.place).problem }
     }
 
     /// The objects that may have the keys, each with what comes before its rule.
     private static func flatPlaces(in payload: JSONNode) -> [(place: TwoMeePlace, prefix: String)] {
-        var places = [(TwoMeePlace(flat: payload), "")]
-        if let message = FCMDialect.message(of: payload) {
-            places += [
-                (TwoMeePlace(flat: message["apns"]["payload"], message: message), "message.apns.payload."),
-                (TwoMeePlace(flat: message["data"], isOfTexts: true, message: message), "message.data."),
-            ]
-        }
-        return places.filter { $0.0.node.object != nil }
+        [(TwoMeePlace(flat: payload), "")]
+            + AndroidData.places(in: payload).filter { $0.object != nil }.map {
+                (TwoMeePlace(flat: $0, isInMessage: true), $0.path.dotted + ".")
+            }
     }
 
     private func found(by rule: String?, _ prefix: String) -> TwoMeePlace? {
@@ -72,23 +66,25 @@ package struct TwoMeePlace {
         let nested = node["appear2mee"]
         guard let value = nested.value, value != .null else { return nil }
         let object = value.object == nil && nested.embedded.object != nil ? nested.embedded : nested
-        return TwoMeePlace(nested: object, message: message, rule: prefix + "appear2mee")
+        return TwoMeePlace(nested: object, in: self, rule: prefix + "appear2mee")
     }
 
     // MARK: Keys
 
-    /// The value of a key. `stage` is found in any case of letters.
+    /// The value of a key. `stage` is found in any case of letters. The values of FCM's `data` are strings, also beside `aps`
+    /// on the phone: a list or an object in it is a string of JSON.
     package subscript(key: String) -> JSONNode {
         var member = node[key]
         if key == "stage", !member.exists, let other = node.object?.keys.first(where: { $0.lowercased() == key }) {
             member = node[other]
         }
-        guard isOfTexts, let first = member.text?.first, first == "[" || first == "{" else { return member }
+        guard let first = member.text?.first, first == "[" || first == "{" else { return member }
         let held = member.embedded
         return held.exists ? held : member
     }
 
-    package func number(_ key: String) -> Double? { isOfTexts ? node[key].looseDouble : node[key].double }
+    /// A number, also one that is written as a string of digits.
+    package func number(_ key: String) -> Double? { node[key].looseDouble }
 
     // MARK: Flat keys
 
@@ -108,7 +104,7 @@ package struct TwoMeePlace {
         }
         if self["urls"].array != nil, let key = wordKey { return "\(key)+urls" }
         // A text alone, as the REST interface takes it. Other senders have a type and a text, too.
-        guard message == nil, !node["aps"].exists, hasRestType, node["text"].string != nil else { return nil }
+        guard !isInMessage, !node["aps"].exists, hasRestType, node["text"].string != nil else { return nil }
         return Self.restKeys.first { node[$0].exists }.map { "type+\($0)" }
     }
 

@@ -1,5 +1,5 @@
 import JSON
-import NotificationModel
+package import NotificationModel
 
 /// Mistakes of the sender in the keys and values of a 2mee message.
 extension TwoMeePlace {
@@ -10,12 +10,24 @@ extension TwoMeePlace {
             fix: "Write an object with the keys of the message")
     }
 
-    private static let texts = ["fbTitle", "fbSubtitle", "fbText", "action"]
+    private static let texts = ["title", "subtitle", "text", "fbTitle", "fbSubtitle", "fbText", "action"]
     private static let knownKeys =
         texts + ["id", "stage", "kind", "urls", "playTime", "expiry", "keys", "presentation"]
 
     /// Keys that are compared; a message has fewer.
     private static let mostKeys = 64
+
+    /// A key that is nearly `appear2mee`.
+    var misspeltMark: PayloadProblem? {
+        let key = node.object?.keys.prefix(Self.mostKeys).first {
+            $0 != "appear2mee" && NearestWord.isSlip($0, of: "appear2mee")
+        }
+        return key.map {
+            PayloadProblem(
+                "2mee-key", node[$0], "\(VisibleText.quoted($0)) is not read; did you mean appear2mee?",
+                fix: "Rename it to appear2mee")
+        }
+    }
 
     /// Keys that are nearly one of ours that is not there. At the top of a flat message other keys are the sender's own.
     var misspeltKeys: [PayloadProblem] {
@@ -51,6 +63,12 @@ extension TwoMeePlace {
         }
     }
 
+    package func lackOfTimes(_ missing: [String]) -> PayloadProblem {
+        let keys = missing.joined(separator: " and ")
+        return PayloadProblem(
+            "2mee-time-missing", node, "without \(keys) the message never expires", fix: "Add \(keys)")
+    }
+
     var wrongTimes: [PayloadProblem] {
         let wrong = [("playTime", "milliseconds since 1970"), ("expiry", "minutes")].compactMap { key, unit in
             let number = number(key)
@@ -61,6 +79,8 @@ extension TwoMeePlace {
                     "\(key) is \(number == nil ? self[key].value?.typeName ?? "nothing" : "negative"), not a number of 0 or more",
                     fix: "Write \(unit)")
         }
+        let missing = ["playTime", "expiry"].filter { (self[$0].value ?? .null) == .null }
+        if missing.count == 1 { return wrong + [lackOfTimes(missing)] }
         // Seconds of our century are milliseconds of January and February 1970.
         guard let time = number("playTime"), (1_000_000_000..<10_000_000_000).contains(time) else { return wrong }
         let seconds = PayloadProblem(

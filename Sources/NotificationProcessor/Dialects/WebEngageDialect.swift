@@ -7,6 +7,7 @@ package import NotificationModel
 /// `WERenderer.swift` and `Network.swift`): tiles over a background, and the ids that its tracker reports.
 package struct WebEngageDialect: Dialect {
     package let id: DialectID = "webengage"
+    package var marks: [[String]] { [["source", "expandableDetails"]] }
 
     package init() {}
 

@@ -6,14 +6,18 @@ import NotificationModel
 /// Members and types are those of `NotificationOptions` (WHATWG, Notifications API Standard).
 struct WebNotificationReader {
     private let notification: JSONNode
+    private let titleKey: String
 
-    init(_ notification: JSONNode) { self.notification = notification }
-
-    var text: NotificationText {
-        NotificationText(title: notification["title"].string, body: notification["body"].string)
+    init(_ notification: JSONNode, title: String = "title") {
+        self.notification = notification
+        titleKey = title
     }
 
-    var textPlace: TextPlace { .lines(of: notification) }
+    var text: NotificationText {
+        NotificationText(title: notification[titleKey].string, body: notification["body"].string)
+    }
+
+    var textPlace: TextPlace { .lines(of: notification, title: titleKey) }
 
     /// The picture first, then what stands beside it.
     func media(on platform: PushPlatform? = nil) -> [MediaReference] {

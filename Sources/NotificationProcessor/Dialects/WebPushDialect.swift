@@ -1,11 +1,14 @@
 package import JSON
 package import NotificationModel
 
-/// Web push: a declarative message (`web_push: 8030`), or bare notification options that a service worker shows.
+/// Web push: a declarative message (`web_push: 8030`), or notification options that a service worker shows: bare, in
+/// `notification` as Angular's service worker takes them (angular.dev, "Push notifications"), or with `head` in place of
+/// `title` as django-webpush writes them.
 ///
 /// The declarative members are those of the W3C's Push API, "Declarative push message".
 package struct WebPushDialect: Dialect {
     package let id: DialectID = "webpush"
+    package var marks: [[String]] { [["title", "image"], ["notification", "web_push"]] }
 
     /// The number of RFC 8030, which tells declarative messages from other JSON.
     private static let declarative = 8030
@@ -16,15 +19,26 @@ package struct WebPushDialect: Dialect {
         if payload["notification"]?.object != nil, payload["web_push"]?.integer == Self.declarative {
             return "web_push"
         }
-        guard payload["aps"] == nil, payload["title"]?.string != nil else { return nil }
-        return ["image", "icon", "badge", "actions"].first { payload[$0] != nil }.map { "title+\($0)" }
+        guard payload["aps"] == nil else { return nil }
+        if payload["head"]?.string != nil, payload["body"]?.string != nil { return "head+body" }
+        if let key = Self.option(of: payload, ["image", "icon", "badge", "actions"]) { return "title+\(key)" }
+        guard payload["data"] == nil, let nested = payload["notification"]?.object,
+            let key = Self.option(of: nested, ["body", "image", "icon", "badge", "actions", "data"])
+        else { return nil }
+        return "notification.title+\(key)"
+    }
+
+    /// The first of the keys that stands beside a title.
+    private static func option(of notification: JSONObject, _ keys: [String]) -> String? {
+        notification["title"]?.string == nil ? nil : keys.first { notification[$0] != nil }
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
-        let isDeclarative = payload["web_push"].integer == Self.declarative && payload["notification"].object != nil
-        let notification = isDeclarative ? payload["notification"] : payload
-        let reader = WebNotificationReader(notification)
+        let isBare = payload["title"].string != nil && payload["web_push"].integer != Self.declarative
+        let notification = isBare || payload["notification"].object == nil ? payload : payload["notification"]
+        let reader = WebNotificationReader(
+            notification, title: notification.guess("head").text == nil ? "title" : "head")
         reading.successText = reader.text.over(reading.successText)
         reading.textPlaces.append(reader.textPlace)
         reading.media = reader.media()
@@ -42,7 +56,9 @@ package struct WebPushDialect: Dialect {
     /// Notifications API Standard, "show steps"), so that two of a tag are never shown together.
     private static func details(of notification: JSONNode) -> JSONObject {
         var details = JSONObject()
-        if let link = notification["navigate"].text ?? notification["data"]["url"].text {
+        if let link = notification["navigate"].text ?? notification["data"]["url"].text
+            ?? (notification.guess("head").exists ? notification.guess("url").text : nil)
+        {
             details.append("link", .string(link))
         }
         for key in ["tag", "lang", "dir"] {

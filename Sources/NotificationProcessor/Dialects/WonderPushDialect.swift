@@ -9,6 +9,7 @@ package import NotificationModel
 /// docs.wonderpush.com.
 package struct WonderPushDialect: Dialect {
     package let id: DialectID = "wonderpush"
+    package var marks: [[String]] { [["_wp"]] }
 
     package init() {}
 

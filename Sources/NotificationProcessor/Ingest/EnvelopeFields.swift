@@ -91,6 +91,7 @@ package struct RequestDefaults: Sendable {
     package var permissions = Permissions()
     package var network: NetworkKind?
     package var locale: String?
+    package var unknownPayloads = UnknownPayloadPolicy.pass
 
     package init() {}
 }

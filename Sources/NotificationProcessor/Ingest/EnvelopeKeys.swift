@@ -33,8 +33,17 @@ package enum EnvelopeKeys {
         }
     }
 
-    /// The key that is one letter away, or two if it has more than five. Nothing is a misspelt `id`.
+    /// Other names for the keys, as callers of other programs write them, in lower case.
+    private static let synonyms = [
+        "group": "appGroup", "timeout": "budget", "platform": "profile", "language": "locale", "lang": "locale",
+        "userid": "recipient", "user": "recipient", "receiver": "recipient", "requestid": "id", "request_id": "id",
+        "format": "dialect", "vendor": "dialect", "expires": "deadline",
+    ]
+
+    /// The key for which this is another name, or the key that is one letter away, or two if it has more than five. Nothing
+    /// is a misspelt `id`.
     private static func guess(for key: String) -> String? {
+        if key.utf8.count <= 10, let meant = synonyms[key.lowercased()] { return meant }
         // The length alone tells most keys apart.
         let length = key.utf8.count
         return all.first { known in

@@ -6,7 +6,7 @@ package import NotificationModel
 ///
 /// An envelope is an object with an object `payload` and otherwise only the keys of `EnvelopeKeys`. Its values take
 /// precedence over the defaults. A wrong value makes it unusable, because a request that ran with half of its orders would
-/// be worse. An object that no dialect recognises and that was meant as an envelope is an unusable one.
+/// be worse. So does any other key, unless a dialect recognises the whole object: then the object is a bare payload.
 package struct EnvelopeReader: RequestReading {
     private let defaults: RequestDefaults
     private let dialects: DialectTable
@@ -40,24 +40,34 @@ package struct EnvelopeReader: RequestReading {
             try applyTime(fields, to: &request, submission)
             request.budget.longestReserve = defaults.longestReserve
             try apply(fields, to: &request)
+            try checkRecognition(of: request)
             return (request, nil)
         } catch {
             return (request, error)
         }
     }
 
-    /// Refuses an object that was meant as an envelope, unless a dialect was named that reads it as a payload.
+    /// Refuses an object around a payload that has keys which no envelope has.
+    ///
+    /// Unless a dialect is named that reads it as a payload, it was meant as an envelope if a dialect recognises the payload in it, or if it has another key of an envelope.
     private func checkPayload(_ object: JSONObject) throws(EnvelopeError) {
-        guard defaults.dialect == nil, EnvelopeKeys.isMeantAsEnvelope(object), !dialects.recognises(object) else {
-            return
-        }
+        guard defaults.dialect == nil, let payload = object["payload"]?.object, !dialects.recognises(object),
+            dialects.recognises(payload) || EnvelopeKeys.isMeantAsEnvelope(object)
+        else { return }
         let strangers = EnvelopeKeys.strangers(in: object)
         guard let stranger = strangers.first(where: { $0.guess != nil }) ?? strangers.first else { return }
         throw EnvelopeError(
             key: VisibleText.short(stranger.key, most: 64),
-            problem: stranger.guess.map { "is not a key of an envelope: did you mean \($0)?" }
-                ?? "is not a key of an envelope, and no dialect recognises the object as a payload: put it into payload, "
-                + "or remove it")
+            problem: "is not a key of an envelope"
+                + (stranger.guess.map { ": did you mean \($0)?" } ?? ": put it into payload, or remove it"))
+    }
+
+    /// Refuses a payload that no dialect recognises, if the configuration says so.
+    private func checkRecognition(of request: NotificationRequest) throws(EnvelopeError) {
+        guard defaults.unknownPayloads == .reject, request.dialect == nil,
+            let problem = dialects.problem(ofUnknown: request.payload)
+        else { return }
+        throw EnvelopeError(key: "payload", problem: problem.text)
     }
 
     /// What the envelope and its way in both name must be one: either would be lost without a word.

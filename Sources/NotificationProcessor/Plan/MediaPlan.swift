@@ -17,8 +17,18 @@ package struct PlannedMedia: Sendable {
     package var refusal: MediaFailure?
     /// The media item is worked on only if an attachment fails, in whose place it is shown.
     package var isStandIn = false
+    /// The side of the video that the media item is, or that it masks; `nil`: neither.
+    private(set) var videoSide: VideoSide?
+    var isMask: Bool { reference.role == .mask }
     /// Why it may not be fetched; files that another push of the message has brought may be used.
     package var fetchRefusal: MediaFailure?
+
+    /// The same, beside the masks or the video of its message.
+    func fitting(_ side: VideoSide) -> PlannedMedia {
+        var medium = self
+        medium.videoSide = side
+        return medium
+    }
 
     init(reference: MediaReference, identifier: String, locations: [String] = [], refusal: MediaFailure? = nil) {
         self.reference = reference
@@ -60,7 +70,7 @@ package struct MediaPlan: Sendable {
         let judge = MediaEligibility(payload: payload, request: request, date: date, isExpired: isExpired)
         settled = Self.settle(payload, request, isExpired: isExpired)
         var names = UniqueNames()
-        media = payload.media.enumerated().map { index, reference in
+        let planned = payload.media.enumerated().map { index, reference in
             let identifier = names.unique(reference.identifier ?? "media-\(index + 1)")
             let decision = judge.decision(at: index)
             if case .refused(let refusal) = decision {
@@ -76,6 +86,16 @@ package struct MediaPlan: Sendable {
                 return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)
             }
         }
+        media = Self.joiningMasks(planned)
+    }
+
+    /// The media with the video of the message and its masks knowing of each other.
+    private static func joiningMasks(_ media: [PlannedMedia]) -> [PlannedMedia] {
+        guard media.contains(where: \.isMask),
+            let video = media.firstIndex(where: { $0.reference.mustBeVideo && $0.refusal == nil })
+        else { return media }
+        let side = VideoSide()
+        return media.enumerated().map { $0 == video || $1.isMask ? $1.fitting(side) : $1 }
     }
 
     /// Whether a request is settled before any of its media is worked on, or all of its media are refused.
@@ -95,7 +115,10 @@ package struct MediaPlan: Sendable {
         if !request.permissions.alert, !payload.isSilent { return .alertNotPermitted }
         if isExpired { return payload.media.contains { $0.use == .afterExpiry } ? nil : .expired }
         if payload.lacksRequiredMedia { return .mediaMissing }
-        return payload.media.allSatisfy { $0.isDeferred || $0.use == .afterExpiry } ? .nothingToDo : nil
+        // Icons of other platforms are no media of the notification.
+        let roles = request.profile.roles
+        return payload.media.allSatisfy { $0.isDeferred || $0.use == .afterExpiry || !roles.contains($0.role) }
+            ? .nothingToDo : nil
     }
 }
 
@@ -104,13 +127,9 @@ extension PushPayload {
         expiry(headers: headers).map { $0 <= date } ?? false
     }
 
-    /// By what the payload says, or else by the header `apns-expiration`: seconds since 1970; 0 says nothing of the
-    /// message (Apple, "Sending notification requests to APNs").
+    /// By what the payload says, or else by the header `apns-expiration`.
     fileprivate func expiry(headers: JSONObject) -> Date? {
-        if let expiresAt { return expiresAt }
-        let header = headers.members.last { $0.key.lowercased() == "apns-expiration" }
-        guard let seconds = JSONNode(header?.value).looseDouble, seconds > 0 else { return nil }
-        return Date(timeIntervalSince1970: seconds)
+        expiresAt ?? APNsHeaders.expiration(in: JSONNode(headers))
     }
 }
 

@@ -9,7 +9,8 @@ final class PlannedRequest: Sendable {
     let request: NotificationRequest
     let plan: MediaPlan
     let needs: RenditionRequirements
-    /// When the stages end, ready or not: the budget's time, or that of the message itself.
+    /// When the stages end, ready or not: the budget's time, or that of the message itself. The reserve is kept back of
+    /// either.
     let stagesEnd: MonotonicInstant
     /// When stills are made of downloads that have not ended: a quarter of the time before the stages end, and at most
     /// a second.
@@ -28,7 +29,8 @@ final class PlannedRequest: Sendable {
         self.payload = payload
         plan = MediaPlan(payload, for: request, date: now.date, locator: rules.locator)
         expiry = plan.isExpired ? nil : plan.expiresAt.flatMap { Self.instant(of: $0, from: now, for: request) }
-        stagesEnd = min(request.budget.stagesEnd, expiry ?? request.budget.stagesEnd)
+        stagesEnd = min(
+            request.budget.stagesEnd, expiry.map(request.budget.stagesEnd(before:)) ?? request.budget.stagesEnd)
         partsBegin = stagesEnd - max(.zero, min(now.instant.duration(to: stagesEnd) / 4, .seconds(1)))
         needs = RenditionRequirements(payload, request, preferring: rules.media)
         publicURL = rules.publicURL
@@ -109,12 +111,14 @@ final class PlannedRequest: Sendable {
         guard !notification.attachments.isEmpty else { return nil }
         return MessageRecord(
             id: notification.id, providerID: notification.payload.providerID, profile: notification.profile.name,
-            attachments: notification.attachments.map(\.record))
+            attachments: notification.attachments.map(\.record),
+            prefetchedFor: payload.isSilent ? PrefetchReceiver(request.recipient) : nil)
     }
 
     private func composer(at now: MonotonicInstant) -> NotificationComposer {
         NotificationComposer(
-            request: request, payload: payload, plan: plan, now: now, expiry: expiry, publicURL: publicURL,
+            request: request, payload: payload, plan: plan, now: now, expiry: expiry, stagesEnd: stagesEnd,
+            publicURL: publicURL,
             forwardedTexts: forwardedTexts)
     }
 }

@@ -6,7 +6,12 @@ extension PushPayload {
     /// This payload with the texts that it has for one platform in place of those for all, and with its details.
     func speaking(to platform: PushPlatform) -> PushPayload {
         var payload = self
-        if let own = platformTexts[platform] { payload.successText = own.over(successText) }
+        if let own = platformTexts[platform] {
+            payload.successText = own.over(successText)
+            // Silence is Apple's: `content-available` without an alert.
+            if platform != .apns, !own.isBlank { payload.isSilent = false }
+        }
+        if let own = platformSignals[platform] { (payload.aps.badge, payload.aps.sound) = (own.badge, own.sound) }
         for member in platformDetails[platform]?.members ?? [] where details[member.key] == nil {
             payload.details.append(member.key, member.value)
         }

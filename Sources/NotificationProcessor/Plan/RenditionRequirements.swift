@@ -13,6 +13,7 @@ struct RenditionRequirements: Sendable {
     /// The order in which its media have connections and workers (`MediaRank`).
     let rank: Int
     private let group: AppGroupName
+    private let receiver: PrefetchReceiver
 
     init(_ payload: PushPayload, _ request: NotificationRequest, preferring preferences: MediaPreferences) {
         let held = payload.isSilent ? payload.holdsFilesUntil : nil
@@ -22,6 +23,7 @@ struct RenditionRequirements: Sendable {
         pictureBytes = payload.pictureBytes[request.profile.platform]
         self.preferences = preferences
         (rank, group) = (request.rank(isSilent: payload.isSilent), request.appGroup)
+        receiver = PrefetchReceiver(request.recipient)
     }
 
     /// With whom it shares the workers.
@@ -38,10 +40,21 @@ struct RenditionRequirements: Sendable {
         RenditionRecipe(form(of: medium), medium.reference.options)
     }
 
-    /// `nil`: nobody else brings its files.
+    /// The request to make it of its source, and the recipe of what is made.
+    ///
+    /// - Parameter videoSide: longest side of the video that it masks, in pixels.
+    func order(of medium: PlannedMedia, videoSide: Int?) -> (form: MediaForm, recipe: RenditionRecipe) {
+        let form = form(of: medium).fitting(videoSide: videoSide)
+        return (form, RenditionRecipe(form, medium.reference.options))
+    }
+
+    /// The key of its files in another push of the message. A receiver that may not fetch gets only the files that a silent
+    /// push has fetched for this receiver, or for all. `nil`: nobody else brings its files.
     func key(of medium: PlannedMedia) -> PrefetchKey? {
         providerID.map {
-            PrefetchKey(providerID: $0, url: medium.reference.url, recipe: recipe(of: medium))
+            PrefetchKey(
+                providerID: $0, url: medium.reference.url, recipe: recipe(of: medium),
+                receiver: medium.fetchRefusal == nil ? nil : receiver)
         }
     }
 

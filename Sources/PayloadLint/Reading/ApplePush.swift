@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import NotificationProcessor
 
 /// An `aps` dictionary, and whose it is: a payload may speak to Apple's phones from the top, or through a gateway.
 struct ApplePush: Sendable {
@@ -33,9 +34,10 @@ struct ApplePush: Sendable {
         }
         switch reading.dialect {
         case _ where reading.isFCMMessage:
-            let apns = payload["message"]["apns"]["payload"]
+            let message = FCMDialect.message(of: payload) ?? payload["message"]
+            let apns = message["apns"]["payload"]
             if apns["aps"].exists {
-                let notification = payload["message"]["notification"]
+                let notification = message["notification"]
                 let hasText = notification["title"].text != nil || notification["body"].text != nil
                 pushes.append(ApplePush(place: .fcm, aps: apns["aps"], payload: apns, getsAlert: hasText))
             }

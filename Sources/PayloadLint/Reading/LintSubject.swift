@@ -24,6 +24,8 @@ struct LintSubject: Sendable {
     /// Keys that would be read under another name, or in another object.
     let repairs: [KeyRepair]
     let mistypedValues: [MistypedValue]
+    /// The places whose values the payload's dialect reads.
+    let readPlaces: Set<JSONPath>
     let pushes: [ApplePush]
     let headers: [JSONNode]
     let loneSurrogates: [JSONPath]
@@ -67,8 +69,16 @@ struct LintSubject: Sendable {
             ? nil : PayloadTrial(pushed, of: object.byteCount, as: reading, dialects: dialects, requested: dialect)
         repairs = trial.map { KeyRepairSearch($0).repairs } ?? []
         mistypedValues = trial.map { [repairs] in MistypedValue.all($0, besides: repairs) } ?? []
+        let lookups = isTooLong ? [] : reading.dialect.map { dialects.lookups(in: pushed, by: $0) } ?? []
+        readPlaces = Set(
+            lookups.filter { !$0.kinds.isEmpty && !$0.isOfWrongType }.map {
+                JSONPath(payload.path.steps + $0.path.steps)
+            })
         pushes = isTooLong ? [] : ApplePush.all(in: payload, reading)
-        let places = (isEnvelope ? [whole["headers"]] : []) + [payload["message"]["apns"]["headers"]]
+        let places =
+            (isEnvelope ? [whole["headers"]] : []) + [
+                (FCMDialect.message(of: payload) ?? payload["message"])["apns"]["headers"]
+            ]
         headers = places.filter { $0.object != nil }
         loneSurrogates = object.place.loneSurrogates
         self.facts = facts
@@ -100,6 +110,11 @@ struct LintSubject: Sendable {
 
     /// A server sends it to FCM.
     var isFCMMessage: Bool { reading.isFCMMessage }
+
+    /// The message to FCM: the whole payload in the form of the Admin SDKs.
+    var message: JSONNode { FCMDialect.message(of: payload) ?? payload["message"] }
+
+    var isBareFCMMessage: Bool { isFCMMessage && message.path == payload.path }
 
     /// The medium comes to a phone by itself, and a page is shown by a browser.
     var isForPhones: Bool { !isRead(as: "webpush") }

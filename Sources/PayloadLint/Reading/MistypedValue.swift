@@ -39,7 +39,8 @@ struct MistypedValue: Sendable {
                     let isOwn = reader.dialect == reading.dialect
                     if lookup.isOfWrongType, isOwn || countsAsAnothers(lookup, reader.dialect) {
                         add(lookup, .type(lookup.kinds), reader.dialect)
-                    } else if !repairs.contains(where: { $0.place.steps.starts(with: lookup.path.steps) }),
+                    } else if !Self.isObjectInPlace(lookup),
+                        !repairs.contains(where: { $0.place.steps.starts(with: lookup.path.steps) }),
                         let inner = Self.unwrapped(value), let changed = replacing(lookup, with: inner),
                         trial.better(changed) == reader.dialect
                     {
@@ -47,6 +48,11 @@ struct MistypedValue: Sendable {
                     }
                 }
             }
+        }
+
+        /// The dialect reads an object there, and there is one: it is not around anything.
+        private static func isObjectInPlace(_ lookup: JSONLookups.Lookup) -> Bool {
+            lookup.value?.object != nil && lookup.kinds.contains(.object)
         }
 
         private mutating func add(_ lookup: JSONLookups.Lookup, _ mistake: Mistake, _ reader: DialectID) {

@@ -10,22 +10,25 @@ enum DetectionRules {
     private static let mostKeys = 64
 
     private static let nobodys = LintRule(
-        "unknown-payload", .error, "No dialect recognises the payload. The payload would pass through without changes.",
+        PayloadProblem.unknownPayload, .error,
+        "No dialect recognises the payload. The payload would pass through without changes.",
         source: "docs/dialects.md says how each dialect recognises its payloads."
     ) { subject in
         guard !subject.isTooLong, subject.reading.dialect == nil else { return [] }
         // Told with more to say.
         guard misspeltAPSKeys(subject).isEmpty else { return [] }
-        let what = "no dialect recognises the payload"
-        guard let repair = subject.repairs.first else {
-            return [
-                LintFlaw(
-                    subject.payload, what,
-                    fix: "Put the texts for iPhones into aps, or name the format with --dialect")
-            ]
+        let flaws = LintRule.flaws(of: PayloadProblem.unknownPayload, in: subject)
+        // A flaw at a value says what is wrong with it.
+        guard let repair = subject.repairs.first, flaws.allSatisfy({ $0.path == subject.payload.path }) else {
+            return flaws.isEmpty
+                ? [
+                    LintFlaw(
+                        subject.payload, "no dialect recognises the payload",
+                        fix: "Put the texts for iPhones into aps, or name the format with --dialect")
+                ] : flaws
         }
         let flaw = UnreadKeyRules.flaw(repair, in: subject)
-        return [LintFlaw(flaw.path, "\(what); \(flaw.message)", fix: flaw.fix)]
+        return [LintFlaw(flaw.path, "no dialect recognises the payload; \(flaw.message)", fix: flaw.fix)]
     }
 
     private static let misspeltAPS = LintRule(

@@ -40,9 +40,10 @@ enum FCMRules {
         source: page + " A message needs exactly one of `token`, `topic` and `condition`."
     ) { subject in
         guard subject.isFCMMessage else { return [] }
-        let message = subject.payload["message"]
+        let message = subject.message
         let there = ["token", "topic", "condition"].filter { message[$0].text != nil }
-        guard there.count != 1 else { return [] }
+        // The Admin SDKs send a message to many tokens.
+        guard there.count != 1, !(subject.isBareFCMMessage && message["tokens"].array != nil) else { return [] }
         return [
             LintFlaw(
                 message,
@@ -70,12 +71,13 @@ enum FCMRules {
     /// The `fcm_options` whose `image` FCM does not read. A picture that the message has elsewhere is shown all the same.
     static func misplacedOptions(_ subject: LintSubject) -> [JSONNode] {
         guard subject.isFCMMessage else { return [] }
-        let message = subject.payload["message"]
+        let message = subject.message
         let (android, apns) = (message["android"], message["apns"])
-        let parents = [
-            subject.payload, message, message["notification"], android, android["notification"], apns["payload"],
-            apns["payload"]["aps"], message["webpush"], message["webpush"]["notification"],
-        ]
+        let parents =
+            (subject.isBareFCMMessage ? [] : [subject.payload]) + [
+                message, message["notification"], android, android["notification"], apns["payload"],
+                apns["payload"]["aps"], message["webpush"], message["webpush"]["notification"],
+            ]
         let read = Set(subject.media.map(\.reference.url))
         return parents.map { $0["fcm_options"] }.filter { options in
             options["image"].text.map { !read.contains($0) } ?? false
@@ -102,9 +104,10 @@ enum FCMRules {
         "A key of the message is not one of FCM's keys. FCM refuses messages with unknown keys.",
         source: page, precedence: .last
     ) { subject in
-        guard subject.isFCMMessage else { return [] }
+        // The Admin SDKs have names of their own.
+        guard subject.isFCMMessage, !subject.isBareFCMMessage else { return [] }
         return keys.flatMap { part, known in
-            let node = part.reduce(subject.payload["message"]) { $0[$1] }
+            let node = part.reduce(subject.message) { $0[$1] }
             var seen = Set(known)
             return (node.object?.keys.prefix(64) ?? []).filter { seen.insert($0).inserted }.map { key in
                 let guess = KeyGuess.nearest(to: key, among: known)
@@ -120,7 +123,7 @@ enum FCMRules {
 
     private static func data(_ subject: LintSubject) -> [JSONNode] {
         guard subject.isFCMMessage else { return [] }
-        let message = subject.payload["message"]
+        let message = subject.message
         return [message["data"], message["android"]["data"], message["webpush"]["data"]]
     }
 }

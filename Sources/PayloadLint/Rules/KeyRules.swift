@@ -76,6 +76,8 @@ enum KeyRules {
         else { return [] }
         return keys.filter { !push.aps[$0].exists }.compactMap { known in
             if subject.payload[known].exists {
+                // The payload's provider has it there.
+                if subject.readPlaces.contains(subject.payload[known].path) { return nil }
                 return LintFlaw(subject.payload[known], "\(known) has no effect beside aps", fix: "Move it into aps")
             }
             // In other letters: mutableContent, mutable_content.

@@ -4,7 +4,7 @@ import NotificationProcessor
 /// Where media are said to be.
 enum MediaRules {
     static let all = [
-        unreadable, spaces, relative, base, scheme, inlineBroken, credentials, plainHTTP, privateHost,
+        unreadable, spaces, entities, relative, base, scheme, inlineBroken, credentials, plainHTTP, privateHost,
         repeatedIdentifier,
         declaredSize,
     ]
@@ -44,6 +44,18 @@ enum MediaRules {
             return LintFlaw(
                 medium.path, "the media URL has a space in it, and is fetched with %20 in its place",
                 fix: "Write spaces as %20, and none around the URL")
+        }
+    }
+
+    private static let entities = LintRule(
+        "url-html", .warning, "A media URL has an HTML entity, such as `&amp;`.",
+        source: "In a URL, `&` is written as it is (RFC 3986). `&amp;` belongs to the HTML around a URL."
+    ) { subject in
+        subject.media.compactMap { medium in
+            guard !medium.reference.isInline, let entity = HTMLText.entity(in: medium.reference.url) else { return nil }
+            return LintFlaw(
+                medium.path, "the media URL has \(VisibleText.quoted(String(entity))) in it",
+                fix: "Write the character itself")
         }
     }
 
@@ -118,9 +130,10 @@ enum MediaRules {
     ) { subject in
         subject.media.compactMap { medium in
             let kind = medium.reference.declaredType?.kind ?? .video
-            guard let byteCount = medium.reference.declaredByteCount, byteCount > kind.mostSourceBytes else {
-                return nil
-            }
+            // The bytes in the payload count, whatever it declares.
+            guard !medium.reference.isInline, let byteCount = medium.reference.declaredByteCount,
+                byteCount > kind.mostSourceBytes
+            else { return nil }
             return LintFlaw(
                 medium.path, "the payload declares \(byteCount) bytes, and the limit is \(kind.mostSourceBytes)",
                 fix: "Use a smaller file")

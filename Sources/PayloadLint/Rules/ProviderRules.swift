@@ -51,12 +51,17 @@ enum NtfyRules {
 
 /// Matrix and SDN.
 enum MatrixRules {
-    static let all = [reference, count]
+    static let all = [reference, count, tweaks]
 
     private static let count = LintRule.found(
         "matrix-count", .warning,
         "A count in `counts` is not a whole number of 0 or more. The count does not become the badge.",
         source: "Source: Matrix specification, \"Push Gateway API\", `counts`. A string of digits is read as a number.")
+
+    private static let tweaks = LintRule.found(
+        "matrix-tweaks", .warning,
+        "The `tweaks` of the devices differ. All devices get the first sound, and a highlight only if all devices have it.",
+        source: "Source: Matrix specification, \"Push Gateway API\". Homeservers send one device in each notification.")
 
     private static let reference = LintRule(
         "matrix-mxc", .error, "An `mxc` URL does not have the form `mxc://SERVER/ID`.",

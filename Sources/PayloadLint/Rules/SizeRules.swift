@@ -75,7 +75,7 @@ enum SizeRules {
             add(node, isVoIP ? 5_120 : 4_096, isVoIP ? "APNs (VoIP)" : "APNs")
         }
         if subject.isFCMMessage {
-            let message = payload["message"]
+            let message = subject.message
             let parts = ["notification", "data"].compactMap { message[$0].value }
             let sum = parts.reduce(0) { $0 + count($1) }
             limits.append(Limit(node: message, byteCount: sum, most: 4_096, of: "FCM for notification and data"))

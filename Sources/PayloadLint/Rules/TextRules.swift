@@ -3,7 +3,7 @@ import NotificationModel
 
 /// Texts that people would see.
 enum TextRules {
-    static let all = [keyAlone, broken, hidden, unrendered, encoded, long]
+    static let all = [keyAlone, broken, hidden, unrendered, encoded, html, long]
 
     private static let keyAlone = LintRule(
         "loc-key-alone", .note,
@@ -111,6 +111,18 @@ enum TextRules {
         }
     }
 
+    private static let html = LintRule(
+        "html-text", .warning, "A text contains HTML. Receivers would see the entities or the tags.",
+        source: "Notifications show plain text. Examples are `&amp;`, `&#39;` and `<b>`."
+    ) { subject in
+        lines(of: subject).compactMap { line in
+            guard let found = HTMLText.first(in: line.text) else { return nil }
+            return LintFlaw(
+                line.path, "people would see \(VisibleText.quoted(found)) in the text",
+                fix: "Write the characters themselves, without HTML")
+        }
+    }
+
     /// Characters that a lock screen shows about.
     private static let most = (title: 50, body: 178)
 
@@ -151,5 +163,19 @@ enum TextRules {
             guard let isBody = isBody[text], seen.insert(text).inserted else { return nil }
             return Line(path: path, text: text, isBody: isBody)
         }
+    }
+}
+
+/// The HTML in a text that is shown as it is.
+enum HTMLText {
+    /// The first entity or tag; `nil`: there is none.
+    static func first(in text: String) -> String? { (entity(in: text) ?? tag(in: text)).map { String($0) } }
+
+    static func entity(in text: String) -> Substring? {
+        text.firstMatch(of: /&(amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});/)?.output.0
+    }
+
+    private static func tag(in text: String) -> Substring? {
+        text.firstMatch(of: /<\/?(b|i|u|p|br|a|strong|em|span|div|font|img)( [^>]*)?\/?>/)?.output.0
     }
 }

@@ -28,11 +28,8 @@ enum TwoMeeRules {
         guard let message = message(subject) else { return [] }
         let missing = ["playTime", "expiry"].filter { (message[$0].value ?? .null) == .null }
         guard !missing.isEmpty else { return [] }
-        return [
-            LintFlaw(
-                message.node, "without \(missing.joined(separator: " and ")) the message never expires",
-                fix: "Add \(missing.joined(separator: " and "))")
-        ]
+        let problem = message.lackOfTimes(missing)
+        return [LintFlaw(message.node, problem.text, fix: problem.fix)]
     }
 
     private static let identifier = LintRule(
@@ -75,6 +72,10 @@ enum TwoMeeRules {
         LintRule.found(
             "2mee-message-missing", .error,
             "A message of the kind `face`, `image`, `animation` or `video` has no URL of its file. The fallback text is shown.",
+            source: page),
+        LintRule.found(
+            "2mee-kind-file", .warning,
+            "The `kind` is `video` and the file is an image, or the `kind` is `image` and the file is a video or a sound.",
             source: page),
         LintRule.found(
             "2mee-unreadable", .error,

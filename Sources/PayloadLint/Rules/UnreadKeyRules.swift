@@ -15,7 +15,10 @@ enum UnreadKeyRules {
     ) { subject in
         // For a payload that nobody recognises, `unknown-payload` has the same advice.
         guard subject.reading.dialect != nil else { return [] }
-        return subject.repairs.map { flaw($0, in: subject) }
+        // A problem that the dialect has found has more to say about what is in its place.
+        let explained = subject.reading.problems.map(\.place.steps).filter { !$0.isEmpty }
+        return subject.repairs.filter { repair in !explained.contains { repair.place.steps.starts(with: $0) } }
+            .map { flaw($0, in: subject) }
     }
 
     static func flaw(_ repair: KeyRepair, in subject: LintSubject) -> LintFlaw {

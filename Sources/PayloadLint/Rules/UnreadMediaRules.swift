@@ -49,15 +49,30 @@ enum UnreadMediaRules {
         let places = Set(subject.media.map(\.path))
         let urls = Set(subject.media.map(\.reference.url))
         let mistakes =
-            subject.reading.problems.map(\.place) + subject.repairs.map(\.place)
+            subject.reading.problems.map(\.place).filter { $0 != .root } + subject.repairs.map(\.place)
             + subject.mistypedValues.map(\.node.path)
         let explained =
             mistakes.map { subject.payload.path.steps + $0.steps }
             + FCMRules.misplacedOptions(subject).map(\.path.steps)
-        return PayloadWalk(subject.payload).strings.filter { place, text in
+        return strings(in: subject.payload).filter { place, text in
             !places.contains(place) && !urls.contains(text) && MediaSmell.isMediaURL(text, at: place)
+                // The name of a file in the app is no URL.
+                && (MediaSmell.isAbsolute(text) || !subject.readPlaces.contains(place))
                 && !explained.contains { place.steps.starts(with: $0) }
         }.map(\.path)
+    }
+
+    /// Strings of JSON that are looked into.
+    private static let mostEmbedded = 16
+
+    /// The strings of the payload, and those in its strings of JSON.
+    private static func strings(in payload: JSONNode) -> [(path: JSONPath, text: String)] {
+        let strings = PayloadWalk(payload).strings
+        let embedded = strings.filter { ["{", "["].contains($0.text.first { !$0.isWhitespace }) }
+        return strings
+            + embedded.prefix(mostEmbedded).flatMap {
+                PayloadWalk(JSONNode(.string($0.text), path: $0.path).embedded).strings
+            }
     }
 }
 
@@ -87,8 +102,12 @@ enum MediaSmell {
     private static let generalKeys: Set<String> = ["url", "uri", "src", "href", "source", "link", "value", "path"]
 
     static func isMediaURL(_ text: String, at place: JSONPath) -> Bool {
-        let isAbsolute = ["https://", "http://", "//"].contains { text.lowercased().hasPrefix($0) }
-        return isAbsolute ? hasMediaExtension(text) || smells(place) : hasMediaExtension(text) && smells(place)
+        isAbsolute(text) ? hasMediaExtension(text) || smells(place) : hasMediaExtension(text) && smells(place)
+    }
+
+    static func isAbsolute(_ text: String) -> Bool {
+        let start = text.prefix(8).lowercased()
+        return ["https://", "http://", "//"].contains { start.hasPrefix($0) }
     }
 
     /// The file is named by the path, or by the end of the query.

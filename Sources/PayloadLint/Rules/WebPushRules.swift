@@ -43,8 +43,9 @@ enum WebPushRules {
     }
 
     private static func notifications(_ subject: LintSubject) -> [JSONNode] {
-        if subject.isFCMMessage { return [subject.payload["message"]["webpush"]["notification"]] }
+        if subject.isFCMMessage { return [subject.message["webpush"]["notification"]] }
         guard subject.isRead(as: "webpush") else { return [] }
-        return [subject.payload["web_push"].exists ? subject.payload["notification"] : subject.payload]
+        let nested = subject.payload["notification"]
+        return [nested.object != nil && subject.payload["title"].string == nil ? nested : subject.payload]
     }
 }

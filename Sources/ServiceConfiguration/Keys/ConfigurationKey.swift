@@ -84,7 +84,7 @@ package struct ConfigurationSection: Sendable {
 
     /// The one table of all keys.
     package static let all = [
-        top, log, fetch, media, requests, results, files, sandbox, push, permissions, apns, twoMee, matrix,
+        top, log, fetch, media, requests, results, files, sandbox, payloads, push, permissions, apns, twoMee, matrix,
         homeAssistant, lint,
     ]
 }

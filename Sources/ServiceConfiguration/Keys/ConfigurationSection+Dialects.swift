@@ -1,4 +1,13 @@
 extension ConfigurationSection {
+    static let payloads = ConfigurationSection(
+        name: "payloads", meaning: "The payloads that are accepted.",
+        keys: [
+            ConfigurationKey(
+                "payloads.unknown", \.payloads.unknown, .choice, reloadable: true,
+                "A payload that no dialect recognises. `pass`: the payload passes through without changes, and the `problem` of the result says so. `reject`: the request is refused."
+            )
+        ])
+
     static let push = ConfigurationSection(
         name: "push", meaning: "The payload that the caller sends on to the push service.",
         keys: [

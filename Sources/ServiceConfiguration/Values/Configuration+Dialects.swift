@@ -29,6 +29,11 @@ extension Configuration {
             uniqueKeysWithValues: kinds.map { ($0, $0 == "face" ? "tothepoint.aiff" : "slowspringboard.aiff") })
     }
 
+    /// The payloads that are accepted.
+    package struct Payloads: Sendable {
+        package var unknown = UnknownPayloadPolicy.pass
+    }
+
     /// The payload to send on.
     package struct Push: Sendable {
         package var says = ForwardedTexts.success

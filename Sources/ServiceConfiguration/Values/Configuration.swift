@@ -37,6 +37,7 @@ package struct Configuration: Sendable {
     package var results = Results()
     package var files = Files()
     package var sandbox = Sandbox()
+    package var payloads = Payloads()
     package var push = Push()
     package var permissions = Permissions()
     package var apns = APNs()

@@ -37,6 +37,11 @@ struct ProcessOutput {
                 "\(content.input): \(notification.outcome.rawValue), \(HumanText.duration(notification.timing.elapsed))"
             )
         }
+        if let content = event.content, content.notification.payload.dialect == nil,
+            let problem = content.notification.problem, event.problem == nil
+        {
+            StandardStreams.error("appgroupd: \(content.input): \(problem)")
+        }
         if let problem = event.problem { StandardStreams.error("appgroupd: \(problem)") }
         let shortfall = event.content.flatMap { requirement?.shortfall(of: $0.notification) }
         if let shortfall, let requirement, let input = event.content?.input {

@@ -10,6 +10,7 @@ extension RequestDefaults {
         budget = configuration.budget
         longestReserve = configuration.reserve
         profile = MediaProfile.named(configuration.profile) ?? .ios
+        unknownPayloads = configuration.payloads.unknown
         permissions.unknownNetwork = configuration.permissions.unknownNetwork
     }
 }

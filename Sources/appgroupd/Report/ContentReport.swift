@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import NotificationProcessor
 import PayloadLint
 
 /// The processed content of one payload for people: the outcome, the texts, each medium and why it is shown or left
@@ -113,6 +114,8 @@ struct ContentReport {
             switch content["phone"]["wouldRunExtension"]?.bool {
             case true?: "An iPhone would run the app's extension."
             case false?: VisibleText.sentence("An iPhone would not run the app's extension\(why)")
+            case nil where FCMDialect.isMessage(content["content"]["userInfo"]):
+                VisibleText.sentence(content["phone"]["why"]?.string.map { VisibleText.of($0) } ?? "")
             case nil: VisibleText.sentence("An iPhone would not receive this push\(why)")
             }
         let refusals = verdicts.compactMap { verdict in

@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"message":{"data":{"body":"LONG"}}}"#, "fcm"), (#"{"aps":{"alert":"x"},"body":"LONG"}"#, "apns"),
+        (#"{"message":{"data":{"note":"LONG"}}}"#, "fcm"), (#"{"aps":{"alert":"x"},"body":"LONG"}"#, "apns"),
         (#"{"web_push":8030,"notification":{"title":"t"},"body":"LONG"}"#, "webpush"),
         (#"{"title":"t","notification":{"body":"LONG"},"icon":"u"}"#, "webpush"),
     ])

@@ -122,7 +122,23 @@ import Testing
     @Test(
         arguments: [
             ("{}", "there is no object /aps, so it is not a push to a phone"),
-            (#"{"message":{"apns":{"payload":{"aps":{"alert":"x","mutable-content":1}}}}}"#, nil),
+            (
+                #"{"message":{"apns":{"payload":{"aps":{"alert":"x","mutable-content":1}}}}}"#,
+                "FCM makes the push for an iPhone of this message"
+            ),
+            (
+                #"{"message":{"notification":{"title":"x"},"apns":{"payload":{"aps":{}}}}}"#,
+                "/message/apns/payload/aps/mutable-content is missing: set it to the number 1"
+            ),
+            (
+                #"{"message":{"notification":{"title":"x"}}}"#,
+                "/message/apns/payload/aps is missing, so FCM sends no mutable-content: "
+                    + "set /message/apns/payload/aps/mutable-content to the number 1"
+            ),
+            (
+                #"{"token":"t","notification":{"title":"x"},"apns":{"payload":{"aps":{"mutableContent":true}}}}"#,
+                "FCM makes the push for an iPhone of this message"
+            ),
             (#"{"title":"x","image":"https://a.example/1"}"#, nil), (#"{"apps":{"list":["x"]}}"#, nil),
             (#"{"aps":null}"#, "/aps is null: it must be an object"),
             (#"{"aps":"{\"alert\":\"x\"}"}"#, "/aps is a string: it must be an object"),

@@ -57,7 +57,7 @@ import Testing
             (#""room_name":"R","sender_display_name":"S","content":{"body":"B"}"#, "R", "S", "B"),
             (#""room_name":"R","room_alias":"A""#, "R", nil, nil), (#""room_alias":"A""#, "A", nil, nil),
             (#""room_name":"","room_alias":"A","sender_display_name":"","content":{"body":""}"#, "A", nil, nil),
-            (#""sender":"@s:a.example","content":{"body":7}"#, nil, nil, nil),
+            (#""sender":"@s:a.example","content":{"body":7}"#, nil, "@s:a.example", nil),
         ] as [(String, String?, String?, String?)])
     func `the room is the title, the sender is the subtitle, and the message is the body`(
         members: String, title: String?, subtitle: String?, body: String?

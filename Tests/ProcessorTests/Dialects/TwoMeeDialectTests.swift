@@ -20,7 +20,8 @@ import Testing
             (#""playTime":1000000000000,"expiry":5"#, 1_000_000_300),
             (#""playTime":1000000000000,"expiry":0"#, 1_000_000_000),
             (#""playTime":1000000000500,"expiry":0.5"#, 1_000_000_030.5), (#""playTime":1000000000000"#, nil),
-            (#""expiry":5"#, nil), (#""playTime":"1000000000000","expiry":5"#, nil),
+            (#""expiry":5"#, nil), (#""playTime":"1000000000000","expiry":"5" "#, 1_000_000_300),
+            (#""playTime":"soon","expiry":5"#, nil),
             (#""playTime":1e400,"expiry":5"#, nil),
             (#""playTime":null,"expiry":null"#, nil),
         ] as [(String, Double?)])

@@ -82,6 +82,37 @@ import Testing
         #expect(try read(text, defaults).error == nil, "a dialect was named that reads it")
     }
 
+    @Test(arguments: [
+        ("group", "did you mean appGroup?"), ("timeout", "did you mean budget?"), ("userId", "did you mean recipient?"),
+        ("device", "put it into payload, or remove it"), ("tags", "put it into payload, or remove it"),
+        ("Budget", "did you mean budget?"),
+    ])
+    func `a foreign key beside a payload that a dialect recognises is an error`(key: String, advice: String) throws {
+        let error = try #require(try read(#"{"\#(key)":"x","payload":{"aps":{"alert":"x"}}}"#).error)
+        #expect(error.key == key && error.problem.hasSuffix(advice), "\(error)")
+    }
+
+    @Test(arguments: [
+        #"{"name":"conversationMessage.sent","payload":{"parts":[{"type":"text/plain","data":"x"}]}}"#,
+        #"{"aps":{"alert":"x"},"payload":{"aps":{"alert":"y"}},"user":7}"#,
+    ])
+    func `an object that a dialect recognises as a whole is a bare payload`(text: String) throws {
+        let (request, error) = try read(text)
+        #expect(error == nil)
+        #expect(request.payload == (try JSONParser.value(of: text).object))
+    }
+
+    @Test(arguments: ["{}", #"{"hello":1}"#, #"{"payload":{"a":1}}"#, #"{"payload":{"a":1},"budget":"5s"}"#])
+    func `an unknown payload passes, or is refused if the configuration says so`(text: String) throws {
+        var defaults = RequestDefaults()
+        #expect(try read(text, defaults).error == nil)
+        defaults.unknownPayloads = .reject
+        let error = try #require(try read(text, defaults).error)
+        #expect(error.key == "payload" && error.problem.hasPrefix("no dialect recognises the payload"), "\(error)")
+        defaults.dialect = "apns"
+        #expect(try read(text, defaults).error == nil, "a dialect was named that reads it")
+    }
+
     @Test func `keys without effect are named`() throws {
         let text =
             #"{"payload":{},"callback":"https://a.example/","receipts":false,"keep":1,"priority":5,"locale":null}"#

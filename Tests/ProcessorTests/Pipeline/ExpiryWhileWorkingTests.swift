@@ -29,9 +29,9 @@ import Testing
         return (bench, bench.emissions.first)
     }
 
-    @Test func `the budget ends at the message's expiry`() throws {
-        #expect(try run(Self.message("0.03"), turning: .milliseconds(1_799)).notification == nil)
-        let (bench, notification) = try run(Self.message("0.03"), turning: .milliseconds(1_800))
+    @Test func `the stages end before the message's expiry by the reserve`() throws {
+        #expect(try run(Self.message("0.03"), turning: .milliseconds(1_619)).notification == nil)
+        let (bench, notification) = try run(Self.message("0.03"), turning: .milliseconds(1_620))
         let expired = try #require(notification)
         #expect(expired.outcome == .expired)
         #expect(expired.reason == .expired)

@@ -169,9 +169,10 @@ import Testing
         let bench = PipelineBench()
         let payload = #"{"body":"B","fallback":{"body":"F"},"media":[{"url":"https://a.example/i","role":"icon"}]}"#
         let notification = try #require(try await bench.process(bench.request(payload)).first)
-        #expect(notification.outcome == .fallback)
-        #expect(notification.reason == .otherProfile)
-        #expect(notification.text.body == "F")
+        #expect(notification.outcome == .passthrough)
+        #expect(notification.reason == nil)
+        #expect(notification.text.body == "B")
+        #expect(notification.reasons == [.otherProfile])
         #expect(bench.fetcher.calls.isEmpty)
     }
 

@@ -106,6 +106,7 @@ import Testing
 
 /// A dialect that can be asked for and recognises nothing.
 private struct NamedDialect: Dialect {
+    var marks: [[String]] { [] }
     let id: DialectID
 
     init(_ id: DialectID) { self.id = id }

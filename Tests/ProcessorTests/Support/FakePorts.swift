@@ -226,6 +226,10 @@ final class FakePermit: TranscodePermit {
     func release() { reserved.withLock { $0 = false } }
 }
 
+extension PrefetchKey {
+    fileprivate var forAnyone: PrefetchKey { PrefetchKey(providerID: providerID, url: url, recipe: recipe) }
+}
+
 /// A container in memory.
 final class FakeStore: MediaStoring {
     enum Step: Sendable { case scratchFile, store, record, pin }
@@ -286,7 +290,8 @@ final class FakeStore: MediaStoring {
     func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
         state.withLock { state in
             state.holds.append(date)
-            return state.kept[key]
+            // What is kept was fetched by a silent push for everyone, unless it says for whom.
+            return state.kept[key] ?? state.kept[key.forAnyone]
         }
     }
 

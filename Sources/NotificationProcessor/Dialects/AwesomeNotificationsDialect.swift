@@ -1,0 +1,35 @@
+package import JSON
+package import NotificationModel
+
+/// awesome_notifications, the Flutter plugin: the notification in `content` of the data, as an object or as a string of JSON.
+///
+/// Members are those of the plugin's `NotificationContent` and `NotificationActionButton` (pub.dev, awesome_notifications).
+/// The plugin displays the notification itself, also for a push that Apple's system shows nothing of.
+package struct AwesomeNotificationsDialect: MarkedDialect {
+    package let id: DialectID = "awesome-notifications"
+    package var marks: [[String]] { [["content"]] }
+
+    package init() {}
+
+    package static func mark(of data: JSONNode) -> String? {
+        data["content"].unpacked.guess("channelKey").text == nil ? nil : "content.channelKey"
+    }
+
+    package func read(_ data: JSONNode, into reading: inout PushPayload) {
+        let content = data["content"].unpacked
+        reading.say(
+            NotificationText(title: content["title"].text, body: content["body"].text), at: .lines(of: content))
+        if !reading.lacksText { reading.isSilent = false }
+        reading.providerID = content["id"].identifier
+        reading.media += [
+            MediaReference(webURL: content["bigPicture"]), MediaReference(webURL: content["largeIcon"], role: .icon),
+        ].compactMap(\.self)
+        reading.aps.threadIdentifier = content["groupKey"].text ?? reading.aps.threadIdentifier
+        reading.aps.badge = content["badge"].looseInteger ?? reading.aps.badge
+        reading.actions = data["actionButtons"].unpacked.elements.compactMap {
+            NotificationAction($0, identifier: "key", title: "label")
+        }
+        if let channel = content["channelKey"].text { reading.details.append("channelId", .string(channel)) }
+        if let own = content["payload"].object { reading.details.append("data", .object(own)) }
+    }
+}

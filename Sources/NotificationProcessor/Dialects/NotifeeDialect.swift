@@ -1,0 +1,65 @@
+package import JSON
+package import NotificationModel
+
+/// Notifee, the React Native library: its options beside `aps` (`notifee_options`), or a notification in the data of a message
+/// to FCM, which the app displays itself.
+///
+/// Members are those of the library's `Notification`, `NotificationIOS` and `AndroidBigPictureStyle` (invertase/notifee,
+/// `packages/react-native/src/types`); the extension reads `image` beside them (`NotifeeCoreExtensionHelper`).
+package struct NotifeeDialect: MarkedDialect {
+    package let id: DialectID = "notifee"
+    package var marks: [[String]] { [["notifee_options"], ["notifee"]] }
+
+    private static let keys = ["notifee_options", "notifee"]
+
+    package init() {}
+
+    package static func mark(of data: JSONNode) -> String? { keys.first { data[$0].unpacked.object != nil } }
+
+    package func read(_ data: JSONNode, into reading: inout PushPayload) {
+        let key = Self.mark(of: data) ?? Self.keys[0]
+        let notification = data[key].unpacked
+        reading.say(NotificationText(notification), at: .lines(of: notification, subtitle: "subtitle"))
+        // The app shows the notification of a push that Apple's system shows nothing of.
+        if !reading.lacksText { reading.isSilent = false }
+        reading.providerID = notification["id"].identifier
+        reading.media = Self.media(of: notification)
+        let (apple, android) = (notification["ios"], notification["android"])
+        reading.aps.category = apple["categoryId"].text ?? reading.aps.category
+        reading.aps.threadIdentifier = apple["threadId"].text ?? reading.aps.threadIdentifier
+        reading.aps.badge = apple["badgeCount"].looseInteger ?? android["badgeCount"].looseInteger ?? reading.aps.badge
+        reading.aps.sound =
+            (apple["sound"].text ?? android["sound"].text).map { NotificationSound(name: $0) } ?? reading.aps.sound
+        reading.actions = android["actions"].elements.compactMap {
+            NotificationAction(
+                identifier: $0["pressAction"]["id"].text ?? $0["title"].text ?? "", title: $0["title"].text ?? "")
+        }.filter { !$0.title.isEmpty }
+        if let own = notification["data"].object { reading.details.append("data", .object(own)) }
+    }
+
+    /// Android's pictures may be names of resources in the app.
+    private static func media(of notification: JSONNode) -> [MediaReference] {
+        let attachments = notification["ios"]["attachments"].elements.compactMap { attachment in
+            MediaReference(
+                attachment["url"], identifier: attachment["id"].identifier, platform: .apns,
+                declaredType: attachment["typeHint"].text.map { .mediaClass($0) }, options: options(of: attachment))
+        }
+        let android = notification["android"]
+        // 0 is the style of a big picture.
+        let style = android["style"]
+        return attachments
+            + [
+                MediaReference(webURL: notification["image"], platform: .any),
+                MediaReference(webURL: style["picture"], platform: attachments.isEmpty ? .any : .android),
+                MediaReference(webURL: android["largeIcon"], role: .icon, platform: .android),
+            ].compactMap(\.self)
+    }
+
+    private static func options(of attachment: JSONNode) -> AttachmentOptions {
+        var options = AttachmentOptions()
+        options.thumbnailHidden = attachment["thumbnailHidden"].isSet
+        options.thumbnailTime = attachment["thumbnailTime"].double
+        options.thumbnailClippingRect = .init(attachment["thumbnailClippingRect"])
+        return options
+    }
+}

@@ -1,0 +1,46 @@
+package import JSON
+package import NotificationModel
+
+/// Pushover: the request that creates a message, with a picture as Base64.
+///
+/// Members are those of the vendor's "Message API" page.
+package struct PushoverDialect: Dialect {
+    package let id: DialectID = "pushover"
+    package var marks: [[String]] { [["token", "user", "message"]] }
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        guard payload["aps"] == nil, ["token", "user", "message"].allSatisfy({ payload[$0]?.string != nil }) else {
+            return nil
+        }
+        return "token+user+message"
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload()
+        reading.say(
+            NotificationText(title: payload["title"].text, body: payload["message"].text),
+            at: .lines(of: payload, body: "message"))
+        reading.alert = reading.successText
+        reading.aps.hasVisibleAlert = !reading.alert.isBlank
+        reading.aps.sound = payload["sound"].text.map { NotificationSound(name: $0) }
+        reading.aps.interruptionLevel = Self.level(of: payload["priority"].looseInteger ?? 0)
+        reading.media = [Self.picture(of: payload)].compactMap(\.self)
+        reading.link(to: payload["url"])
+        return reading
+    }
+
+    private static func picture(of payload: JSONNode) -> MediaReference? {
+        let node = payload["attachment_base64"]
+        guard let data = node.text else { return nil }
+        let type = payload["attachment_type"].text ?? ""
+        let url = InlineMedia.isReference(data) ? data : InlineMedia.url(type: type, base64: data)
+        return MediaReference(url: url, path: node.path, declaredType: type.isEmpty ? nil : .mimeType(type))
+    }
+
+    /// -2 shows nothing, -1 makes no sound, 1 and 2 "bypass the user's quiet hours".
+    private static func level(of priority: Int) -> InterruptionLevel {
+        priority < 0 ? .passive : priority > 0 ? .timeSensitive : .active
+    }
+}

@@ -1,0 +1,56 @@
+package import JSON
+package import NotificationModel
+
+/// Sendbird: the chat message in `sendbird`, beside `aps` or in the data of a message to FCM.
+///
+/// Members are those of the vendor's guides, "Push notifications": `message` is the text of the push in FCM's data.
+package struct SendbirdDialect: MarkedDialect {
+    package let id: DialectID = "sendbird"
+    package var marks: [[String]] { [["sendbird"]] }
+
+    package init() {}
+
+    package static func mark(of data: JSONNode) -> String? {
+        data["sendbird"].unpacked.object == nil ? nil : "sendbird"
+    }
+
+    package func read(_ data: JSONNode, into reading: inout PushPayload) {
+        let message = data["sendbird"].unpacked
+        let (channel, sender) = (message["channel"], message["sender"])
+        if reading.lacksText {
+            let title = [message["push_title"], channel["name"], sender["name"]].first { $0.text != nil }
+            let body = [data["message"], data["push_alert"], message["message"]].first { $0.text != nil }
+            reading.say(
+                NotificationText(title: title?.text, body: body?.text),
+                at: .lines(title: title?.path, subtitle: nil, body: body?.path))
+        }
+        reading.providerID = message["message_id"].identifier
+        reading.media =
+            message["files"].elements.compactMap(Self.file)
+            + [Self.file(message["file"]), MediaReference(webURL: sender["profile_url"], role: .icon)].compactMap(
+                \.self)
+        reading.aps.threadIdentifier = channel["channel_url"].text ?? reading.aps.threadIdentifier
+        if reading.aps.badge == nil { reading.aps.badge = message["unread_message_count"].looseInteger }
+        if reading.aps.sound == nil {
+            reading.aps.sound = message["push_sound"].text.map { NotificationSound(name: $0) }
+        }
+        for (name, node) in [
+            ("channelUrl", channel["channel_url"]), ("senderId", sender["id"]), ("type", message["type"]),
+        ] {
+            if let text = node.text { reading.details.append(name, .string(text)) }
+        }
+    }
+
+    /// A file that is no picture, video or sound is not shown.
+    private static func file(_ file: JSONNode) -> MediaReference? {
+        guard let medium = MediaReference(webURL: file["url"]) else { return nil }
+        var typed = medium
+        if let type = file["type"].text {
+            let declared = DeclaredMediaType.mimeType(type)
+            guard declared.kind != nil else { return nil }
+            typed.declaredType = declared
+            typed.claims = [MediaClaim.type(file["type"])].compactMap(\.self)
+        }
+        return typed
+    }
+}

@@ -1,0 +1,133 @@
+import JSON
+import NotificationModel
+
+/// Finds the reason why no dialect recognises a payload, as far as the payload shows it.
+///
+/// The search is bounded, because a hostile sender chooses the payload: it compares 64 keys of one object, and opens at most
+/// 32 objects, three levels deep.
+struct UnknownPayload {
+    private static let mostKeys = 64
+    private static let mostOpened = 32
+    private static let deepest = 3
+
+    private let payload: JSONNode
+    private let dialects: [any Dialect]
+
+    init(_ payload: JSONObject, _ dialects: [any Dialect]) {
+        self.payload = JSONNode(payload)
+        self.dialects = dialects
+    }
+
+    var problem: PayloadProblem { wrapped ?? encoded ?? misspelt ?? incomplete ?? foreign }
+
+    private func found(at node: JSONNode? = nil, _ finding: String, fix: String) -> PayloadProblem {
+        PayloadProblem(
+            PayloadProblem.unknownPayload, node ?? payload, "no dialect recognises the payload; \(finding)", fix: fix)
+    }
+
+    // MARK: A push within another object
+
+    private var wrapped: PayloadProblem? {
+        guard let (node, dialect) = push else { return nil }
+        return found(
+            at: node, "the value of \(VisibleText.short(node.path.description, most: 64)) is a payload of \(dialect)",
+            fix: "Send this value alone, or as payload in an envelope")
+    }
+
+    /// The first value in the payload that a dialect recognises. A value that is a string of JSON counts, too.
+    private var push: (node: JSONNode, dialect: DialectID)? {
+        var level = [payload]
+        var opened = 0
+        for _ in 0..<Self.deepest {
+            var inner: [JSONNode] = []
+            for node in level {
+                for value in Self.values(in: node) where value.object != nil {
+                    opened += 1
+                    guard opened <= Self.mostOpened else { return nil }
+                    if let object = value.object, let dialect = dialects.first(where: { $0.recognises(object) }) {
+                        return (value, dialect.id)
+                    }
+                    inner.append(value)
+                }
+            }
+            level = inner
+        }
+        return nil
+    }
+
+    private static func values(in node: JSONNode) -> [JSONNode] {
+        (node.object?.keys.prefix(mostKeys) ?? []).map { key in
+            let value = node[key]
+            return value.array == nil ? value.unpacked : value[0]
+        }
+    }
+
+    // MARK: A mark of a dialect
+
+    /// A mark whose value is a string instead of an object.
+    private var encoded: PayloadProblem? {
+        let singles = dialects.flatMap { dialect in dialect.marks.filter { $0.count == 1 }.map { ($0[0], dialect.id) } }
+        guard let (key, _) = singles.first(where: { payload[$0.0].text.map(Self.isObject) ?? false }) else {
+            guard let value = payload["aps"].value, value != .null else { return nil }
+            return found(at: payload["aps"], "aps is \(value.typeName), not an object", fix: "Write aps as an object")
+        }
+        return found(
+            at: payload[key], "\(key) is a string of JSON, not an object",
+            fix: "Write the object itself, without quotes")
+    }
+
+    private static func isObject(_ text: String) -> Bool {
+        text.drop { $0.isWhitespace }.first == "{" && JSONNode(.string(text)).embedded.object != nil
+    }
+
+    private var keys: [String] { Array(payload.object?.keys.prefix(Self.mostKeys) ?? []) }
+
+    /// A key that has the letters of a mark in another case, or else one that is nearly a mark.
+    private var misspelt: PayloadProblem? {
+        misspelt { $0.lowercased() == $1.lowercased() } ?? misspelt { NearestWord.isSlip($0, of: $1) }
+    }
+
+    private func misspelt(_ isMeant: (_ key: String, _ mark: String) -> Bool) -> PayloadProblem? {
+        for dialect in dialects {
+            for mark in dialect.marks.joined() where mark.utf8.count > 2 && !payload[mark].exists {
+                guard let key = keys.first(where: { isMeant($0, mark) }), !isMark(key) else { continue }
+                return found(
+                    at: payload[key], "\(VisibleText.quoted(key)) is not read; did you mean \(mark) (\(dialect.id))?",
+                    fix: "Rename it to \(mark)")
+            }
+        }
+        return nil
+    }
+
+    private func isMark(_ key: String) -> Bool { dialects.contains { $0.marks.joined().contains(key) } }
+
+    /// The dialect of which the payload has most marks, but not all that it needs.
+    private var incomplete: PayloadProblem? {
+        let near = dialects.flatMap { dialect in
+            dialect.marks.map { marks in
+                (dialect.id, missing: marks.filter { !payload[$0].exists }, count: marks.count)
+            }
+        }.filter { !$0.missing.isEmpty && $0.missing.count < $0.count }
+        let nearest = near.min { ($0.missing.count, -$0.count) < ($1.missing.count, -$1.count) }
+        guard let (dialect, missing, _) = nearest else { return nil }
+        return problem(lacking: missing, of: dialect)
+    }
+
+    private var foreign: PayloadProblem { problem(lacking: ["aps"], of: "apns") }
+
+    private func problem(lacking missing: [String], of dialect: DialectID) -> PayloadProblem {
+        let keys = missing.joined(separator: " and ")
+        return found(
+            "the nearest dialect is \(dialect), but \(keys) \(missing.count == 1 ? "is" : "are") missing",
+            fix: "Add \(keys), put the texts for iPhones into aps, or name the format with --dialect")
+    }
+}
+
+extension Dialect {
+    func recognises(_ payload: JSONObject) -> Bool { detect(payload) != nil || detectLoosely(payload) != nil }
+}
+
+extension PayloadProblem {
+    /// The rule of a payload that no dialect recognises.
+    package static let unknownPayload = "unknown-payload"
+}

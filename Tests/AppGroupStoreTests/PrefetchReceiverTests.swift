@@ -1,0 +1,33 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+/// A receiver that may not fetch gets only files that a silent push has fetched for this receiver, or for all.
+@Suite struct PrefetchReceiverTests {
+    private static let recipe = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
+
+    @Test(
+        arguments: [
+            (nil, nil, true), (nil, .everyone, false), (nil, .recipient("ana"), false),
+            (.everyone, .everyone, true), (.everyone, .recipient("ana"), true), (.everyone, nil, true),
+            (.recipient("ana"), .recipient("ana"), true), (.recipient("ana"), .recipient("bob"), false),
+            (.recipient("ana"), .everyone, false), (.recipient("ana"), nil, true), (.recipient(""), .everyone, false),
+        ] as [(PrefetchReceiver?, PrefetchReceiver?, Bool)])
+    func `the files of a push are found by the receivers for whom they were fetched`(
+        _ fetchedFor: PrefetchReceiver?, _ receiver: PrefetchReceiver?, _ isFound: Bool
+    ) async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("text", in: StoreFixture.group)
+            var message = StoreFixture.message(try #require(RequestID("m")), providerID: "p", [asset])
+            message.prefetchedFor = fetchedFor
+            try await fixture.store.record(message, in: StoreFixture.group)
+            let key = PrefetchKey(
+                providerID: "p", url: message.attachments[0].url, recipe: Self.recipe, receiver: receiver)
+            let kept = await fixture.store.kept(key, in: StoreFixture.group, until: .now)
+            #expect((kept != nil) == isFound)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import JSON
+import Testing
+
+/// A payload of `fixtures/payload-forms.json`, and what is in it.
+package struct PayloadForm: Sendable, CustomTestStringConvertible {
+    package let name: String
+    package let payload: JSONObject
+    package let dialect: String?
+    package let title: String?
+    package let body: String?
+    package let media: [String]
+
+    package var testDescription: String { name }
+
+    package static func all() throws -> [PayloadForm] {
+        let text = String(decoding: try Fixtures.bytes("payload-forms.json"), as: UTF8.self)
+        return (try JSONParser.value(of: text).array ?? []).map { form in
+            PayloadForm(
+                name: form["name"]?.string ?? "", payload: form["payload"]?.object ?? JSONObject(),
+                dialect: form["dialect"]?.string, title: form["title"]?.string, body: form["body"]?.string,
+                media: form["media"]?.array?.compactMap(\.string) ?? [])
+        }
+    }
+}
