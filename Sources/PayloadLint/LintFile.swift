@@ -45,7 +45,11 @@ package struct LintFile: Sendable {
             case .needsMore: break reading
             }
         }
-        if objects.isEmpty, problems.isEmpty { problems = [FileRules.noJSON("the file is empty", at: 0)] }
+        if objects.isEmpty, problems.isEmpty {
+            problems = [
+                FileRules.noJSON("the file is empty", at: 0, fix: "Write a payload or an envelope into the file")
+            ]
+        }
         if let problem = FileRules.severalObjects(objects) { problems.append(problem) }
         self.objects = objects
         self.problems = problems

@@ -209,7 +209,7 @@ import Testing
 
     @Test func `the help names the defaults as they are written`() async throws {
         let run = try await ProgramRun.appgroupd("warm", "--help")
-        #expect(run.output.contains { $0.contains("(default: 0)") }, "\(run.output)")
+        #expect(run.output.contains { $0.contains("Default: 0.") }, "\(run.output)")
         #expect(!run.output.contains { $0.contains("items(") })
     }
 

@@ -5,15 +5,17 @@ import NotificationModel
 package struct LintReport: Sendable {
     let findings: [LintFinding]
     private let fileCount: Int
-    private let isComplete: Bool
+    /// Files that cannot be read.
+    private let unread: Int
+    private var isComplete: Bool { unread == 0 }
 
     /// - Parameters:
     ///   - fileCount: of the files that were read.
-    ///   - isComplete: no file was left out because it could not be read.
-    package init(_ findings: [LintFinding], fileCount: Int, isComplete: Bool = true) {
+    ///   - unread: number of files that were left out because they cannot be read.
+    package init(_ findings: [LintFinding], fileCount: Int, unread: Int = 0) {
         self.findings = findings
         self.fileCount = fileCount
-        self.isComplete = isComplete
+        self.unread = unread
     }
 
     /// The form that compilers have: `FILE:LINE:COLUMN: error: message [rule]`, and below it what to do. The last line
@@ -35,7 +37,8 @@ package struct LintReport: Sendable {
         let counts = LintSeverity.allCases.reversed().map { severity in
             HumanText.counted(findings.count { $0.severity == severity }, severity.rawValue)
         }
-        return "\(counts.joined(separator: ", ")) in \(HumanText.counted(fileCount, "file"))"
+        let left = isComplete ? "" : "; \(HumanText.counted(unread, "file")) cannot be read"
+        return "\(counts.joined(separator: ", ")) in \(HumanText.counted(fileCount, "file"))\(left)"
     }
 
     /// An array with an object for each finding.

@@ -28,6 +28,7 @@ struct ProcessCommand: AsyncParsableCommand {
               appgroupd process --root ./var payload.json
               appgroupd process --root ./var --budget 2s --require rich payload.json
               appgroupd process --root ./var --require phone payload.json
+              appgroupd process --root ./var --require reason=http-status broken.json
               curl -s https://example.com/push | appgroupd process --root ./var -
               appgroupd process --root ./var --allow-address 127.0.0.0/8 \\
                 fixtures/payloads/*.json
@@ -48,8 +49,11 @@ struct ProcessCommand: AsyncParsableCommand {
     @Option(
         help: """
             Exit with status 3 unless every result meets the requirement: rich (the outcome is rich), partial (the \
-            outcome is rich or partial), or phone (an iPhone would run the extension and accept the original media).
-            """)
+            outcome is rich or partial), fallback (the outcome is fallback), reason=REASON (the result has this \
+            reason, such as reason=budget-exceeded), or phone (an iPhone would run the extension, and fetch and \
+            accept the original media).
+            """,
+        transform: ProcessRequirement.init)
     var require: ProcessRequirement?
 
     @Option(help: "The format of the results. Default: text on a terminal, and json elsewhere.")

@@ -74,7 +74,10 @@ struct WarmCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write a report as JSON to this file.", valueName: "file"))
     var report: String?
 
-    @Option(help: ArgumentHelp("Number or percentage of items that may fail without status 1.", valueName: "n|n%"))
+    @Option(
+        help: ArgumentHelp(
+            "Number or percentage of items that may fail without status 1. Default: 0.", valueName: "n|n%"),
+        transform: FailureTolerance.init)
     var tolerate = FailureTolerance.items(0)
 
     @Option(
