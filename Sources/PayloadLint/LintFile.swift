@@ -55,6 +55,11 @@ package struct LintFile: Sendable {
         self.problems = problems
     }
 
+    /// Returns a line without its end.
+    ///
+    /// - Parameter line: from 1. A line beyond the file is empty.
+    package func text(ofLine line: Int) -> String { lines.text(of: line) }
+
     /// Where reading goes on behind what is no JSON: as `JSONStream` does.
     private static func nextObjectLine(in bytes: [UInt8], behind position: Int) -> Int {
         var place = bytes[position...].firstIndex { !" \t\r\n".utf8.contains($0) } ?? bytes.count

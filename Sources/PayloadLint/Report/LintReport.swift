@@ -3,7 +3,7 @@ import NotificationModel
 
 /// Findings as people and programs read them.
 package struct LintReport: Sendable {
-    let findings: [LintFinding]
+    package let findings: [LintFinding]
     private let fileCount: Int
     /// Files that cannot be read.
     private let unread: Int
@@ -33,7 +33,8 @@ package struct LintReport: Sendable {
         } + [summary]
     }
 
-    private var summary: String {
+    /// The last line of a text.
+    package var summary: String {
         let counts = LintSeverity.allCases.reversed().map { severity in
             HumanText.counted(findings.count { $0.severity == severity }, severity.rawValue)
         }
@@ -62,7 +63,8 @@ package struct LintReport: Sendable {
 }
 
 extension LintSeverity {
-    fileprivate var colored: String {
+    /// Its name in its colour.
+    package var colored: String {
         let color: TerminalColor =
             switch self {
             case .error: .red

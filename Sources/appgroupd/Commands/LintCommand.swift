@@ -89,7 +89,7 @@ struct LintCommand: AsyncParsableCommand {
         let report = LintReport(
             findings.filter { $0.severity >= minSeverity }, fileCount: read.count, unread: files.count - read.count)
         switch format {
-        case .text: for line in report.lines(isColored: StandardStreams.isColored) { StandardStreams.output(line) }
+        case .text: Self.print(report, of: read)
         case .json: StandardStreams.output(JSONWriter.text(of: report.json, pretty: true))
         case .sarif:
             StandardStreams.output(JSONWriter.text(of: report.sarif(version: Appgroupd.version), pretty: true))
@@ -97,6 +97,17 @@ struct LintCommand: AsyncParsableCommand {
         let configured = LintSeverity(rawValue: configuration.lint.failOn.rawValue) ?? .error
         let limit = strict ? min(.warning, configured) : configured
         guard isComplete, !findings.contains(where: { $0.severity >= limit }) else { throw CommandFailure(.failed) }
+    }
+
+    private static func print(_ report: LintReport, of files: [LintFile]) {
+        let isColored = StandardStreams.isColored
+        guard let width = StandardStreams.terminalColumns else {
+            for line in report.lines(isColored: isColored) { StandardStreams.output(line) }
+            return
+        }
+        let named = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
+        let terminal = LintTerminalReport(report: report, files: named, width: width, isColored: isColored)
+        for line in terminal.lines { StandardStreams.output(line) }
     }
 
     private func ignored(_ configured: [String]) throws(CommandFailure) -> Set<String> {
