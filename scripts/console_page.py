@@ -39,19 +39,32 @@ class Command:
     def is_background(self):
         return re.sub(r"\s+# .*", "", self.text).endswith("&")
 
+    @property
+    def is_elided(self):
+        """Whether the page shows nothing of the output but that there is some."""
+        return all(line.strip() in ("", "…") for line in self.shown)
+
     def matches(self, printed):
         lines = "\n".join(self.shown).rstrip("\n").split("\n")
         return _pattern(lines).fullmatch(_alike(printed).rstrip("\n") + "\n") is not None
 
 
 def commands(text):
-    """The commands in the console blocks of a page, in order."""
-    found, prompt, is_console = [], None, False
+    """The commands in the console blocks of a page, in order. A block in a list is indented."""
+    found, prompt, fence = [], None, None
     for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("```"):
-            is_console, prompt = line == "```console", None
-        elif not is_console:
+        mark = re.match(r" *(```+|~~~+) *(.*)", line)
+        if fence is None:
+            if mark:
+                fence, kind, indent, prompt = mark[1], mark[2].strip(), len(line) - len(line.lstrip()), None
             continue
+        if mark and mark[1].startswith(fence) and not mark[2].strip():
+            fence = None
+            continue
+        line = line[indent:] if not line[:indent].strip() else line
+        if kind != "console":
+            if line.startswith("$ "):
+                raise ValueError(f"line {number}: a command is in a block of the kind {kind or 'none'}: write console")
         elif prompt and found[-1].is_open:
             found[-1].text += "\n" + line
         elif line.startswith(prompt or ("$ ", "# ")):
@@ -61,6 +74,23 @@ def commands(text):
             found[-1].shown.append(line)
         else:
             raise ValueError(f"line {number}: a console block begins with a command")
+    if fence is not None:
+        raise ValueError(f"line {number}: the last block has no end")
+    return found
+
+
+def flags(text):
+    """The calls of appgroupd on a page, in blocks of any kind and in text: their words, and the flags that they have.
+
+    Each row has the line, the words that may name a command, and a flag.
+    """
+    found = []
+    joined = re.sub(r"\\\n *", lambda match: " " * len(match[0]), text)
+    for call in re.finditer(r"\bappgroupd((?: +[a-z][a-z-]*)+)((?:[^`\n|;&<>()]|<<)*)", joined):
+        words = call[1].split()
+        for flag in re.finditer(r"(?<![\w-])--[a-z][a-z-]*", call[2]):
+            line = text.count("\n", 0, call.start(2) + flag.start()) + 1
+            found.append((line, words, flag[0]))
     return found
 
 
@@ -74,7 +104,8 @@ def _pattern(lines):
     expression = ""
     for line in lines:
         if line.strip() == "…":
-            expression += r"(?:.*\n)*"
+            # An error message is never among the lines that a page leaves out.
+            expression += r"(?:(?!appgroupd: |curl: \().*\n)*"
         else:
             expression += ".*".join(re.escape(part) for part in re.split(" ?…", _alike(line))) + r"\n"
     return re.compile(expression)

@@ -144,30 +144,40 @@ extension AppGroupStore {
 }
 
 extension AppGroupStore {
-    /// Pins the renditions that are there of some responses, in every form and group.
+    /// Pins the renditions that are there of some responses, in every form and group. The pins that the URL has already
+    /// get the date, too, also if it is earlier than theirs and their responses are gone.
     ///
     /// - Parameters:
     ///   - ids: the ids of the responses.
     ///   - url: the URL of their medium.
-    /// - Returns: how many forms were pinned.
+    /// - Returns: how many forms are pinned until the date.
     package func pinRenditions(
         ofResponses ids: [String], at url: String, until date: Date
     ) async throws(MediaFailure) -> Int {
         var count = 0
+        forgetPinSum()
         try await forEachGroup { group throws(MediaFailure) in
             let found: [(recipe: RenditionRecipe, media: StoredRenditions)]
+            let moved: Set<String>
             do {
-                found = try await self.withHeldIndex(of: group) {
-                    try self.withIndex(of: group) { index in try ids.flatMap { try index.renditions(of: $0) } }
+                (found, moved) = try await self.withHeldIndex(of: group) {
+                    try self.withIndex(of: group) { index in
+                        // First, so that `pin` finds no later date.
+                        let moved = try index.movePins(of: url, to: date, at: self.now())
+                        return (try ids.flatMap { try index.renditions(of: $0) }, moved)
+                    }
                 }
             } catch {
-                throw MediaFailure(.storageFailed, "the index of \(group) cannot be read: \(error)")
+                throw MediaFailure(.storageFailed, "the index of \(group) cannot be changed: \(error)")
             }
+            self.pins.withLock { $0.forget(group) }
+            var recipes = moved
             // A pin may count the pins of all groups, so no index is held here.
             for (recipe, media) in found where self.areThere(media.assets, in: group) {
                 try await self.pin(media, as: PinKey(url: url, recipe: recipe), in: group, until: date)
-                count += 1
+                recipes.insert(recipe.key)
             }
+            count += recipes.count
         }
         return count
     }

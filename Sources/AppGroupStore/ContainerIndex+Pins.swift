@@ -73,6 +73,48 @@ extension ContainerIndex {
             arguments: [digest, now.timeIntervalSince1970]) ?? false
     }
 
+    /// Sets the date of the pins of a URL in every form, earlier or later. Pins that have ended stay ended.
+    ///
+    /// - Returns: the keys of the recipes of these pins.
+    func movePins(of url: String, to date: Date, at now: Date) throws -> Set<String> {
+        try database.write { database in
+            let recipes = try String.fetchSet(
+                database, sql: "SELECT DISTINCT recipe FROM pin WHERE url = ? AND keepUntil > ?",
+                arguments: [url, now.timeIntervalSince1970])
+            try database.execute(
+                sql: "UPDATE pin SET keepUntil = ? WHERE url = ? AND keepUntil > ?",
+                arguments: [date.timeIntervalSince1970.rounded(.up), url, now.timeIntervalSince1970])
+            return recipes
+        }
+    }
+
+    /// A row of a pin: one file of one form of the renditions of a URL.
+    struct PinRow {
+        var recipe: String
+        var until: Date
+        var kind: String
+        var path: String
+        var bytes: Int
+    }
+
+    /// Returns the pins of a URL that have not ended, in the order of their recipes and files.
+    func pins(of url: String, at now: Date) throws -> [PinRow] {
+        try database.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT recipe, keepUntil, kind, path, bytes FROM pin JOIN asset USING (sha256)
+                    WHERE url = ? AND keepUntil > ? ORDER BY recipe, position
+                    """, arguments: [url, now.timeIntervalSince1970]
+            ).map { row in
+                PinRow(
+                    recipe: try row.sound("recipe"),
+                    until: Date(timeIntervalSince1970: try row.sound("keepUntil")), kind: try row.sound("kind"),
+                    path: try row.sound("path"), bytes: try row.sound("bytes"))
+            }
+        }
+    }
+
     /// Releases the pins of a URL in every form.
     ///
     /// - Returns: how many there were.

@@ -274,10 +274,28 @@ package struct JSONParser {
     }
 
     private func error(_ problem: String) -> JSONSyntaxError {
+        if let encoding = utf16 {
+            // Column 1: characters of two bytes have shifted the place of the error.
+            return JSONSyntaxError(
+                line: 1, column: 1,
+                problem: "the text is UTF-16, not UTF-8: convert it with iconv -f \(encoding) -t UTF-8")
+        }
         let before = bytes[textStart..<position]
         let line = before.count { $0 == 0x0A } + firstLine
         let column = position - (before.lastIndex(of: 0x0A) ?? textStart - firstColumn)
         return JSONSyntaxError(line: line, column: column, problem: problem)
+    }
+
+    /// The name of the encoding, as iconv(1) has it, of a text in UTF-16, which PowerShell and some editors write;
+    /// `nil` for other texts. Only the beginning of a text tells.
+    private var utf16: String? {
+        guard firstLine == 1, firstColumn == 1, textStart == 0, bytes.count > 1 else { return nil }
+        switch (bytes[0], bytes[1]) {
+        case (0xFF, 0xFE), (0xFE, 0xFF): return "UTF-16"
+        case (0x01..., 0): return "UTF-16LE"
+        case (0, 0x01...): return "UTF-16BE"
+        default: return nil
+        }
     }
 
     private static func show(_ byte: UInt8) -> String {

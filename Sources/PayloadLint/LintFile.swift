@@ -45,11 +45,20 @@ package struct LintFile: Sendable {
             case .needsMore: break reading
             }
         }
-        if objects.isEmpty, problems.isEmpty { problems = [FileRules.noJSON("the file is empty", at: 0)] }
+        if objects.isEmpty, problems.isEmpty {
+            problems = [
+                FileRules.noJSON("the file is empty", at: 0, fix: "Write a payload or an envelope into the file")
+            ]
+        }
         if let problem = FileRules.severalObjects(objects) { problems.append(problem) }
         self.objects = objects
         self.problems = problems
     }
+
+    /// Returns a line without its end.
+    ///
+    /// - Parameter line: from 1. A line beyond the file is empty.
+    package func text(ofLine line: Int) -> String { lines.text(of: line) }
 
     /// Where reading goes on behind what is no JSON: as `JSONStream` does.
     private static func nextObjectLine(in bytes: [UInt8], behind position: Int) -> Int {

@@ -88,6 +88,7 @@ package struct WarmRun: Sendable {
             group.cancelAll()
         }
         if let failure { throw failure }
+        try await journal?.forEachEarlier { state.countEarlier($0) }
         let report = state.finish()
         if report.isWhole, report.notTried == 0 { try await journal?.end(failed: report.total.failed) }
         return report

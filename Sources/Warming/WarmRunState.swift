@@ -11,11 +11,13 @@ struct WarmRunState {
     private var schedule: WarmSchedule
     private var report: WarmReport
     private var seen: Set<WarmKey> = []
+    /// Items of the sources that an earlier run has done. Items that the sources have no longer do not count.
+    private(set) var earlier: Set<WarmKey> = []
     private var rate: RateMeter
     private var isInterrupted = false
     private var alarm: (instant: MonotonicInstant, alarm: ClockAlarm)?
     /// Items of the sources, each counted once.
-    private var itemCount: Int
+    private var itemCount = 0
     /// Problems of the sources in this run.
     private var problemCount = 0
 
@@ -24,9 +26,8 @@ struct WarmRunState {
         done = history.done
         start = clock.now
         schedule = WarmSchedule(limits)
-        report = history.report
+        report = WarmReport()
         rate = RateMeter(at: start)
-        itemCount = report.total.done
     }
 
     var isOver: Bool { schedule.isEmpty && (report.isWhole || isInterrupted) }
@@ -66,8 +67,11 @@ struct WarmRunState {
             report.repeated += 1
             return intake.release(item)
         }
-        guard !done.contains(item.key) else { return intake.release(item) }
         itemCount += 1
+        guard !done.contains(item.key) else {
+            earlier.insert(item.key)
+            return intake.release(item)
+        }
         guard !isInterrupted else {
             report.notTried += 1
             return intake.release(item)
@@ -129,14 +133,21 @@ struct WarmRunState {
     private mutating func progress() -> WarmProgress {
         let now = clock.now
         var progress = WarmProgress()
-        progress.done = report.total.done
+        progress.done = report.total.done + earlier.count
         progress.failed = report.total.failed
         progress.running = schedule.runningCount
         progress.total = report.isWhole ? itemCount : nil
         progress.bytes = report.total.sourceBytes
-        progress.rate = rate.rate(report.total.done - report.earlier, at: now)
+        progress.rate = rate.rate(report.total.done, at: now)
         progress.slowestHost = schedule.slowestHost(at: now)
         return progress
+    }
+
+    /// Counts the record of an item that an earlier run has done, if it stands in the sources.
+    mutating func countEarlier(_ record: WarmRecord) {
+        guard earlier.remove(record.key) != nil else { return }
+        report.add(record)
+        report.earlier += 1
     }
 
     mutating func finish() -> WarmReport {

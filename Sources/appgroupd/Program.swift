@@ -18,51 +18,39 @@ enum Program {
         // If one of these fails, the daemon serves fewer requests at a time, or serves them more slowly.
         try? ResourceLimits.raiseOpenFiles()
         try? ResourceLimits.widenDescriptorTable()
+        let usage = UsageMessage(Array(CommandLine.arguments.dropFirst()))
         do {
-            var command = try Appgroupd.parseAsRoot()
+            var command = try Appgroupd.parseAsRoot(usage.joined)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
         } catch {
-            exit(Self.tell(error).rawValue)
+            exit(Self.tell(error, usage).rawValue)
         }
     }
 
     /// Prints an error in one line, or the help that was asked for.
     ///
     /// - Returns: the exit status of the program.
-    private static func tell(_ error: any Error) -> ExitStatus {
+    private static func tell(_ error: any Error, _ usage: UsageMessage) -> ExitStatus {
         if let failure = error as? CommandFailure {
             if let message = failure.message { StandardStreams.error("appgroupd: \(message)") }
             return failure.status
         }
         let message = Appgroupd.fullMessage(for: error)
         guard Appgroupd.exitCode(for: error) != .success else {
-            if let unknown = Self.unknownCommand {
+            if let unknown = usage.unknownCommand {
                 StandardStreams.error("appgroupd: \(unknown)")
                 return .usage
             }
             StandardStreams.output(message)
             return .done
         }
-        StandardStreams.error("appgroupd: \(Self.unknownCommand ?? Appgroupd.message(for: error).oneLine)")
+        StandardStreams.error(
+            "appgroupd: \(usage.unknownCommand ?? usage.completed(Appgroupd.message(for: error)))")
         return Appgroupd.exitCode(for: error) == .validationFailure ? .usage : .failed
-    }
-}
-
-extension Program {
-    /// A message about a first argument, or one after `help`, that is no command; `nil` if it is a command or an option.
-    private static var unknownCommand: String? {
-        let known = Appgroupd.commandNames
-        var words = CommandLine.arguments.dropFirst()
-        if words.first == "help" { words = words.dropFirst() }
-        guard let word = words.first, !word.hasPrefix("-"), !known.contains(word) else { return nil }
-        guard let nearest = NearestWord.nearest(to: word, among: known) else {
-            return "'\(word)' is not a command; the commands are: \(known.joined(separator: ", "))"
-        }
-        return "'\(word)' is not a command; did you mean '\(nearest)'?"
     }
 }
 
@@ -88,12 +76,6 @@ struct CommandFailure: Error {
     init(_ status: ExitStatus, _ message: String? = nil) {
         self.status = status
         self.message = message
-    }
-}
-
-extension String {
-    fileprivate var oneLine: String {
-        split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0 == " " } }.joined(separator: " ")
     }
 }
 

@@ -97,7 +97,37 @@ import Testing
         }
     }
 
-    @Test func `a pin is never made shorter`() async throws {
+    @Test func `an operator sets an earlier date for the pins of a URL, also without its response`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            for profile in [MediaProfile.ios, .web] {
+                try await fixture.store.pin(media([asset]), as: key(profile: profile), in: group, until: tomorrow)
+            }
+            let soon = Date(timeIntervalSince1970: Date.now.addingTimeInterval(600).timeIntervalSince1970.rounded())
+            #expect(try await fixture.store.pinRenditions(ofResponses: [], at: key().url, until: soon) == 2)
+            let reader = try StoreReader(root: fixture.directory.path)
+            let pins = try reader.pins(of: key().url, at: .now)
+            #expect(pins.map(\.until) == [soon, soon])
+            #expect(pins.allSatisfy { $0.files.map(\.path) == [asset.path] && $0.group == group })
+            #expect(try reader.pins(of: key().url, at: soon).isEmpty)
+            var files: [ListedFile] = []
+            try reader.forEachFile { files.append($0) }
+            #expect(files.map(\.pinnedUntil) == [soon])
+            _ = await fixture.store.evict(within: ContainerLimits(quota: 0), at: .now.addingTimeInterval(7_200))
+            #expect(try fixture.kept() == [])
+        }
+    }
+
+    @Test func `a pin that has ended is not brought back by a new date`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            try await fixture.store.pin(media([asset]), as: key(), in: group, until: .now.addingTimeInterval(-60))
+            #expect(try await fixture.store.pinRenditions(ofResponses: [], at: key().url, until: tomorrow) == 0)
+            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+        }
+    }
+
+    @Test func `a batch never makes a pin shorter`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)

@@ -71,7 +71,7 @@ import Testing
         }
         #expect(run["columnKind"] == "unicodeCodePoints")
         #expect(run["invocations"]?.array?.first?["executionSuccessful"] == true)
-        let partial = LintReport([], fileCount: 1, isComplete: false).sarif(version: "1")
+        let partial = LintReport([], fileCount: 1, unread: 1).sarif(version: "1")
         #expect(partial["runs"]?.array?.first?["invocations"]?.array?.first?["executionSuccessful"] == false)
     }
 

@@ -54,7 +54,7 @@ import Testing
     @Test func `a token in the file's place is no key`() throws {
         try fixture.write("matrix: {token: s3cr3t}")
         #expect(
-            fixture.problems() == ["appgroupd.yaml:1: matrix.token is not a key; the keys are tokenFile, homeserver"])
+            fixture.problems() == ["appgroupd.yaml:1: matrix.token is not a key; did you mean matrix.tokenFile?"])
     }
 
     @Test func `a new token in the same file is a difference without either`() throws {

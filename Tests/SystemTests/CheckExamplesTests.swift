@@ -23,6 +23,11 @@ import Testing
         ("$ false\n", "ends with status 1"), ("$ echo 'a b'\na\n", "a b"), ("$ echo a\na\nb\n", "got:\n    a"),
         ("$ printf 'a\\nb\\nc\\n'\na\n…\nd\n", "    d"), ("$ echo '3 apples'\n4 apples\n", "3 apples"),
         ("$ echo 1 &\n2\n", "got:\n    1"),
+        ("$ appgroupd lab proxy --no-such-flag &\n", "has ended with status 2"),
+        ("$ (sleep 0.1; exit 3) &\n$ sleep 0.5\n", "has ended with status 3"),
+        ("$ false\n…\n", "ends with status 1"),
+        ("$ echo a; echo appgroupd: it failed\na\n…\n", "appgroupd: it failed"),
+        ("$ true # appgroupd cache ls --no-such-flag\n", "appgroupd cache ls has no flag --no-such-flag"),
     ])
     func `a text that differs is found`(_ block: String, _ says: String) throws {
         let run = try check("```console\n\(block)```\n")
@@ -37,11 +42,32 @@ import Testing
         "$ printf 'a\\nb\\nc\\n'\na\n…\n", "$ echo 'a long line'\na …\n", "$ echo printed\n",
         "$ NAME=x\n$ alias say='echo hi'\n$ say $NAME\nhi x\n", "$ echo a |\n    tr a b\nb\n",
         "$ cat > file <<'END'\n$ kept\nEND\n$ wc -l < file\n1\n", "$ sleep 1 && echo late > file &\n$ ls file\nfile\n",
+        "$ sleep 100 &\n$ kill $!\n",
         "$ appgroupd --version\n…\n$ ls fixtures/media/photo-small.jpg\nfixtures/media/photo-small.jpg\n",
     ])
     func `an example that prints what the page shows passes`(_ block: String) throws {
-        let run = try check("```console\n\(block)```\n\n```json\n$ false\n```\n")
+        let run = try check("```console\n\(block)```\n\n```json\n{}\n```\n")
         #expect(run.status == 0, "\(run.report)")
+    }
+
+    @Test(
+        arguments: [
+            ("```sh\n$ false\n```\n", 2, "line 2: a command is in a block of the kind sh: write console"),
+            ("~~~\n$ false\n~~~\n", 2, "line 2: a command is in a block of the kind none"),
+            ("* A list:\n\n  ```console\n  $ false\n  ```\n", 1, "ends with status 1"),
+            ("```console\n$ true\n", 2, "the last block has no end"),
+            (
+                "```json\n{}\n```\n\nUse `appgroupd lab proxy --port 80`.\n", 1,
+                "page.md:5: appgroupd lab proxy has no flag --port"
+            ),
+            ("Use `appgroupd lab proxy --listen 127.0.0.1:80`, or `--port`.\n", 0, ""),
+        ] as [(String, Int32, String)])
+    func `a command that would not run, and a flag that does not exist, are found`(
+        _ page: String, _ status: Int32, _ says: String
+    ) throws {
+        let run = try check(page)
+        #expect(run.status == status)
+        #expect(says.isEmpty ? run.report.isEmpty : run.report.contains(says), "\(run.report)")
     }
 
     @Test func `a server listens before the next command, and ends with its page`() throws {

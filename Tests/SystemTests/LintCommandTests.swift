@@ -43,7 +43,7 @@ import Testing
         let run = try await ProgramRun.appgroupd("lint", "--format", "json", bad, root.path + "/none.json", good, bad)
         #expect(run.status == 1)
         #expect(run.errors.count == 1)
-        #expect(run.errors.first?.contains("none.json: cannot be read") == true)
+        #expect(run.errors.first?.contains("none.json: there is no such file: check the path") == true)
         let findings = try #require(try JSONParser.value(of: run.output.joined(separator: "\n")).array)
         #expect(findings.map { $0["file"]?.string } == [bad, bad])
         let alone = try await ProgramRun.appgroupd("lint", root.path + "/none.json", good)

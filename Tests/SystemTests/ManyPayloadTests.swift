@@ -65,6 +65,42 @@ import Testing
         }
     }
 
+    /// More payloads than are in flight at a time, of which each waits for a stalled origin or for its turn.
+    @Test func `after a request to end, each payload that was read has a line, and unread input is named`() async throws
+    {
+        let root = try TemporaryDirectory()
+        let streams = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let url = origin.baseURL + "/stall/after/1000/coach/week3.mp4"
+            let lines = (1...600).map { #"{"title": "\#($0)", "media": [{"url": "\#(url)?\#($0)"}]}"# }
+            let many = try root.write(lines.joined(separator: "\n"), as: "many.ndjson")
+            let last = try root.write("{}", as: "last.json")
+            let (process, ending) = try ProgramRun.start(
+                ["process", "--root", root.path, "--allow-address", "127.0.0.1", "--budget", "60s"]
+                    + [many] + Array(repeating: last, count: 300), in: streams)
+            await origin.waitUntil { $0.stallsReached >= 1 }
+            process.interrupt()
+            await ending.wait()
+            #expect(process.terminationStatus == 1)
+            let contents = try streams.lines("out").map { try JSONParser.value(of: $0) }
+            let read = contents.filter { $0["input"]["file"]?.string == many }
+            #expect((1..<600).contains(read.count))
+            #expect(read.map { $0["input"]["line"]?.integer } == Array(1...max(1, read.count)))
+            let errors = try streams.lines("err")
+            #expect(
+                errors.last?.contains("there is no result of \(many) after line \(read.count)") == true, "\(errors)")
+        }
+    }
+
+    @Test func `unread input is counted`() {
+        var unread = UnreadInput()
+        #expect(unread.sentence == nil)
+        unread.add(PayloadInput(file: "a.json", line: 0), index: 7, further: 0)
+        #expect(unread.sentence == "interrupted: there is no result of a.json, because it was not read")
+        unread.add(PayloadInput(file: "b.json", line: 3), index: 0, further: 2)
+        #expect(unread.sentence?.contains("of b.json after line 3, and of 3 further files,") == true)
+    }
+
     @Test func `the sequencer puts files and objects in order`() {
         var order = Sequencer<String>()
         func place(_ file: Int, _ object: Int) -> PayloadPlace { PayloadPlace(file: file, object: object) }

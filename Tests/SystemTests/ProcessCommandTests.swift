@@ -49,21 +49,50 @@ import Testing
         #expect(run.errors.first?.contains("-:1: --require \(requirement) is not met: \(why)") == true, "\(run.errors)")
     }
 
-    @Test func `a medium that a phone refuses as it is does not meet --require phone`() async throws {
+    @Test func `a media item that a phone does not fetch or refuses does not meet --require phone`() async throws {
+        let root = try TemporaryDirectory()
+        func run(_ image: String, _ options: String...) async throws -> ProgramRun {
+            try await ProgramRun.appgroupd(
+                ["process", "--root", root.path, "--allow-address", "127.0.0.1", "--require", "phone", "-"] + options,
+                input: #"{"aps": {"alert": "x", "mutable-content": 1}, "image": "\#(image)"}"#)
+        }
+        func inline(_ name: String) throws -> String {
+            "data:;base64,\(try Data(contentsOf: URL(filePath: "\(Fixtures.media)/\(name)")).base64EncodedString())"
+        }
+        let shown = try await run(try inline("grey.jpg"))
+        #expect(shown.status == 0, "\(shown.errors)")
+        let refused = try await run(try inline("picture.webp"))
+        #expect(refused.status == 3)
+        #expect(refused.errors.first?.contains("(UNError 101)") == true, "\(refused.errors)")
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let blocked = try await run("\(origin.baseURL)/grey.jpg")
+            #expect(blocked.status == 3 && blocked.output.count == 1)
+            #expect(
+                blocked.errors.first?.contains("an iPhone would not fetch media-1: on a phone App Transport") == true,
+                "\(blocked.errors)")
+            // A watch gets the same file, and the obstacle is that of an iPhone.
+            #expect(try await run("\(origin.baseURL)/grey.jpg", "--profile", "watch").status == 0)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("fallback", "/status/404/grey.jpg", 0), ("fallback", "/grey.jpg", 3),
+            ("reason=http-status", "/status/404/grey.jpg", 0), ("reason=budget-exceeded", "/status/404/grey.jpg", 3),
+            ("reason=http-status", "/grey.jpg", 3),
+        ] as [(String, String, Int32)])
+    func `a test of a fault can require the fallback, or a reason`(
+        _ requirement: String, _ path: String, _ status: Int32
+    ) async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            func run(_ name: String) async throws -> ProgramRun {
-                let payload = #"""
-                    {"aps": {"alert": "x", "mutable-content": 1}, "image": "\#(origin.baseURL)/\#(name)"}
-                    """#
-                return try await ProgramRun.appgroupd(
-                    "process", "--root", root.path, "--allow-address", "127.0.0.1", "--require", "phone", "-",
-                    input: payload)
-            }
-            #expect(try await run("grey.jpg").status == 0)
-            let refused = try await run("picture.webp")
-            #expect(refused.status == 3)
-            #expect(refused.errors.first?.contains("(UNError 101)") == true, "\(refused.errors)")
+            let run = try await ProgramRun.appgroupd(
+                "process", "--root", root.path, "--allow-address", "127.0.0.1", "--require", requirement, "-",
+                input: #"{"aps": {"alert": "x"}, "image": "\#(origin.baseURL)\#(path)"}"#)
+            #expect(run.status == status && run.output.count == 1)
+            let says =
+                "--require \(requirement) is not met: the outcome is \(path == "/grey.jpg" ? "rich" : "fallback")"
+            #expect(run.errors.first?.contains(says) == (status == 3 ? true : nil), "\(run.errors)")
         }
     }
 

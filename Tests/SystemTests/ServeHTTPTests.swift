@@ -150,22 +150,25 @@ import Testing
         try await Self.withDaemon { origin, root in
             for number in 0..<3 { _ = try await root.client.post(ServedPayload.text("\(number)")) }
             _ = try await root.client.post(ServedPayload.media([origin.picture]))
+            _ = try await root.client.post(ServedPayload.media([origin.fresh("/status/404/photo-small.jpg")]))
             let answer = try await root.client.request("GET", "/metrics")
             #expect(answer.status == 200)
             #expect(answer.headers["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
             let metrics = try ServedMetrics(String(decoding: answer.body, as: UTF8.self))
             let emitted = "appgroupd_notifications_emitted_total"
-            #expect(metrics.value("appgroupd_requests_accepted_total") == 4)
-            #expect(metrics.value(emitted, labels: #"outcome="passthrough""#) == 3)
-            #expect(metrics.value(emitted, labels: #"outcome="rich""#) == 1)
-            #expect(metrics.value(emitted) == 4)
-            #expect(metrics.value("appgroupd_notification_seconds_count") == 4)
-            #expect(metrics.value("appgroupd_transfers_total", labels: #"failure="none""#) == 1)
-            #expect(metrics.value("appgroupd_transfer_seconds_count", labels: #"phase="body""#) == 1)
+            #expect(metrics.value("appgroupd_requests_accepted_total") == 5)
+            #expect(metrics.value(emitted, labels: #"outcome="passthrough",reason="none""#) == 3)
+            #expect(metrics.value(emitted, labels: #"outcome="rich",reason="none""#) == 1)
+            #expect(metrics.value(emitted, labels: #"outcome="fallback",reason="http-status""#) == 1)
+            #expect(metrics.value(emitted, labels: #"outcome="fallback",reason="none""#) == 0)
+            #expect(metrics.value(emitted) == 5)
+            #expect(metrics.value("appgroupd_notification_seconds_count") == 5)
+            #expect(metrics.value("appgroupd_transfers_total", labels: #"failure="none""#) == 2)
+            #expect(metrics.value("appgroupd_transfer_seconds_count", labels: #"phase="body""#) == 2)
             #expect(metrics.value("appgroupd_media_fetched_total", labels: #"cache="miss""#) == 1)
             // A call is counted after its answer, so that the last one may be missing.
             let submitted = metrics.value("appgroupd_http_requests_total", labels: #"call="submit",status="200""#)
-            #expect((3...4).contains(submitted ?? 0))
+            #expect((4...5).contains(submitted ?? 0))
             #expect(metrics.value("appgroupd_build_info", labels: #"version="\#(Appgroupd.version)""#) == 1)
         }
     }

@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import Lab
+import LinuxIO
 import NotificationModel
 import TestSupport
 import Testing
@@ -27,7 +28,14 @@ import Testing
         Misuse(arguments: ["--network", "modem"], says: ["modem", "wifi"]),
         Misuse(arguments: ["--permission", "download"], says: ["download", "true"]),
         Misuse(arguments: ["--allow-address", "10.0.0.0/33"], says: ["10.0.0.0/33", "range"]),
-        Misuse(arguments: ["--require", "all"], says: ["all", "rich"]),
+        Misuse(arguments: ["--require", "all"], says: ["all", "rich", "reason=REASON"]),
+        Misuse(arguments: ["--require", "falback"], says: ["falback", "did you mean fallback?"]),
+        Misuse(arguments: ["--require", "reason=http-staus"], says: ["did you mean reason=http-status?"]),
+        Misuse(arguments: ["--require", "reason=slow"], says: ["must be one of", "budget-exceeded"]),
+        Misuse(arguments: ["--budget", "-1s"], says: ["--budget", "-1s", "from 1ms to 1h"]),
+        Misuse(arguments: ["--timeout", "5"], says: ["no option '--timeout'", "did you mean '--budget 5s'?"]),
+        Misuse(arguments: ["--zzz"], says: ["--zzz", "`appgroupd process --help`"]),
+        Misuse(arguments: ["--dialect", "fcmv1"], says: ["fcmv1", "did you mean fcm?"]),
         Misuse(arguments: ["--root", "/dev/null/root"], says: ["--root", "/dev/null/root", "name a directory"]),
     ])
     func `wrong usage is status 2 and one line`(_ misuse: Misuse) async throws {
@@ -70,6 +78,71 @@ import Testing
         let run = try await ProgramRun.appgroupd(command + ["--root", root.path])
         #expect(run.status == 2)
         #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        ("lab run x", "'lab run' is not a command; the commands of lab are: serve, proxy, demo, bench"),
+        ("cache lst --root ./var", "'cache lst' is not a command; did you mean 'cache ls'?"),
+        ("help cache shwo", "'cache shwo' is not a command; did you mean 'cache show'?"),
+        ("serve --port 8080", "serve has no option '--port'; did you mean '--listen 127.0.0.1:PORT'?"),
+        ("doctor extra", "Unexpected argument 'extra': `appgroupd doctor --help` lists what doctor takes"),
+        ("lint", "Missing expected argument '<file> ...': `appgroupd lint --help` lists what lint takes"),
+        ("lint --ignore no-such-rule x", "no rule has this name: a finding ends with the name of its rule"),
+        ("lint --ignore plain x", "--ignore plain: did you mean plain-http?"),
+        ("lint --dialect fcmv1 x", "--dialect fcmv1: did you mean fcm?"),
+        ("warm --tolerate 1.5 x", "such as 5, or a percentage, such as 1%; did you mean 1.5%?"),
+        ("warm --tolerate 101% x", "a percentage must be from 0% to 100%"),
+    ])
+    func `wrong usage of a command says how to mend it`(_ line: String, _ says: String) async throws {
+        let run = try await ProgramRun.appgroupd(line.split(separator: " ").map(String.init))
+        #expect(run.status == 2 && run.output.isEmpty && run.errors.count == 1)
+        #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        (["lint"], "there is no such file: check the path"), (["process"], "there is no such file: check the path"),
+    ])
+    func `a file that does not exist is named, and is status 1`(_ command: [String], _ says: String) async throws {
+        let root = try TemporaryDirectory()
+        let run = try await ProgramRun.appgroupd(command + ["--root", root.path, "\(root.path)/none.json"])
+        #expect(run.status == 1)
+        #expect(run.errors == ["appgroupd: \(root.path)/none.json: \(says)"])
+        let summary = "0 errors, 0 warnings, 0 notes in 0 files; 1 file cannot be read"
+        #expect(run.output == (command == ["lint"] ? [summary] : []))
+    }
+
+    /// Notepad and PowerShell write such files.
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], "iconv -f UTF-16 -t UTF-8"),
+            ([0xFE, 0xFF, 0, 0x7B, 0, 0x7D], "iconv -f UTF-16 -t UTF-8"),
+            ([0x7B, 0, 0x0A, 0, 0x7D, 0], "iconv -f UTF-16LE -t UTF-8"),
+            ([0, 0x7B, 0, 0x7D], "iconv -f UTF-16BE -t UTF-8"),
+        ] as [([UInt8], String)])
+    func `a file in UTF-16 is named so, with the command that converts it`(_ bytes: [UInt8], _ says: String)
+        async throws
+    {
+        let root = try TemporaryDirectory()
+        let path = "\(root.path)/utf16.json"
+        try FileSystem.write(bytes, toFile: path)
+        let processed = try await ProgramRun.appgroupd("process", "--root", root.path, path)
+        #expect(processed.status == 1 && processed.errors.count == 1)
+        #expect(processed.errors.first?.hasSuffix("the text is UTF-16, not UTF-8: convert it with \(says)") == true)
+        let linted = try await ProgramRun.appgroupd("lint", path)
+        #expect(linted.output.first?.contains(says) == true)
+        #expect(linted.output.contains("  fix: Save the file as UTF-8"), "\(linted.output)")
+    }
+
+    @Test func `a daemon that does not listen is named, with the way to start it`() async throws {
+        let root = try TemporaryDirectory()
+        let list = try root.write("https://a.example/1.jpg", as: "list.txt")
+        let listener = try await MisbehavingOrigin.start(serving: Fixtures.media)
+        let address = "http://127.0.0.1:\(listener.port)"
+        await listener.stop()
+        let run = try await ProgramRun.appgroupd("warm", "--root", root.path, "--via", address, list)
+        #expect(run.status == 1)
+        let says = "no daemon listens on \(address): start one with serve, or name the daemon that runs"
+        #expect(run.errors == ["appgroupd: --via \(address): \(says)"])
     }
 
     @Test func `an unknown command names the nearest known one`() async throws {

@@ -72,6 +72,9 @@ import Testing
             #expect(done.count >= 10)
             let again = try await run("--report", "\(root.path)/report.json", source)
             #expect(again.status == 0, "\(again.errors)")
+            let notice = try #require(again.errors.first)
+            #expect(notice.hasPrefix("appgroupd: this continues the run of 20"), "\(notice)")
+            #expect(notice.contains("Z, in which \(done.count) items ended (journal \(root.path)/.warm/"), "\(notice)")
             for url in urls { #expect(origin.counts.hits(path(of: url, at: origin)) >= 1) }
             for url in done { #expect(origin.counts.hits(path(of: url, at: origin)) == 1) }
             let report = try report("report.json")
@@ -112,6 +115,42 @@ import Testing
             #expect(again.status == 0, "\(again.errors)")
             #expect(origin.counts.requests == 20)
         }
+    }
+
+    @Test func `URLs, a sitemap and a feed are sources`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = urls(3, at: origin)
+            let sitemap = try root.write(
+                "<urlset><url><image:image><image:loc>\(urls[1])</image:loc></image:image></url></urlset>", as: "s.xml")
+            let run = try await run(
+                urls[0], sitemap, "-",
+                input: ["<rss><channel><item><enclosure url='\(urls[2])'/></item></channel></rss>"])
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.first?.contains("3 of 3 items: 3 media") == true, "\(run.output)")
+            for url in urls { #expect(origin.counts.hits(path(of: url, at: origin)) == 1) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("https://a.example/sitemap.xml", 2, "curl -s 'https://a.example/sitemap.xml' | appgroupd warm -"),
+            (
+                "none.txt", 2,
+                "none.txt: there is no such file, or it cannot be read: name a list, or a URL with https://"
+            ),
+        ] as [(String, Int32, String)])
+    func `a source that warm cannot read is named, with the way to mend it`(
+        _ source: String, _ status: Int32, _ says: String
+    ) async throws {
+        let run = try await run(source)
+        #expect(run.status == status)
+        #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
+    }
+
+    @Test func `an empty list is named, and is no failure`() async throws {
+        let run = try await run("-")
+        #expect(run.status == 0)
+        #expect(run.errors == ["appgroupd: -: this source has no items"])
     }
 
     @Test func `failures are named, counted and tolerated`() async throws {
@@ -209,7 +248,7 @@ import Testing
 
     @Test func `the help names the defaults as they are written`() async throws {
         let run = try await ProgramRun.appgroupd("warm", "--help")
-        #expect(run.output.contains { $0.contains("(default: 0)") }, "\(run.output)")
+        #expect(run.output.contains { $0.contains("Default: 0.") }, "\(run.output)")
         #expect(!run.output.contains { $0.contains("items(") })
     }
 

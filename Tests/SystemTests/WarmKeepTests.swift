@@ -82,10 +82,28 @@ import Testing
             let asked = origin.counts.requests
             _ = try await send([url])
             #expect(origin.counts.requests == asked)
+            try await checkPin(of: url)
             let unpin = try await ProgramRun.appgroupd("cache", "unpin", "--root", root.path, url)
             #expect(unpin.output == ["released 1 form of its renditions"], "\(unpin.errors)")
             _ = try await send([url])
             #expect(origin.counts.requests == asked + 1)
+        }
+    }
+
+    /// Makes the date of the only pin later and earlier, and looks for it in the lists.
+    private func checkPin(of url: String) async throws {
+        for date in ["2099-01-31", "2098-01-31"] {
+            let end = "\(date)T00:00:00Z"
+            let pin = try await ProgramRun.appgroupd("cache", "pin", "--root", root.path, "--keep", date, url)
+            #expect(pin.output == ["pinned 1 form of its renditions"], "\(pin.errors)")
+            let list = try await ProgramRun.appgroupd("cache", "ls", "--root", root.path, "--pinned")
+            #expect(!list.output.isEmpty && list.output.dropFirst().allSatisfy { $0.contains("pinned until \(end)") })
+            let shown = try await ProgramRun.appgroupd("cache", "show", "--root", root.path, url)
+            #expect(shown.output.contains("pinnedUntil: \(end)"), "\(shown.output)")
+            let statistics = try await ProgramRun.appgroupd("cache", "stats", "--root", root.path)
+            #expect(statistics.output.contains { $0.hasPrefix("pinned: ") && $0.hasSuffix("until \(end)") })
+            let json = try await ProgramRun.appgroupd("cache", "stats", "--json", "--root", root.path)
+            #expect(try json.contents.first?["pinned"]["lastEnd"]?.string == end)
         }
     }
 

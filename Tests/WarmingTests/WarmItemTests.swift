@@ -86,8 +86,11 @@ import Testing
     }
 
     @Test func `the first byte of a source decides whether it is JSON`() {
-        #expect(WarmFormat.isJSON(" \n{".utf8) == true)
-        #expect(WarmFormat.isJSON("http".utf8) == false)
-        #expect(WarmFormat.isJSON("\n ".utf8) == nil)
+        #expect(WarmFormat.syntax(of: Array(" \n{".utf8)) == .json)
+        #expect(WarmFormat.syntax(of: Array("http".utf8)) == .lines)
+        #expect(WarmFormat.syntax(of: Array("\n ".utf8)) == .lines)
+        #expect(WarmFormat.syntax(of: Array("\u{FEFF}<?xml".utf8)) == .xml)
+        #expect(WarmFormat.syntax(of: [0x1F, 0x8B, 8]) == .gzip)
+        #expect(WarmFormat.syntax(of: [0xFF, 0xFE, 0x68, 0]) == .utf16)
     }
 }

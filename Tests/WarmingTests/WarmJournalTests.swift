@@ -12,6 +12,7 @@ import Testing
     private let path: String
     private let batch = WarmBatch(sources: ["/urls.txt"], target: "/var", options: ["ios"])
     private let items = WarmSamples.items(3)
+    private let began = Date(timeIntervalSince1970: 1_800_000_000)
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -31,18 +32,35 @@ import Testing
     ) async throws -> WarmHistory {
         let journal = try WarmJournal(path)
         defer { journal.shutdown() }
-        let history = try await journal.begin(batch ?? self.batch, use)
+        let history = try await journal.begin(batch ?? self.batch, use, at: began)
         try await body(journal)
         return history
     }
 
     @Test func `a run that did not end is continued, and its failures are tried again`() async throws {
         _ = try await open { try await $0.append([record(0), record(1, .httpStatus)]) }
-        let history = try await open()
+        var earlier: [WarmRecord] = []
+        let history = try await open { journal in
+            try await journal.append([record(2)])
+            earlier = try await journal.earlierRecords()
+        }
         #expect(history.done == [items[0].key])
-        #expect(history.report.total.warm == 1)
-        #expect(history.report.total.failed == 0)
-        #expect(history.report.earlier == 1)
+        #expect(history.began == began)
+        #expect(earlier == [record(0)])
+    }
+
+    @Test func `journals that no run has written for long are removed`() async throws {
+        _ = try await open { try await $0.append([record(0)]) }
+        for name in ["old.journal", "held.journal", "notes.txt"] {
+            try Data("{}\n".utf8).write(to: URL(filePath: "\(directory.path)/\(name)"))
+        }
+        let held = try WarmJournal("\(directory.path)/held.journal")
+        let names = { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
+        WarmJournal.removeOld(in: directory.path, before: .now.addingTimeInterval(-60), except: path)
+        #expect(try names().count == 4)
+        WarmJournal.removeOld(in: directory.path, before: .now.addingTimeInterval(60), except: path)
+        #expect(try names() == ["a.journal", "held.journal", "notes.txt"])
+        held.shutdown()
     }
 
     @Test func `a torn last line is removed`() async throws {
@@ -118,5 +136,13 @@ import Testing
         for _ in 0..<10_000 { report.add(read) }
         #expect(report.total.sourceBytes == .max)
         #expect(report.total.milliseconds == 0)
+    }
+}
+
+extension WarmJournal {
+    fileprivate func earlierRecords() throws -> [WarmRecord] {
+        var records: [WarmRecord] = []
+        try forEachEarlier { records.append($0) }
+        return records
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import LinuxIO
 import NotificationModel
@@ -66,16 +67,48 @@ import Testing
         #expect(warmer.order.count == 150)
     }
 
-    @Test func `an item that an earlier run has done is not tried again, and is in the report`() async throws {
+    /// Writes a journal, and closes it.
+    private func write(_ records: [WarmRecord], of batch: WarmBatch, to path: String) async throws {
+        let journal = try WarmJournal(path)
+        defer { journal.shutdown() }
+        _ = try await journal.begin(batch, .automatic, at: clock.date)
+        try await journal.append(records)
+    }
+
+    /// The journal of an earlier run, which has done the first four of ten items, and an item that the list has no
+    /// longer.
+    @Test func `an item that an earlier run has done is not tried again, and is in the report if the list has it`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/a.journal"
+        let batch = WarmBatch(sources: ["list"], target: "/root", options: [])
         let items = WarmSamples.items(10)
-        var history = WarmHistory()
-        for item in items.prefix(4) { history.add(WarmRecord(item, WarmSamples.warm(item), took: .seconds(1))) }
+        let gone = WarmSamples.items(1, host: "gone.example")
+        try await write(
+            (items.prefix(4) + gone).map { WarmRecord($0, WarmSamples.warm($0, bytes: 10), took: .seconds(1)) },
+            of: batch, to: path)
+        let journal = try WarmJournal(path)
+        defer { journal.shutdown() }
+        let history = try await journal.begin(batch, .automatic, at: clock.date)
         let warmer = FakeWarmer { item, _ in WarmSamples.warm(item) }
-        let report = try await run(items, warmer, history: history)
+        var progress = WarmProgress()
+        let run = WarmRun(
+            warmer: warmer, journal: journal, history: history, limits: WarmSchedule.Limits(), budget: .seconds(5),
+            clock: clock)
+        let report = try await run.run(
+            { intake in for item in items { await intake.add(item) } }, interruption: AsyncEvent(),
+            observe: { if case .progress(let latest) = $0 { progress = latest } })
         #expect(warmer.order.count == 6)
         #expect(report.total.warm == 10)
+        #expect(report.total.sourceBytes >= 40)
         #expect(report.earlier == 4)
         #expect(report.items == 10)
+        #expect(report.hosts["gone.example"] == nil)
+        #expect(progress.done <= 10)
+        // A header, five records of the earlier run, six of this one, and the end.
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 13)
     }
 
     @Test func `an interruption starts nothing more, and lets running items end`() async throws {
@@ -107,7 +140,7 @@ import Testing
         let path = "\(directory.path)/a.journal"
         let journal = try WarmJournal(path)
         defer { journal.shutdown() }
-        _ = try await journal.begin(WarmBatch(sources: ["a.json"], target: "/root", options: []), .anew)
+        _ = try await journal.begin(WarmBatch(sources: ["a.json"], target: "/root", options: []), .anew, at: clock.date)
         let run = WarmRun(
             warmer: FakeWarmer { item, _ in WarmSamples.warm(item) }, journal: journal, history: WarmHistory(),
             limits: WarmSchedule.Limits(), budget: .seconds(1), clock: clock)

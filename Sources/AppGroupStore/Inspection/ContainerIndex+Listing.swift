@@ -11,6 +11,8 @@ extension ContainerIndex {
         var bytes: Int?
         var usedAt: Date
         var leaseExpiry: Date
+        /// The latest date of the pins of the file; `nil` if it has none, or if it was not read.
+        var pinnedUntil: Date?
 
         /// The type of `mimeType`.
         var type: RenditionType? { RenditionType.allCases.first { $0.mimeType == mimeType } }
@@ -22,22 +24,28 @@ extension ContainerIndex {
             bytes = row.value(of: "bytes")
             usedAt = Date(timeIntervalSince1970: row.value(of: "usedAt") ?? 0)
             leaseExpiry = Date(timeIntervalSince1970: row.value(of: "heldUntil") ?? 0)
+            let pinEnd: Double? = row.hasColumn("pinnedUntil") ? row.value(of: "pinnedUntil") : nil
+            pinnedUntil = pinEnd.map { Date(timeIntervalSince1970: $0) }
         }
 
-        /// Uses and leases do not count: they go on while the row stays the same.
+        /// Uses, leases and pins do not count: they go on while the row stays the same.
         static func == (one: ListedAsset, other: ListedAsset) -> Bool {
             one.digest == other.digest && one.path == other.path && one.mimeType == other.mimeType
                 && one.bytes == other.bytes
         }
     }
 
-    /// Returns the rows of one shard.
+    /// Returns the rows of one shard, with the dates of their pins.
     ///
     /// - Parameter digits: the name of the shard, which is the first two digits of its digests.
     func assets(ofShard digits: String) throws -> [ListedAsset] {
         try database.read { database in
             try Row.fetchAll(
-                database, sql: "SELECT * FROM asset WHERE sha256 >= ? AND sha256 < ? ORDER BY sha256",
+                database,
+                sql: """
+                    SELECT asset.*, (SELECT max(keepUntil) FROM pin WHERE pin.sha256 = asset.sha256) AS pinnedUntil
+                    FROM asset WHERE sha256 >= ? AND sha256 < ? ORDER BY sha256
+                    """,
                 arguments: [digits, digits + "g"]
             ).map(ListedAsset.init).filter { FileDigest.isDigest($0.digest) }
         }

@@ -39,6 +39,23 @@ package struct ListedFile: Sendable {
     package var usedAt: Date
     /// Until when the file is not evicted; in the past if it may be.
     package var leasedUntil: Date
+    /// The latest date of the pins of the file; in the past if they have ended, and `nil` if it has none.
+    package var pinnedUntil: Date?
+}
+
+/// The pin of a URL in one group and one form of the renditions.
+package struct ListedPin: Sendable {
+    package struct File: Sendable {
+        package var kind: String
+        /// Relative to the group's directory.
+        package var path: String
+        package var bytes: Int
+    }
+
+    package var group: AppGroupName
+    package var recipe: String
+    package var until: Date
+    package var files: [File]
 }
 
 /// A place from which a file of a container is reached.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import GRDB
 import HTTPCaching
 import NotificationModel
@@ -49,7 +49,7 @@ package struct StoreReader {
                     try body(
                         ListedFile(
                             group: group, digest: row.digest, path: path, mimeType: mimeType, bytes: bytes,
-                            usedAt: row.usedAt, leasedUntil: row.leaseExpiry))
+                            usedAt: row.usedAt, leasedUntil: row.leaseExpiry, pinnedUntil: row.pinnedUntil))
                 }
             }
         }
@@ -71,6 +71,20 @@ package struct StoreReader {
             try reading(group) { try index.renditions(of: id) }.map {
                 ListedRenditions(group: group, recipe: $0.recipe.key, assets: $0.media.assets)
             }
+        }
+    }
+
+    /// Returns the pins of a URL that have not ended, in all groups.
+    package func pins(of url: String, at now: Date) throws -> [ListedPin] {
+        try containers.flatMap { group, index in
+            var pins: [ListedPin] = []
+            for row in try reading(group, { try index.pins(of: url, at: now) }) {
+                if pins.last?.recipe != row.recipe {
+                    pins.append(ListedPin(group: group, recipe: row.recipe, until: row.until, files: []))
+                }
+                pins[pins.count - 1].files.append(.init(kind: row.kind, path: row.path, bytes: row.bytes))
+            }
+            return pins
         }
     }
 

@@ -76,7 +76,7 @@ enum Route: Sendable, Equatable {
         case ["healthz"]: self = try Self.probe(.health, isReading)
         case ["readyz"]: self = try Self.probe(.readiness, isReading)
         case ["metrics"]: self = try Self.probe(.metrics, isReading)
-        default: throw Problem(.notFound, "There is no such path.")
+        default: throw Problem(.notFound, RouteSuggestion.text(for: target.segments))
         }
     }
 

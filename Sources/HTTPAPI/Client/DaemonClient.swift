@@ -129,17 +129,28 @@ package struct DaemonClient: Sendable {
                     host: address.host, port: address.port, channelInitializer: exchange)
             }
             return try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: exchange)
-        } catch let error as IOError {
-            switch error.errnoCode {
-            case ENOENT, ENOTDIR: throw DaemonClientError.noSocket(path: path)
-            case ECONNREFUSED: throw DaemonClientError.nobodyListens(path: path)
-            case EACCES, EPERM: throw DaemonClientError.notPermitted(path: path)
-            default:
-                throw DaemonClientError.unreachable(path: path, problem: String(cString: strerror(error.errnoCode)))
+        } catch let error as NIOConnectionError {
+            // The last address is as good as any: loopback has one or two.
+            guard let failure = error.connectionErrors.last?.error else {
+                throw DaemonClientError.unreachable(path: path, problem: "the name \(error.host) cannot be resolved")
             }
+            throw Self.refusal(of: path, failure)
         } catch {
-            throw DaemonClientError.unreachable(path: path, problem: "\(error)")
+            throw Self.refusal(of: path, error)
         }
+    }
+
+    /// The error for a connection that cannot be made.
+    private static func refusal(of path: String, _ error: any Error) -> DaemonClientError {
+        if let error = error as? IOError {
+            switch error.errnoCode {
+            case ENOENT, ENOTDIR: return .noSocket(path: path)
+            case ECONNREFUSED: return .nobodyListens(path: path)
+            case EACCES, EPERM: return .notPermitted(path: path)
+            default: return .unreachable(path: path, problem: String(cString: strerror(error.errnoCode)))
+            }
+        }
+        return .unreachable(path: path, problem: "\(error)")
     }
 
     // MARK: The answer
@@ -209,7 +220,8 @@ package enum DaemonClientError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .noSocket(let path):
             "there is no socket \(path): start a daemon with serve, or name its socket with --socket"
-        case .nobodyListens(let path): "no daemon listens on \(path): start it again with serve"
+        case .nobodyListens(let path):
+            "no daemon listens on \(path): start one with serve, or name the daemon that runs"
         case .notPermitted(let path):
             "\(path) this user is not permitted to use the socket: run the command as the daemon's user or as root"
         case .unreachable(let path, let problem): "cannot connect to \(path): \(problem)"

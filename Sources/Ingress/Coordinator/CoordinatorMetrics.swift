@@ -12,7 +12,7 @@ package struct CoordinatorMetrics: Sendable {
         "appgroupd_notification_seconds": "Time from the acceptance of a request to its published result.",
         "appgroupd_notification_late_seconds":
             "Time from the deadline to the published result; 0 if the result was in time.",
-        "appgroupd_notifications_emitted_total": "Results, by outcome.",
+        "appgroupd_notifications_emitted_total": "Results, by outcome and by reason.",
         "appgroupd_media_fetched_total": "Attachments of results, by where their bytes came from (source.cache).",
     ]
 
@@ -22,13 +22,10 @@ package struct CoordinatorMetrics: Sendable {
     private let elapsed = Timer(label: "appgroupd_notification_seconds")
     private let lateness = Timer(label: "appgroupd_notification_late_seconds")
     private let inFlight = Gauge(label: "appgroupd_requests_in_flight")
+    /// The counters of results without a reason. They are there from the start, so that a rate is seen from the first
+    /// result.
     private let emitted = Dictionary(
-        uniqueKeysWithValues: Outcome.allCases.map { outcome in
-            (
-                outcome,
-                Counter(label: "appgroupd_notifications_emitted_total", dimensions: [("outcome", outcome.rawValue)])
-            )
-        })
+        uniqueKeysWithValues: Outcome.allCases.map { ($0, Self.emittedCounter($0, nil)) })
 
     private let attached = Dictionary(
         uniqueKeysWithValues: CacheStatus.allCases.map { cache in
@@ -49,9 +46,21 @@ package struct CoordinatorMetrics: Sendable {
     /// - Parameters:
     ///   - elapsed: from the acceptance to the result.
     ///   - lateness: after the deadline; negative where it was in time.
-    func hasEmitted(_ outcome: Outcome, elapsed: Duration, lateness: Duration) {
-        emitted[outcome]?.increment()
+    ///   - reason: `nil` if the result has none.
+    func hasEmitted(_ outcome: Outcome, _ reason: DegradationReason?, elapsed: Duration, lateness: Duration) {
+        if reason == nil {
+            emitted[outcome]?.increment()
+        } else {
+            // Few of the pairs occur, so each counter is made at its first result.
+            Self.emittedCounter(outcome, reason).increment()
+        }
         self.elapsed.recordNanoseconds(Int64(elapsed.milliseconds * 1e6))
         self.lateness.recordNanoseconds(Int64(max(0, lateness.milliseconds) * 1e6))
+    }
+
+    private static func emittedCounter(_ outcome: Outcome, _ reason: DegradationReason?) -> Counter {
+        Counter(
+            label: "appgroupd_notifications_emitted_total",
+            dimensions: [("outcome", outcome.rawValue), ("reason", reason?.rawValue ?? "none")])
     }
 }

@@ -100,7 +100,8 @@ extension RequestCoordinator {
         job.published.open()
         let elapsed = budget.received.duration(to: now)
         countInFlight()
-        metrics.hasEmitted(content.outcome, elapsed: elapsed, lateness: budget.deadline.duration(to: now))
+        metrics.hasEmitted(
+            content.outcome, content.reason, elapsed: elapsed, lateness: budget.deadline.duration(to: now))
         tell(.emitted(content.outcome, content.reason), job)
         var metadata = job.metadata
         metadata["outcome"] = "\(content.outcome.rawValue)"

@@ -14,6 +14,8 @@ final class GroupSpool {
     /// The time of `incoming` when it was read last; `nil`: it may change without another time.
     var seen: Duration?
     var names: PendingFileNames
+    /// Names of files in `incoming` that do not end in `.json`, for each of which the log has a line.
+    var mistaken: Set<String> = []
     /// What an earlier daemon has claimed was looked for.
     var isRecovered = false
     /// It is in the line of groups whose names are looked at.

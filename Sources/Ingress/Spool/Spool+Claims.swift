@@ -17,7 +17,12 @@ extension Spool {
             looked += 1
             let group = line.removeFirst()
             group.isInLine = false
-            if let (name, discoveredBy) = nextName(of: group), SpoolName.isPayload(name) {
+            if let (name, discoveredBy) = nextName(of: group) {
+                guard SpoolName.isPayload(name) else {
+                    if discoveredBy != .recovered, SpoolName.isMistaken(name) { reportMistaken(name, in: group) }
+                    putInLine(group)
+                    continue
+                }
                 let file = SpoolFile(group: group.name, name: name)
                 if let item = discoveredBy == .recovered
                     ? recover(file, in: group) : take(file, discoveredBy, in: group)

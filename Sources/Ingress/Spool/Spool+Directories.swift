@@ -123,7 +123,11 @@ extension Spool {
     // MARK: Names
 
     private func add(_ file: String, _ sighting: DiscoveredBy, to name: AppGroupName) {
-        guard let group = groups[name], SpoolName.isPayload(file) else { return }
+        guard let group = groups[name] else { return }
+        guard SpoolName.isPayload(file) else {
+            if sighting == .closeEvent { noteMistaken(file, in: group) }
+            return
+        }
         group.names.add(file, sighting)
         putInLine(group)
     }

@@ -41,6 +41,8 @@ actor Spool {
     var waiting: [GroupSpool] = []
     /// When the folder of a group is to be read again.
     var dueScans: [AppGroupName: MonotonicInstant] = [:]
+    /// Files whose names do not end in `.json`, and the time at which they are looked at, the earliest first.
+    var suspects: [(file: SpoolFile, at: MonotonicInstant)] = []
     var isRootDue = true
     /// Names in the root that are still to be looked at.
     var rootNames: ArraySlice<String> = []
@@ -160,7 +162,7 @@ actor Spool {
 
     /// When the next work is due if no event comes before.
     private var nextChange: MonotonicInstant {
-        var next = min(nextLook, dueScans.values.min() ?? nextLook)
+        var next = min(nextLook, dueScans.values.min() ?? nextLook, suspects.first?.at ?? nextLook)
         if isScanning { next = min(next, nextScannedLook) }
         if !unmoved.isEmpty { next = min(next, nextMove) }
         if !roomless.isEmpty { next = min(next, nextRoom) }
@@ -208,6 +210,7 @@ actor Spool {
         }
         let hasMoreNames = lookAtRoot()
         let hasMoreGroups = lookAtScanned(at: now)
+        reportSuspects(at: now)
         for (group, instant) in dueScans where instant <= now {
             dueScans[group] = nil
             if let group = groups[group] { wantScan(of: group) }

@@ -80,6 +80,13 @@ enum SpoolName {
     /// Whether a file of this name is handed in: what others keep beside it (`.tmp`, `.part`, hidden ones) is theirs.
     static func isPayload(_ name: String) -> Bool { name.hasSuffix(ending) && !name.hasPrefix(".") }
 
+    /// Whether a file of this name was probably meant to be handed in. Hidden files and the usual names of files that
+    /// are being written belong to their writers, who rename them.
+    static func isMistaken(_ name: String) -> Bool {
+        !isPayload(name) && !name.hasPrefix(".") && !name.hasSuffix("~")
+            && ![".tmp", ".temp", ".part", ".partial", ".swp", ".lock"].contains { name.lowercased().hasSuffix($0) }
+    }
+
     /// Without the ending. What `isPayload` says no to is not asked.
     static func stem(_ name: String) -> String { String(name.dropLast(ending.count)) }
 }

@@ -11,6 +11,21 @@ package enum NearestWord {
         return nearest.word
     }
 
+    /// The nearest known word, or else one that begins with the word or that the word begins with, as `fcm` for
+    /// `fcmv1`.
+    ///
+    /// For names that people choose from a list, such as commands. For keys of a payload this would guess too much.
+    package static func related(to word: String, among known: some Sequence<String>) -> String? {
+        let nearest = nearest(to: word, among: known) ?? known.first { isSlip(word, of: $0) }
+        if let nearest { return nearest }
+        let word = word.lowercased()
+        guard word.utf8.count <= longest else { return nil }
+        return known.filter { name in
+            let name = name.lowercased()
+            return (name.count >= 3 && word.hasPrefix(name)) || (word.count >= 3 && name.hasPrefix(word))
+        }.max { $0.count < $1.count }
+    }
+
     /// Whether a word is the known one with its letters in another order, or with one wrong letter, two of a long word.
     package static func isSlip(_ word: String, of known: String) -> Bool {
         let (word, known) = (word.lowercased(), known.lowercased())

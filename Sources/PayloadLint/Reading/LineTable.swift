@@ -23,6 +23,14 @@ struct LineTable {
         return (low + 1, max(1, before + 1 - (hasMark ? 1 : 0)))
     }
 
+    /// Returns the text of a line from 1, without its end and without a byte order mark.
+    func text(of line: Int) -> String {
+        let (start, end) = (start(of: line), start(of: line + 1))
+        let hasMark = line == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        let text = bytes[start..<end].dropFirst(hasMark ? 3 : 0)
+        return String(decoding: text.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed(), as: UTF8.self)
+    }
+
     /// Where a line from 1 begins.
     func start(of line: Int) -> Int { starts.indices.contains(line - 1) ? starts[line - 1] : bytes.count }
 }

@@ -30,6 +30,10 @@ package enum LintReference {
         1 error, 1 warning, 0 notes in 1 file
         ```
 
+        On a terminal, `lint` also shows the line of each finding with a caret below the place, wraps messages to the \
+        width of the
+        terminal, and colours the severities.
+
         A file can have several payloads or envelopes, one after the other or in an array. For each object, a rule \
         reports at
         most 100 findings. If several rules find a mistake at the same place, only the most specific rule reports the \

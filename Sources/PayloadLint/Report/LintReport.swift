@@ -3,17 +3,19 @@ import NotificationModel
 
 /// Findings as people and programs read them.
 package struct LintReport: Sendable {
-    let findings: [LintFinding]
+    package let findings: [LintFinding]
     private let fileCount: Int
-    private let isComplete: Bool
+    /// Files that cannot be read.
+    private let unread: Int
+    private var isComplete: Bool { unread == 0 }
 
     /// - Parameters:
     ///   - fileCount: of the files that were read.
-    ///   - isComplete: no file was left out because it could not be read.
-    package init(_ findings: [LintFinding], fileCount: Int, isComplete: Bool = true) {
+    ///   - unread: number of files that were left out because they cannot be read.
+    package init(_ findings: [LintFinding], fileCount: Int, unread: Int = 0) {
         self.findings = findings
         self.fileCount = fileCount
-        self.isComplete = isComplete
+        self.unread = unread
     }
 
     /// The form that compilers have: `FILE:LINE:COLUMN: error: message [rule]`, and below it what to do. The last line
@@ -31,11 +33,13 @@ package struct LintReport: Sendable {
         } + [summary]
     }
 
-    private var summary: String {
+    /// The last line of a text.
+    package var summary: String {
         let counts = LintSeverity.allCases.reversed().map { severity in
             HumanText.counted(findings.count { $0.severity == severity }, severity.rawValue)
         }
-        return "\(counts.joined(separator: ", ")) in \(HumanText.counted(fileCount, "file"))"
+        let left = isComplete ? "" : "; \(HumanText.counted(unread, "file")) cannot be read"
+        return "\(counts.joined(separator: ", ")) in \(HumanText.counted(fileCount, "file"))\(left)"
     }
 
     /// An array with an object for each finding.
@@ -59,7 +63,8 @@ package struct LintReport: Sendable {
 }
 
 extension LintSeverity {
-    fileprivate var colored: String {
+    /// Its name in its colour.
+    package var colored: String {
         let color: TerminalColor =
             switch self {
             case .error: .red

@@ -47,8 +47,11 @@ enum FileRules {
         }
     }
 
-    static func noJSON(_ problem: String, at offset: Int) -> LintFile.Problem {
-        let flaw = LintFlaw(.root, "not JSON: \(problem)", fix: "Write the file with a JSON library instead of by hand")
+    static func noJSON(
+        _ problem: String, at offset: Int, fix: String = "Write the file with a JSON library instead of by hand"
+    ) -> LintFile.Problem {
+        let fix = problem.contains("UTF-16") ? "Save the file as UTF-8" : fix
+        let flaw = LintFlaw(.root, "not JSON: \(problem)", fix: fix)
         return LintFile.Problem(rule: notJSON, flaw: flaw, offset: offset)
     }
 

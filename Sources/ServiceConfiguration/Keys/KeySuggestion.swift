@@ -28,6 +28,9 @@ enum KeySuggestion {
         {
             return "\(sentence); did you mean \(key.path)?"
         }
+        if let related = NearestWord.related(to: name, among: siblings) {
+            return "\(sentence); did you mean \(prefix + related)?"
+        }
         return "\(sentence); the keys are \(siblings.joined(separator: ", "))"
     }
 

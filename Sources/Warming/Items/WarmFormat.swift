@@ -6,14 +6,38 @@ package enum WarmFormat: String, Sendable, CaseIterable {
     case ndjson
     /// Payloads of any dialect, and envelopes.
     case payloads
+    /// A sitemap with images or videos, or a feed with enclosures, as XML.
+    case xml
 
-    /// Whether a source is JSON, by its first bytes: the first one that is no space decides.
-    ///
-    /// - Returns: `nil` if all of them are spaces.
-    package static func isJSON(_ bytes: some Sequence<UInt8>) -> Bool? {
+    /// How the bytes of a source are cut into items.
+    package enum Syntax: Sendable {
+        case lines
+        case json
+        case xml
+        /// A compressed file.
+        case gzip
+        case utf16
+    }
+
+    /// The syntax of a source of this format.
+    package var syntax: Syntax {
+        switch self {
+        case .urls: .lines
+        case .ndjson, .payloads: .json
+        case .xml: .xml
+        }
+    }
+
+    /// Returns the syntax of a source by its first bytes: the first one that is no space decides.
+    package static func syntax(of bytes: some Collection<UInt8>) -> Syntax {
+        if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .utf16 }
         let mark: Set<UInt8> = [0xEF, 0xBB, 0xBF]
-        guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) && !mark.contains($0) }) else { return nil }
-        return "{[\"".utf8.contains(first)
+        guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) && !mark.contains($0) }) else {
+            return .lines
+        }
+        if first == UInt8(ascii: "<") { return .xml }
+        return "{[\"".utf8.contains(first) ? .json : .lines
     }
 }
 

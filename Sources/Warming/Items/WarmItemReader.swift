@@ -18,11 +18,14 @@ package struct WarmItemReader: Sendable {
         line.isEmpty || line.hasPrefix("#") ? nil : entries.item(url: line, at: place)
     }
 
+    /// Returns the item of a URL that a command line or a sitemap names.
+    package func item(url: String, at place: String) -> WarmItem { entries.item(url: url, at: place) }
+
     package func item(of object: JSONObject, at place: String) throws(WarmProblem) -> WarmItem {
         switch format {
         case .ndjson: break
         case .payloads: return entries.item(payload: object, at: place)
-        case .urls, nil: guard isEntry(object) else { return entries.item(payload: object, at: place) }
+        case .urls, .xml, nil: guard isEntry(object) else { return entries.item(payload: object, at: place) }
         }
         return try entries.entry(of: object, at: place).item
     }

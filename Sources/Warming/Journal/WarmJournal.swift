@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import JSON
 package import LinuxIO
 import NotificationModel
@@ -10,6 +11,9 @@ package actor WarmJournal {
     private nonisolated let loop: EventLoop
     private let path: String
     private let file: AppendFile
+    /// Bytes that earlier runs have written.
+    private var earlierBytes = 0
+    private var batch: WarmBatch?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -28,20 +32,39 @@ package actor WarmJournal {
 
     /// Reads what earlier runs have written, and prepares the file for this one.
     ///
+    /// - Parameter date: the time at which a new run begins.
     /// - Throws: `foreign` if the journal is to be resumed and belongs to another batch, or is no journal.
-    package func begin(_ batch: WarmBatch, _ use: WarmJournalUse) throws(WarmJournalError) -> WarmHistory {
+    package func begin(
+        _ batch: WarmBatch, _ use: WarmJournalUse, at date: Date
+    ) throws(WarmJournalError) -> WarmHistory {
         var reader = WarmJournalReader(batch)
         do throws(SystemError) { try file.forEachPiece { reader.append($0) } } catch {
             throw .failed("\(path): \(error)")
         }
         let isContinued = try reader.isContinued(use)
+        (earlierBytes, self.batch) = (isContinued ? reader.wholeBytes : 0, batch)
         do throws(SystemError) {
-            try file.truncate(to: isContinued ? reader.wholeBytes : 0)
-            if !isContinued { try file.append(line(batch.header)) }
+            try file.truncate(to: earlierBytes)
+            if !isContinued { try file.append(line(batch.header(began: date))) }
         } catch {
             throw .failed("\(path): \(error)")
         }
         return isContinued ? reader.history : WarmHistory()
+    }
+
+    /// Reads the records of items that earlier runs have done again, so that they need no memory during the run.
+    package func forEachEarlier(_ body: (WarmRecord) -> Void) throws(SystemError) {
+        guard earlierBytes > 0, let batch else { return }
+        try withoutActuallyEscaping(body) { body throws(SystemError) in
+            var reader = WarmJournalReader(batch)
+            reader.observe = body
+            var left = earlierBytes
+            try file.forEachPiece { piece in
+                reader.append(piece.prefix(left))
+                left -= min(left, piece.count)
+            }
+            reader.observe = nil
+        }
     }
 
     /// Reads what earlier runs have written without a lock and without a change.
@@ -109,9 +132,11 @@ package struct WarmBatch: Sendable, Equatable {
         key = WarmKey(["\(sources.count)"] + sources + [target] + options)
     }
 
-    var header: JSONValue {
+    /// - Parameter began: the time at which the first run began.
+    func header(began: Date) -> JSONValue {
         [
             "journal": "appgroupd warm", "version": 1, "batch": .string(key.description),
+            "began": .string(began.formatted(Date.ISO8601FormatStyle())),
             "sources": .array(sources.map { .string($0) }),
         ]
     }
@@ -120,15 +145,9 @@ package struct WarmBatch: Sendable, Equatable {
 /// The items that earlier runs of a batch have done.
 package struct WarmHistory: Sendable {
     /// Items that are not tried again: all but the failed ones.
-    package private(set) var done: Set<WarmKey> = []
-    /// The sums of those items.
-    package private(set) var report = WarmReport()
+    package internal(set) var done: Set<WarmKey> = []
+    /// The time at which the first run began; `nil` if the journal does not say it.
+    package internal(set) var began: Date?
 
     package init() {}
-
-    mutating func add(_ record: WarmRecord) {
-        guard done.insert(record.key).inserted else { return }
-        report.add(record)
-        report.earlier += 1
-    }
 }

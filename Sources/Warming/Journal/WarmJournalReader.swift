@@ -1,3 +1,4 @@
+import FoundationEssentials
 import JSON
 
 /// Reads a journal that arrives in pieces.
@@ -5,6 +6,8 @@ struct WarmJournalReader {
     private let batch: WarmBatch
     private var rest: [UInt8] = []
     private(set) var history = WarmHistory()
+    /// Called with each record of an item that is done.
+    var observe: ((WarmRecord) -> Void)?
     private var failed: Set<WarmKey> = []
     /// Bytes of whole lines.
     private(set) var wholeBytes = 0
@@ -42,7 +45,8 @@ struct WarmJournalReader {
     private mutating func read(_ line: [UInt8], isFirst: Bool) {
         guard let json = try? JSONParser.value(of: line) else { return }
         if isFirst {
-            isOfBatch = json["journal"] == batch.header["journal"] && json["batch"] == batch.header["batch"]
+            history.began = json["began"]?.string.flatMap { try? Date($0, strategy: Date.ISO8601FormatStyle()) }
+            isOfBatch = json["journal"] == "appgroupd warm" && json["batch"]?.string == batch.key.description
             return
         }
         guard let record = WarmRecord(json) else {
@@ -55,6 +59,7 @@ struct WarmJournalReader {
             return
         }
         failed.remove(record.key)
-        history.add(record)
+        history.done.insert(record.key)
+        observe?(record)
     }
 }

@@ -25,12 +25,16 @@ extension ListedResponse {
 }
 
 extension ListedFile {
+    /// The date of the pins that have not ended; `nil` if there are none.
+    func pinEnd(at now: Date) -> Date? { pinnedUntil.flatMap { $0 > now ? $0 : nil } }
+
     func json(at now: Date) -> JSONObject {
         [
             "appGroup": .string(group.description), "sha256": .string(digest), "path": .string(path),
             "type": .string(mimeType), "bytes": .number(JSONNumber(bytes)),
             "usedAt": .string(EntryTime.text(of: usedAt)),
             "leasedUntil": leasedUntil > now ? .string(EntryTime.text(of: leasedUntil)) : .null,
+            "pinnedUntil": pinEnd(at: now).map { .string(EntryTime.text(of: $0)) } ?? .null,
         ]
     }
 }

@@ -16,6 +16,7 @@ struct CacheLsCommand: AsyncParsableCommand {
 
             Examples:
               appgroupd cache ls --root ./var
+              appgroupd cache ls --root ./var --pinned
               appgroupd cache ls --root ./var --json --files | jq '.files[] | .path'
             """)
 
@@ -25,6 +26,9 @@ struct CacheLsCommand: AsyncParsableCommand {
     @Flag(help: "List only files.")
     var files = false
 
+    @Flag(help: "List only files that are pinned.")
+    var pinned = false
+
     @Option(help: "List only files of this app group.")
     var group: String?
 
@@ -33,6 +37,9 @@ struct CacheLsCommand: AsyncParsableCommand {
     func validate() throws {
         if responses, files {
             throw ValidationError("--responses and --files cannot be used together: leave both out to list everything.")
+        }
+        if responses, pinned {
+            throw ValidationError("--responses and --pinned cannot be used together: only files are pinned.")
         }
         if let group, AppGroupName(group) == nil {
             throw ValidationError(
@@ -48,49 +55,29 @@ struct CacheLsCommand: AsyncParsableCommand {
         var files: [ListedFile] = []
         do {
             let reader = try StoreReader(root: configuration.root)
-            if !self.files && group == nil { try reader.forEachResponse { responses.append($0) } }
+            if !self.files && group == nil && !pinned { try reader.forEachResponse { responses.append($0) } }
             if !self.responses {
-                try reader.forEachFile { if group == nil || group == $0.group.description { files.append($0) } }
+                try reader.forEachFile { file in
+                    guard group == nil || group == file.group.description, !pinned || file.pinEnd(at: now) != nil else {
+                        return
+                    }
+                    files.append(file)
+                }
             }
         } catch { throw CommandFailure(store: error) }
         responses.sort { $0.usedAt > $1.usedAt }
         files.sort { $0.usedAt > $1.usedAt }
         guard !options.json else {
             var object = JSONObject()
-            if !self.files && group == nil {
+            if !self.files && group == nil && !pinned {
                 object.append("responses", .array(responses.map { .object($0.json(at: now, policy)) }))
             }
             if !self.responses { object.append("files", .array(files.map { .object($0.json(at: now)) })) }
             return StandardStreams.output(JSONWriter.text(of: .object(object)))
         }
-        Self.print(responses, policy, at: now)
-        if !responses.isEmpty, !files.isEmpty { StandardStreams.output("") }
-        Self.print(files, at: now)
-    }
-
-    private static func print(_ responses: [ListedResponse], _ policy: CachingPolicy, at now: Date) {
-        guard !responses.isEmpty else { return }
-        var table = TextTable(["response", "status", "bytes", "type", "fresh", "url"])
-        for entry in responses {
-            let fresh = entry.freshSeconds(at: now, policy)
-            table.add([
-                entry.response.id, "\(entry.response.head.status)", HumanText.bytes(entry.bytes), entry.type ?? "-",
-                fresh > 0 ? HumanText.duration(.seconds(fresh)) : "stale",
-                VisibleText.of(entry.url) + (entry.hasCredentials ? " (with credentials)" : ""),
-            ])
-        }
-        for line in table.lines { StandardStreams.output(line) }
-    }
-
-    private static func print(_ files: [ListedFile], at now: Date) {
-        guard !files.isEmpty else { return }
-        var table = TextTable(["group", "bytes", "type", "used", "file"])
-        for file in files {
-            table.add([
-                file.group.description, HumanText.bytes(file.bytes), file.mimeType, EntryTime.text(of: file.usedAt),
-                VisibleText.of(file.path) + (file.leasedUntil > now ? " (leased)" : ""),
-            ])
-        }
-        for line in table.lines { StandardStreams.output(line) }
+        let listing = StoreListingTable(
+            width: StandardStreams.terminalColumns, isColored: StandardStreams.isColored, now: now)
+        let sections = [listing.lines(responses, policy), listing.lines(files)].filter { !$0.isEmpty }
+        for line in sections.joined(separator: [""]) { StandardStreams.output(line) }
     }
 }

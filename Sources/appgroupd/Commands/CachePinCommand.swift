@@ -15,7 +15,7 @@ struct CachePinCommand: AsyncParsableCommand {
         discussion: """
             Until the date, notifications get the renditions without a request to the origin, and the renditions are \
             not evicted. `pin` does not make renditions; use `warm --keep` to make and keep them. A running daemon \
-            applies a pin within a second.
+            applies a pin within a second. If the URL is pinned already, the new date may be earlier or later.
 
             Status 1: there are no renditions of the URL, or the renditions do not fit into media.quota.
 

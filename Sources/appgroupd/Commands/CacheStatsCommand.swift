@@ -27,7 +27,8 @@ struct CacheStatsCommand: AsyncParsableCommand {
         do {
             let reader = try StoreReader(root: configuration.root)
             try reader.forEachResponse { statistics.add($0) }
-            try reader.forEachFile { statistics.add($0) }
+            let now = Date()
+            try reader.forEachFile { statistics.add($0, at: now) }
         } catch { throw CommandFailure(store: error) }
         statistics.hasDaemon = configuration.hasDaemon
         if statistics.hasDaemon {

@@ -35,7 +35,7 @@ struct LabDemoCommand: AsyncParsableCommand {
         do {
             try FileSystem.makeDirectories(results)
             let origin = try await MisbehavingOrigin.start(serving: fixtures + "/media")
-            let table = DemoTable()
+            let table = DemoTable(width: StandardStreams.terminalColumns, isColored: StandardStreams.isColored)
             StandardStreams.output(table.head)
             var surprises = 0
             for demo in cases {
@@ -49,8 +49,12 @@ struct LabDemoCommand: AsyncParsableCommand {
             }
             await origin.stop()
             await runtime.shutdown()
-            StandardStreams.output(
-                "\nRenditions are in \(root)/group.demo/media, the index in \(root)/group.demo/index.sqlite.")
+            StandardStreams.output("")
+            for line in WrappedText.lines(
+                of: "Renditions are in \(root)/group.demo/media, the index in \(root)/group.demo/index.sqlite.",
+                after: "",
+                indent: 0, width: StandardStreams.terminalColumns)
+            { StandardStreams.output(line) }
             guard surprises == 0 else {
                 throw CommandFailure(.failed, "\(surprises) of \(cases.count) results differ from the expected ones")
             }

@@ -74,7 +74,10 @@ struct LintCommand: AsyncParsableCommand {
         let rules = PayloadRules(configuration)
         let dialects = rules.dialects
         let linter = PayloadLinter(
-            dialects: dialects, requested: try requested(of: dialects.identifiers), date: now ?? Date(),
+            dialects: dialects,
+            requested: try dialect.map { name throws(CommandFailure) in
+                try RequestOptions.dialect(name, of: dialects.identifiers)
+            }, date: now ?? Date(),
             allowed: configuration.fetch.allowedRanges, locator: rules.locator,
             ignored: try ignored(configuration.lint.ignore))
         let read = try await Self.read(files)
@@ -84,9 +87,9 @@ struct LintCommand: AsyncParsableCommand {
         let findings = read.flatMap { linter.lint($0, facts: facts) }
         let isComplete = read.count == files.count
         let report = LintReport(
-            findings.filter { $0.severity >= minSeverity }, fileCount: read.count, isComplete: isComplete)
+            findings.filter { $0.severity >= minSeverity }, fileCount: read.count, unread: files.count - read.count)
         switch format {
-        case .text: for line in report.lines(isColored: StandardStreams.isColored) { StandardStreams.output(line) }
+        case .text: Self.print(report, of: read)
         case .json: StandardStreams.output(JSONWriter.text(of: report.json, pretty: true))
         case .sarif:
             StandardStreams.output(JSONWriter.text(of: report.sarif(version: Appgroupd.version), pretty: true))
@@ -96,24 +99,29 @@ struct LintCommand: AsyncParsableCommand {
         guard isComplete, !findings.contains(where: { $0.severity >= limit }) else { throw CommandFailure(.failed) }
     }
 
+    private static func print(_ report: LintReport, of files: [LintFile]) {
+        let isColored = StandardStreams.isColored
+        guard let width = StandardStreams.terminalColumns else {
+            for line in report.lines(isColored: isColored) { StandardStreams.output(line) }
+            return
+        }
+        let named = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
+        let terminal = LintTerminalReport(report: report, files: named, width: width, isColored: isColored)
+        for line in terminal.lines { StandardStreams.output(line) }
+    }
+
     private func ignored(_ configured: [String]) throws(CommandFailure) -> Set<String> {
         let known = LintRule.all.map(\.id)
         for (names, source) in [(ignore, "--ignore"), (configured, "lint.ignore")] {
             for name in names where !known.contains(name) {
-                let hint = NearestWord.nearest(to: name, among: known).map { "did you mean \($0)?" }
-                throw CommandFailure(.usage, "\(source) \(name): \(hint ?? "docs/lint.md lists all rules")")
+                let hint = NearestWord.related(to: name, among: known).map { "did you mean \($0)?" }
+                throw CommandFailure(
+                    .usage,
+                    "\(source) \(name): \(hint ?? "no rule has this name: a finding ends with the name of its rule in brackets, such as [plain-http]")"
+                )
             }
         }
         return Set(ignore + configured)
-    }
-
-    private func requested(of known: [DialectID]) throws(CommandFailure) -> DialectID? {
-        guard let dialect else { return nil }
-        if let known = known.first(where: { $0.description == dialect }) { return known }
-        let names = known.map(\.description)
-        let hint = NearestWord.nearest(to: dialect, among: names).map { "did you mean \($0)?" }
-        throw CommandFailure(
-            .usage, "--dialect \(dialect): \(hint ?? "it must be one of: \(names.joined(separator: ", "))")")
     }
 
     /// One after the other; what cannot be read is told, and left out.
@@ -132,7 +140,7 @@ struct LintCommand: AsyncParsableCommand {
                 }
                 files.append(LintFile(name: name, bytes: bytes))
             } catch {
-                StandardStreams.error("appgroupd: \(name): cannot be read: \(error.reason)")
+                StandardStreams.error("appgroupd: \(name): \(error.readingProblem)")
             }
         }
         return files

@@ -25,6 +25,9 @@ struct PayloadBatch: Sendable {
         case payload(PayloadPlace, PayloadEvent)
         /// The file holds so many objects.
         case read(file: Int, count: Int)
+        /// The reading has ended before the input did: the file, the line of the last payload that was read from it (0:
+        /// none), and the number of files after it that were not opened.
+        case unread(PayloadInput, index: Int, further: Int)
         /// Somebody asked the program to end.
         case interrupted
         /// It is time to show how far the work is.
@@ -59,6 +62,11 @@ struct PayloadBatch: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for (index, file) in files.enumerated() {
                 if index >= filesInFlight { await group.next() }
+                guard !Task.isCancelled else {
+                    telling.yield(
+                        .unread(PayloadInput(file: file, line: 0), index: index, further: files.count - index - 1))
+                    break
+                }
                 let payloads: PayloadSource
                 do throws(SystemError) { payloads = try threads.source(of: file) } catch {
                     telling.yield(
@@ -76,7 +84,15 @@ struct PayloadBatch: Sendable {
         var payloads = PayloadFile(source)
         await withTaskGroup(of: Void.self) { group in
             var place = PayloadPlace(file: index, object: 0)
-            while !Task.isCancelled, let object = await payloads.next() {
+            while true {
+                guard !Task.isCancelled else {
+                    let last = PayloadInput(file: file, line: place.object > 0 ? payloads.line : 0)
+                    // A pipe may keep its reader waiting, so it counts as unread.
+                    let isRead = FileSystem.isRegularFile(file) ? await payloads.next() == nil : false
+                    if !isRead { telling.yield(.unread(last, index: index, further: 0)) }
+                    break
+                }
+                guard let object = await payloads.next() else { break }
                 if place.object >= most { await group.next() }
                 telling.yield(.begun)
                 let input = PayloadInput(file: file, line: payloads.line)

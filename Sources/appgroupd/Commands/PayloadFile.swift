@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import LinuxIO
 import NotificationModel
@@ -39,7 +40,7 @@ struct PayloadFile: ~Copyable {
                 return .failure(Problem(text: "is not JSON: \(error)"))
             case .needsMore where isAtEnd:
                 defer { isEmpty = false }
-                return isEmpty ? .failure(Problem(text: "is not JSON: it is empty")) : nil
+                return isEmpty ? .failure(Problem(text: "is empty: write a payload or an envelope into it")) : nil
             case .needsMore:
                 if let problem = await readOn() { return .failure(problem) }
             }
@@ -56,7 +57,7 @@ struct PayloadFile: ~Copyable {
             return Problem(text: "is not a payload: it is longer than \(Self.mostBytes >> 20) MiB")
         } catch {
             stop()
-            return Problem(text: "cannot be read: \(error.reason)")
+            return Problem(text: error.readingProblem)
         }
     }
 
@@ -64,5 +65,17 @@ struct PayloadFile: ~Copyable {
         stream = JSONStream()
         isAtEnd = true
         isEmpty = false
+    }
+}
+
+extension SystemError {
+    /// The problem of a file that a user has named, and the way to mend it.
+    var readingProblem: String {
+        switch errno {
+        case ENOENT, ENOTDIR: "there is no such file: check the path"
+        case EISDIR: "is a directory: name the files in it, such as DIRECTORY/*.json"
+        case EACCES: "cannot be read: this user is not permitted to read it: see ls -l"
+        default: "cannot be read: \(reason)"
+        }
     }
 }

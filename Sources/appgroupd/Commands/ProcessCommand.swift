@@ -28,6 +28,7 @@ struct ProcessCommand: AsyncParsableCommand {
               appgroupd process --root ./var payload.json
               appgroupd process --root ./var --budget 2s --require rich payload.json
               appgroupd process --root ./var --require phone payload.json
+              appgroupd process --root ./var --require reason=http-status broken.json
               curl -s https://example.com/push | appgroupd process --root ./var -
               appgroupd process --root ./var --allow-address 127.0.0.0/8 \\
                 fixtures/payloads/*.json
@@ -48,8 +49,11 @@ struct ProcessCommand: AsyncParsableCommand {
     @Option(
         help: """
             Exit with status 3 unless every result meets the requirement: rich (the outcome is rich), partial (the \
-            outcome is rich or partial), or phone (an iPhone would run the extension and accept the original media).
-            """)
+            outcome is rich or partial), fallback (the outcome is fallback), reason=REASON (the result has this \
+            reason, such as reason=budget-exceeded), or phone (an iPhone would run the extension, and fetch and \
+            accept the original media).
+            """,
+        transform: ProcessRequirement.init)
     var require: ProcessRequirement?
 
     @Option(help: "The format of the results. Default: text on a terminal, and json elsewhere.")
@@ -123,7 +127,8 @@ struct ProcessCommand: AsyncParsableCommand {
         _ telling: AsyncStream<PayloadBatch.Telling>.Continuation
     ) async -> (status: ExitStatus, isCleanedUp: Bool) {
         var (order, output) = (Sequencer<PayloadEvent>(), output)
-        var progress = ProcessProgress()
+        var progress = ProcessProgress(files: files.count)
+        var unread = UnreadInput()
         var patience: Task<Void, Never>?
         defer { patience?.cancel() }
         var isCleanedUp = false
@@ -131,7 +136,8 @@ struct ProcessCommand: AsyncParsableCommand {
             var ready: [PayloadEvent] = []
             switch told {
             case .begun: progress.begun += 1
-            case .tick: progress.show()
+            case .tick: progress.show(passedFiles: order.passedFiles)
+            case .unread(let last, let index, let further): unread.add(last, index: index, further: further)
             case .payload(let place, let event):
                 if event.content != nil { progress.done += 1 }
                 ready = order.insert(event, at: place)
@@ -147,6 +153,7 @@ struct ProcessCommand: AsyncParsableCommand {
         }
         progress.clear()
         for event in order.takeRest() { output.tell(event) }
+        if let sentence = unread.sentence { StandardStreams.error("appgroupd: \(sentence)") }
         return (output.status.exitStatus, isCleanedUp)
     }
 
@@ -166,15 +173,44 @@ struct ProcessCommand: AsyncParsableCommand {
 
 /// How far `process` is, on one line of a terminal.
 private struct ProcessProgress {
+    /// Files of the command line.
+    let files: Int
     var begun = 0
     var done = 0
     private let start = MonotonicInstant.now
     private var line = StatusLine()
 
-    mutating func show() {
+    init(files: Int) { self.files = files }
+
+    /// - Parameter passedFiles: files of which all results are printed.
+    mutating func show(passedFiles: Int) {
         let time = HumanText.duration(start.duration(to: .now))
-        line.show("\(done) done, \(begun - done) in progress, \(time)")
+        let share = files > 1 ? "\(passedFiles) of \(files) files, " : ""
+        line.show("\(share)\(done) done, \(begun - done) in progress, \(time)")
     }
 
     mutating func clear() { line.clear() }
+}
+
+/// The input that an interruption left unread, which has no results.
+struct UnreadInput {
+    /// The first file of the command line that was not read to its end, with the last line that was read; 0: none.
+    private var first: (index: Int, last: PayloadInput)?
+    private var count = 0
+
+    /// - Parameters:
+    ///   - index: the place of the file on the command line.
+    ///   - further: number of files after it that were not opened.
+    mutating func add(_ last: PayloadInput, index: Int, further: Int) {
+        if first.map({ index < $0.index }) ?? true { first = (index, last) }
+        count += 1 + further
+    }
+
+    /// `nil` if all input was read.
+    var sentence: String? {
+        guard let first else { return nil }
+        let others = count > 1 ? ", and of \(HumanText.counted(count - 1, "further file"))" : ""
+        let place = first.last.line > 0 ? "\(first.last.file) after line \(first.last.line)" : first.last.file
+        return "interrupted: there is no result of \(place)\(others), because it was not read"
+    }
 }

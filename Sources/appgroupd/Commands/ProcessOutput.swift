@@ -45,7 +45,7 @@ struct ProcessOutput {
         if let problem = event.problem { StandardStreams.error("appgroupd: \(problem)") }
         let shortfall = event.content.flatMap { requirement?.shortfall(of: $0.notification) }
         if let shortfall, let requirement, let input = event.content?.input {
-            StandardStreams.error("appgroupd: \(input): --require \(requirement.rawValue) is not met: \(shortfall)")
+            StandardStreams.error("appgroupd: \(input): --require \(requirement) is not met: \(shortfall)")
         }
         status.count(problem: event.problem, shortfall: shortfall)
     }

@@ -1,36 +1,80 @@
 import ArgumentParser
 import NotificationModel
 
-/// The least that `--require` asks of every payload.
-enum ProcessRequirement: String, ExpressibleByArgument, CaseIterable {
+/// The requirement of `--require` for every payload.
+enum ProcessRequirement: Equatable, CustomStringConvertible {
     case rich
     case partial
-    /// An iPhone would have run the extension and taken the media as they are.
+    /// The outcome is fallback, as a test of a fallback text expects.
+    case fallback
+    /// An iPhone would have run the extension, and fetched and shown the media as they are.
     case phone
+    /// The content has this reason, as a test of a fault expects.
+    case reason(DegradationReason)
 
-    /// Returns what a content lacks; `nil` if it has what is required.
-    func shortfall(of notification: ProcessedNotification) -> String? {
-        let outcome = notification.outcome
-        let reason = notification.reason.map { " (\($0.rawValue))" } ?? ""
-        switch self {
-        case .rich: return outcome == .rich ? nil : "the outcome is \(outcome.rawValue)\(reason)"
-        case .partial:
-            return [.rich, .partial].contains(outcome) ? nil : "the outcome is \(outcome.rawValue)\(reason)"
-        case .phone: return phoneShortfall(of: notification)
+    /// Reads the value of `--require`.
+    init(_ text: String) throws(ValidationError) {
+        let single: [ProcessRequirement] = [.rich, .partial, .fallback, .phone]
+        if let requirement = single.first(where: { $0.description == text }) {
+            self = requirement
+        } else if text.hasPrefix("reason=") {
+            let name = String(text.dropFirst("reason=".count))
+            guard let reason = DegradationReason(rawValue: name) else {
+                let names = DegradationReason.allCases.map(\.rawValue)
+                let hint = NearestWord.related(to: name, among: names).map { "did you mean reason=\($0)?" }
+                throw ValidationError(hint ?? "the reason must be one of: \(names.joined(separator: ", ")).")
+            }
+            self = .reason(reason)
+        } else {
+            let names = single.map(\.description)
+            let known = names + DegradationReason.allCases.map { "reason=\($0.rawValue)" }
+            let hint = NearestWord.related(to: text, among: known).map { "did you mean \($0)?" }
+            throw ValidationError(hint ?? "it must be \(names.joined(separator: ", ")) or reason=REASON.")
         }
     }
 
-    private func phoneShortfall(of notification: ProcessedNotification) -> String? {
+    var description: String {
+        switch self {
+        case .rich: "rich"
+        case .partial: "partial"
+        case .fallback: "fallback"
+        case .phone: "phone"
+        case .reason(let reason): "reason=\(reason.rawValue)"
+        }
+    }
+
+    /// Returns the sentence about the shortfall of a content; `nil` if the content meets the requirement.
+    func shortfall(of notification: ProcessedNotification) -> String? {
+        let isMet =
+            switch self {
+            case .rich: notification.outcome == .rich
+            case .partial: [.rich, .partial].contains(notification.outcome)
+            case .fallback: notification.outcome == .fallback
+            case .reason(let reason): notification.reason == reason
+            case .phone: true
+            }
+        guard isMet else {
+            let reason = notification.reason.map { " (\($0.rawValue))" } ?? ""
+            return "the outcome is \(notification.outcome.rawValue)\(reason)"
+        }
+        return self == .phone ? Self.phoneShortfall(of: notification) : nil
+    }
+
+    private static func phoneShortfall(of notification: ProcessedNotification) -> String? {
         guard notification.phone.wouldRunExtension == true else {
             return
                 "an iPhone would not run the extension: \(notification.phone.why ?? "it is not a push to an iPhone")"
         }
-        let refused = notification.verdicts.first { $0.failure == nil && $0.unError != nil }
-        return refused.flatMap { verdict in
-            verdict.unError.map {
-                "an iPhone would refuse the original of \(verdict.identifier) (UNError \($0.rawValue))"
+        for verdict in notification.verdicts {
+            // An omitted media item can have this obstacle, too: fetch.schemes may forbid http here.
+            if let obstacle = verdict.phoneObstacle {
+                return "an iPhone would not fetch \(verdict.identifier): \(obstacle)"
+            }
+            if verdict.failure == nil, let code = verdict.unError {
+                return "an iPhone would refuse the original of \(verdict.identifier) (UNError \(code.rawValue))"
             }
         }
+        return nil
     }
 }
 

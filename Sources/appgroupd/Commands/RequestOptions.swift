@@ -53,11 +53,7 @@ struct RequestOptions: ParsableArguments {
         var defaults = RequestDefaults(configuration)
         defaults.appGroup = group
         defaults.dialect = try dialect.map { name throws(CommandFailure) in
-            if let known = known.first(where: { $0.description == name }) { return known }
-            let names = known.map(\.description)
-            let hint = NearestWord.nearest(to: name, among: names).map { "did you mean \($0)?" }
-            throw CommandFailure(
-                .usage, "--dialect \(name): \(hint ?? "it must be one of: \(names.joined(separator: ", "))")")
+            try Self.dialect(name, of: known)
         }
         defaults.network = network
         defaults.locale = locale?.description
@@ -66,6 +62,15 @@ struct RequestOptions: ParsableArguments {
     }
 
     // MARK: Reading the flags
+
+    /// Reads the value of `--dialect`.
+    static func dialect(_ name: String, of known: [DialectID]) throws(CommandFailure) -> DialectID {
+        if let known = known.first(where: { $0.description == name }) { return known }
+        let names = known.map(\.description)
+        let hint = NearestWord.related(to: name, among: names).map { "did you mean \($0)?" }
+        throw CommandFailure(
+            .usage, "--dialect \(name): \(hint ?? "it must be one of: \(names.joined(separator: ", "))")")
+    }
 
     private static func value<Value>(_ value: Value?, _ expected: String) throws -> Value {
         guard let value else { throw ValidationError("it must be \(expected).") }

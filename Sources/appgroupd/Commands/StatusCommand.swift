@@ -49,7 +49,9 @@ struct StatusCommand: AsyncParsableCommand {
             return StandardStreams.output(answer.text)
         }
         guard let id else {
-            return StandardStreams.output(DaemonStatus(value).text(width: StandardStreams.terminalColumns))
+            return StandardStreams.output(
+                DaemonStatus(value).text(
+                    width: StandardStreams.terminalColumns, isColored: StandardStreams.isColored))
         }
         if let unemitted = UnemittedRequest(value) { return StandardStreams.output(unemitted.text) }
         let report = ContentReport(content: value, heading: id)
@@ -88,8 +90,10 @@ struct DaemonStatus {
 
     init(_ value: JSONValue) { self.value = value }
 
-    /// - Parameter width: columns of the terminal; `nil`: no row is wrapped.
-    func text(width: Int?) -> String {
+    /// - Parameters:
+    ///   - width: columns of the terminal; `nil`: no row is wrapped.
+    ///   - isColored: whether the state has its colour.
+    func text(width: Int?, isColored: Bool = false) -> String {
         let load = value["load"]
         let emitted = (load["emitted"]?.object?.members ?? []).filter { $0.value.integer != 0 }
         let seconds = (value["uptimeMs"]?.integer ?? 0) / 1_000
@@ -108,6 +112,11 @@ struct DaemonStatus {
         return (rows + restingRows + sandboxRows).flatMap { name, text in
             let head = name + String(repeating: " ", count: 10 - name.count)
             return WrappedText.lines(of: text, after: head, indent: 10, width: width)
+        }.enumerated().map { index, line in
+            // The state is the first word of the first row.
+            guard isColored, index == 0, let range = line.firstRange(of: state) else { return line }
+            let color: TerminalColor = state == "ready" ? .green : .yellow
+            return "\(line[..<range.lowerBound])\(color.bold(state))\(line[range.upperBound...])"
         }.joined(separator: "\n")
     }
 

@@ -48,6 +48,9 @@ struct WarmBatchRun {
             let warmer = try await warmer(runtime, watch, interruption)
             let opened = try await journal.open()
             defer { opened.journal.shutdown() }
+            if let notice = journal.notice(of: opened.history), Verbosity.current != .quiet {
+                StandardStreams.error("appgroupd: \(notice)")
+            }
             let run = WarmRun(
                 warmer: warmer, journal: opened.journal, history: opened.history, limits: limits,
                 budget: configuration.budget, clock: clock)

@@ -27,7 +27,7 @@ extension WarmCommand {
     /// Everything that decides what is made is a part of it, so that no journal is continued for something else.
     func batch(_ profiles: [MediaProfile], _ configuration: Configuration) -> WarmBatch {
         WarmBatch(
-            sources: sources.map { $0 == "-" ? $0 : AbsolutePath.of($0) },
+            sources: sources.map { $0 == "-" || WarmSources.isURL($0) ? $0 : AbsolutePath.of($0) },
             target: via.map { $0.contains("://") ? $0 : AbsolutePath.of($0) } ?? AbsolutePath.of(configuration.root),
             options: profiles.map(\.name) + [
                 group.description, keep ?? "", from?.rawValue ?? "", "\(limits.maxBytes ?? 0)",

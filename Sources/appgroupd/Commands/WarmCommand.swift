@@ -10,18 +10,22 @@ struct WarmCommand: AsyncParsableCommand {
         commandName: "warm",
         abstract: "Fetch and convert media before the notifications that show them are sent.",
         discussion: """
-            A source file has URLs (one on each line), NDJSON ({"url", "profiles", "group", "keepUntil"}) or payloads \
-            of any dialect. `warm` fetches the media and makes the renditions, so that later notifications find them \
+            A source is a URL, or a file with a list: URLs (one on each line), NDJSON ({"url", "profiles", "group", \
+            "keepUntil"}), payloads of any dialect, a sitemap with images and videos, or a feed with enclosures (RSS, \
+            Atom). `warm` fetches the media and makes the renditions, so that later notifications find them \
             in the container. A daemon can use the same root at the same time. docs/warm.md has the details.
 
             The result of each item is written to a journal. If a run was interrupted or killed, the same command \
-            continues the run. The command tries failed items again, and does not repeat completed items.
+            continues the run. The command tries failed items again, and does not repeat completed items. A journal \
+            that was not used for 30 days is removed.
 
             Status 0: at most as many items failed as --tolerate permits. Status 1: more items failed. Status 130: the \
             run was interrupted; standard error says how to continue.
 
             Examples:
               appgroupd warm --root ./var urls.txt
+              appgroupd warm --root ./var https://cdn.example/photo.jpg
+              curl -s https://www.example/sitemap.xml | appgroupd warm --root ./var -
               appgroupd warm --root ./var --profile ios --profile web --keep 14d \\
                 campaign.ndjson
               appgroupd warm --root ./var --from payloads --tolerate 1% \\
@@ -29,7 +33,7 @@ struct WarmCommand: AsyncParsableCommand {
               sort -u urls.txt | appgroupd warm --root ./var --rate 20 --per-host 4 -
             """)
 
-    @Argument(help: ArgumentHelp("Files with URLs, NDJSON or payloads; - is standard input.", valueName: "source"))
+    @Argument(help: ArgumentHelp("URLs, and files with lists; - is standard input.", valueName: "source"))
     var sources: [String]
 
     @Option(help: "The format of the source files. Default: the format is recognised.")
@@ -74,7 +78,10 @@ struct WarmCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write a report as JSON to this file.", valueName: "file"))
     var report: String?
 
-    @Option(help: ArgumentHelp("Number or percentage of items that may fail without status 1.", valueName: "n|n%"))
+    @Option(
+        help: ArgumentHelp(
+            "Number or percentage of items that may fail without status 1. Default: 0.", valueName: "n|n%"),
+        transform: FailureTolerance.init)
     var tolerate = FailureTolerance.items(0)
 
     @Option(
@@ -106,8 +113,12 @@ struct WarmCommand: AsyncParsableCommand {
         let most = via == nil ? DescriptorBudget.media() : DescriptorBudget.calls()
         limits.apply(to: &configuration, most: most)
         try RootFolder(path: configuration.root).checkOwner()
-        for name in sources where name != "-" && FileSystem.size(of: name) == nil {
-            throw CommandFailure(.usage, "\(name): there is no such file, or it cannot be read")
+        for name in sources where name != "-" {
+            if let problem = WarmSources.listProblem(of: name) { throw CommandFailure(.usage, problem) }
+            guard WarmSources.isURL(name) || FileSystem.size(of: name) != nil else {
+                throw CommandFailure(
+                    .usage, "\(name): there is no such file, or it cannot be read: name a list, or a URL with https://")
+            }
         }
         let profiles = (profile.isEmpty ? [configuration.profile] : profile).compactMap { MediaProfile.named($0) }
         let reading = reading(profiles, configuration)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LinuxIO
 import NotificationModel
 import Warming
@@ -6,6 +7,8 @@ import Warming
 struct WarmJournalFile {
     /// The directory of journals below the root.
     static let directoryName = ".warm"
+    /// Time after the last use of a journal for which a run may still be continued.
+    private static let longestAge: TimeInterval = 30 * 86_400
 
     let path: String
     private let batch: WarmBatch
@@ -31,15 +34,28 @@ struct WarmJournalFile {
         }
     }
 
+    /// The sentence about an earlier run that is continued; `nil` if there is none.
+    func notice(of history: WarmHistory) -> String? {
+        guard !history.done.isEmpty else { return nil }
+        let began = history.began.map { " of \(EntryTime.text(of: $0))" } ?? ""
+        let anew = use == .named ? "" : "; --no-resume starts from the beginning"
+        return "this continues the run\(began), in which \(HumanText.counted(history.done.count, "item")) ended "
+            + "(journal \(path))\(anew)"
+    }
+
     func open() async throws(CommandFailure) -> (journal: WarmJournal, history: WarmHistory) {
         do throws(SystemError) {
-            if let directory { try FileSystem.makeDirectories(directory) }
+            if let directory {
+                try FileSystem.makeDirectories(directory)
+                WarmJournal.removeOld(
+                    in: directory, before: Date().addingTimeInterval(-Self.longestAge), except: path)
+            }
         } catch {
             throw CommandFailure(.usage, "\(path): \(error.reason): name another journal with --resume")
         }
         do throws(WarmJournalError) {
             let journal = try WarmJournal(path)
-            do throws(WarmJournalError) { return (journal, try await journal.begin(batch, use)) } catch {
+            do throws(WarmJournalError) { return (journal, try await journal.begin(batch, use, at: Date())) } catch {
                 journal.shutdown()
                 throw error
             }

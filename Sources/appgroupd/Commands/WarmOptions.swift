@@ -25,17 +25,22 @@ enum KeepTime {
 }
 
 /// How many items may fail before the status is 1.
-enum FailureTolerance: Equatable, ExpressibleByArgument, CustomStringConvertible {
+enum FailureTolerance: Equatable, CustomStringConvertible {
     case items(Int)
     case percent(Double)
 
-    init?(argument text: String) {
+    /// Reads the value of `--tolerate`.
+    init(_ text: String) throws(ValidationError) {
         if text.hasSuffix("%") {
-            guard let percent = Double(text.dropLast()), (0...100).contains(percent) else { return nil }
+            guard let percent = Double(text.dropLast()), (0...100).contains(percent) else {
+                throw ValidationError("a percentage must be from 0% to 100%, such as 1.5%.")
+            }
             self = .percent(percent)
-        } else {
-            guard let count = Int(text), count >= 0 else { return nil }
+        } else if let count = Int(text), count >= 0 {
             self = .items(count)
+        } else {
+            let hint = Double(text).map { (0...100).contains($0) } == true ? "; did you mean \(text)%?" : "."
+            throw ValidationError("it must be a number of items, such as 5, or a percentage, such as 1%\(hint)")
         }
     }
 

@@ -5,7 +5,7 @@ import Warming
 
 /// Reads the sources of a batch, one after the other.
 struct WarmSources: Sendable {
-    /// Paths; `-` is standard input.
+    /// Paths and media URLs; `-` is standard input.
     let names: [String]
     /// `nil`: each source is recognised by its first byte, and each object by its keys.
     let format: WarmFormat?
@@ -18,23 +18,81 @@ struct WarmSources: Sendable {
             return await deliver(.failure(WarmProblem(place: names[0], text: "cannot be read: \(error)")))
         }
         for name in names where !Task.isCancelled {
+            guard !Self.isURL(name) else {
+                await deliver(.success(items.item(url: name, at: MediaHost.shown(name))))
+                continue
+            }
+            var isEmpty = true
             do throws(SystemError) {
-                let source = try threads.source(of: name)
-                let isJSON = try await isJSON(source)
-                if isJSON {
-                    await readObjects(of: source, name, deliver)
-                } else {
-                    try await readLines(of: source, name, deliver)
+                try await read(try threads.source(of: name), name) { item in
+                    isEmpty = false
+                    await deliver(item)
                 }
             } catch {
-                await deliver(.failure(WarmProblem(place: name, text: "cannot be read: \(error.reason)")))
+                isEmpty = false
+                await deliver(.failure(WarmProblem(place: name, text: error.readingProblem)))
+            }
+            // An empty list may be right, so it is no failure.
+            if isEmpty, !Task.isCancelled {
+                StandardStreams.error("appgroupd: \(VisibleText.of(name)): this source has no items")
             }
         }
     }
 
-    private func isJSON(_ source: PayloadSource) async throws(SystemError) -> Bool {
-        if let format { return format != .urls }
-        return WarmFormat.isJSON(try await source.peek()) ?? false
+    /// Whether a source is a media URL itself.
+    static func isURL(_ name: String) -> Bool {
+        let scheme = name.prefix { $0 != ":" }
+        return name.contains("://") && !scheme.isEmpty
+            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    /// Returns a URL of a list, which `warm` does not download, with the way to mend it; `nil` for other sources.
+    static func listProblem(of name: String) -> String? {
+        guard isURL(name) else { return nil }
+        let path = name.prefix { $0 != "?" && $0 != "#" }
+        let lists = ["xml", "rss", "atom", "txt", "csv", "json", "ndjson", "jsonl", "gz"]
+        guard let ending = path.split(separator: "/").last?.split(separator: ".").last,
+            lists.contains(ending.lowercased())
+        else { return nil }
+        return "\(name): warm downloads media, and reads lists from files: curl -s '\(name)' | appgroupd warm -"
+    }
+
+    private func read(
+        _ source: PayloadSource, _ name: String, _ deliver: (Result<WarmItem, WarmProblem>) async -> Void
+    ) async throws(SystemError) {
+        let syntax = if let format { format.syntax } else { WarmFormat.syntax(of: try await source.peek()) }
+        switch syntax {
+        case .json: await readObjects(of: source, name, deliver)
+        case .lines: try await readLines(of: source, name, deliver)
+        case .xml: try await readXML(of: source, name, deliver)
+        case .gzip:
+            await deliver(
+                .failure(WarmProblem(place: name, text: "is compressed: gunzip -c FILE | appgroupd warm -")))
+        case .utf16:
+            await deliver(
+                .failure(
+                    WarmProblem(
+                        place: name, text: "is UTF-16, not UTF-8: convert it with iconv -f UTF-16 -t UTF-8")))
+        }
+    }
+
+    private func readXML(
+        of source: PayloadSource, _ name: String, _ deliver: (Result<WarmItem, WarmProblem>) async -> Void
+    ) async throws(SystemError) {
+        var list = MediaListReader()
+        var isAtEnd = false
+        while !isAtEnd, !Task.isCancelled {
+            let piece = try await source.next()
+            isAtEnd = piece.isEmpty
+            list.append(piece)
+            do throws(WarmProblem) {
+                for entry in try list.take(isAtEnd: isAtEnd) {
+                    await deliver(.success(items.item(url: entry.url, at: "\(name):\(entry.line)")))
+                }
+            } catch {
+                return await deliver(.failure(WarmProblem(place: "\(name):\(error.place)", text: error.text)))
+            }
+        }
     }
 
     private func readLines(

@@ -9,13 +9,14 @@ import NotificationModel
 struct CacheEntryReport {
     private var responses: [JSONValue] = []
     private var files: [JSONValue] = []
+    private var pins: [JSONValue] = []
 
-    var isEmpty: Bool { responses.isEmpty && files.isEmpty }
-    var json: JSONValue { ["responses": .array(responses), "files": .array(files)] }
+    var isEmpty: Bool { responses.isEmpty && files.isEmpty && pins.isEmpty }
+    var json: JSONValue { ["responses": .array(responses), "files": .array(files), "pins": .array(pins)] }
 
     /// The entries for people: a line for each value, lists indented, and an empty line between two entries.
     var lines: [String] {
-        Array((responses + files).map { Self.lines(of: $0) }.joined(separator: [""]))
+        Array((responses + files + pins).map { Self.lines(of: $0) }.joined(separator: [""]))
     }
 
     private static func lines(of value: JSONValue) -> [String] {
@@ -43,11 +44,13 @@ struct CacheEntryReport {
             for response in try reader.responses(at: PurgeTarget.canonicalURL(key)) {
                 responses.append(try Self.json(response, reader, policy, now))
             }
+            // A pin has the URL as its payloads write it, and may outlive its response.
+            pins = try reader.pins(of: key, at: now).map(Self.json)
             return
         }
         if let response = try reader.response(key) { responses.append(try Self.json(response, reader, policy, now)) }
-        // The name of a path, without its extension.
-        let digest = key.split(separator: "/").last?.prefix { $0 != "." } ?? ""
+        // The name of a path, without its extension, and as `cache ls` shortens it.
+        let digest = key.split(separator: "/").last?.prefix { $0 != "." && $0 != "…" } ?? ""
         guard digest.count >= 8 else { return }
         try reader.forEachFile { file in
             guard file.digest.hasPrefix(digest) else { return }
@@ -81,6 +84,20 @@ struct CacheEntryReport {
                     ]
                 }))
         return .object(object)
+    }
+
+    private static func json(_ pin: ListedPin) -> JSONValue {
+        [
+            "pinnedUntil": .string(EntryTime.text(of: pin.until)), "appGroup": .string(pin.group.description),
+            "recipe": .string(pin.recipe),
+            "files": .array(
+                pin.files.map { file in
+                    [
+                        "kind": .string(file.kind), "path": .string(file.path),
+                        "bytes": .number(JSONNumber(file.bytes)),
+                    ]
+                }),
+        ]
     }
 
     private static func json(_ reference: FileReference) -> JSONValue {

@@ -37,12 +37,7 @@ struct ContentReport {
     private var outcome: String { content["outcome"]?.string ?? "" }
 
     private var coloredOutcome: String {
-        let color: TerminalColor =
-            switch Outcome(rawValue: outcome) {
-            case .rich?, .passthrough?, .prefetched?: .green
-            case .partial?, .fallback?, .expired?, .cancelled?: .yellow
-            case .rejected?, nil: .red
-            }
+        let color = Outcome(rawValue: outcome)?.color ?? .red
         return color.bold(outcome)
     }
 

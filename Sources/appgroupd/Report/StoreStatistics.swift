@@ -30,6 +30,9 @@ struct StoreStatistics {
     private var files = Count()
     private var filesByType: [String: Count] = [:]
     private var filesByGroup: [String: Count] = [:]
+    private var pinned = Count()
+    /// The first and the last date of the pins.
+    private var pinEnds: (first: Date, last: Date)?
 
     mutating func add(_ response: ListedResponse) {
         responses.add(response.bytes, response.usedAt)
@@ -38,7 +41,11 @@ struct StoreStatistics {
             response.bytes, response.usedAt)
     }
 
-    mutating func add(_ file: ListedFile) {
+    mutating func add(_ file: ListedFile, at now: Date) {
+        if let end = file.pinEnd(at: now) {
+            pinned.add(file.bytes, file.usedAt)
+            pinEnds = (min(pinEnds?.first ?? end, end), max(pinEnds?.last ?? end, end))
+        }
         files.add(file.bytes, file.usedAt)
         filesByType[file.mimeType, default: Count()].add(file.bytes, file.usedAt)
         filesByGroup[file.group.description, default: Count()].add(file.bytes, file.usedAt)
@@ -55,6 +62,11 @@ struct StoreStatistics {
             "responses": Self.json(
                 responses, quota: cacheQuota, [("byType", responsesByType), ("byHost", responsesByHost)]),
             "files": Self.json(files, quota: mediaQuota, [("byType", filesByType), ("byGroup", filesByGroup)]),
+            "pinned": [
+                "entries": .number(JSONNumber(pinned.entries)), "bytes": .number(JSONNumber(pinned.bytes)),
+                "firstEnd": pinEnds.map { .string(EntryTime.text(of: $0.first)) } ?? .null,
+                "lastEnd": pinEnds.map { .string(EntryTime.text(of: $0.last)) } ?? .null,
+            ],
         ]
     }
 
@@ -92,6 +104,14 @@ struct StoreStatistics {
         lines += Self.lines("HTTP cache", "response", responses, quota: cacheQuota)
         lines += Self.lines("by type", responsesByType) + Self.lines("by host", responsesByHost)
         lines += Self.lines("containers", "file", files, quota: mediaQuota)
+        if let pinEnds {
+            lines.append(
+                """
+                pinned: \(HumanText.counted(pinned.entries, "file")), \(HumanText.bytes(pinned.bytes)), until \
+                \(EntryTime.text(of: pinEnds.first))\(
+                    pinEnds.first == pinEnds.last ? "" : " to \(EntryTime.text(of: pinEnds.last))")
+                """)
+        }
         return lines + Self.lines("by type", filesByType) + Self.lines("by group", filesByGroup)
     }
 

@@ -19,4 +19,39 @@ struct TextTable {
             return WrappedText.lines(of: cells.last ?? "", after: head, indent: indent, width: width)
         }.map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
     }
+
+    /// Whether no row is wider than the terminal.
+    ///
+    /// - Parameter width: its columns; `nil`: there is no terminal.
+    func fits(_ width: Int?) -> Bool {
+        width.map { width in lines.allSatisfy { TerminalText.columns(of: $0) <= width } } ?? true
+    }
+
+    /// Blanks in front of a last column that has a line of its own.
+    static let hanging = 4
+
+    /// The same for a table whose last column has long words, such as URLs: a row that is wider than the terminal has
+    /// its last cell on lines of its own. A word that is wider than the terminal is cut there.
+    func hangingLines(width: Int) -> [String] {
+        let lines = lines
+        guard !fits(width) else { return lines }
+        let blanks = String(repeating: " ", count: Self.hanging)
+        var short = self
+        short.rows = rows.map { Array($0.dropLast()) }
+        // The head stays one line.
+        return lines.prefix(1)
+            + zip(short.lines, rows).dropFirst().flatMap { line, cells in
+                [line]
+                    + WrappedText.lines(of: cells.last ?? "", after: blanks, indent: Self.hanging, width: width).flatMap
+                {
+                    Self.cut($0, width: width)
+                }
+            }
+    }
+
+    private static func cut(_ line: String, width: Int) -> [String] {
+        guard line.count > width else { return [line] }
+        let blanks = String(repeating: " ", count: hanging)
+        return [String(line.prefix(width))] + cut(blanks + line.dropFirst(width), width: width)
+    }
 }

@@ -47,12 +47,12 @@ final class SpoolBench: Sendable {
     func watcher(
         root: String? = nil, groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
         large: LargePayloadExecutor = LargePayloadExecutor(), room: ByteLimiter = ByteLimiter(limit: 64 << 20),
-        values: ByteLimiter = ByteLimiter(limit: 32 << 20)
+        values: ByteLimiter = ByteLimiter(limit: 32 << 20),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) throws -> SpoolWatcher {
         try SpoolWatcher(
             root: root ?? self.root, groups: groups, coordinator: coordinator, clock: clock,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: limits, large: large,
-            room: room, values: values)
+            logger: logger, limits: limits, large: large, room: room, values: values)
     }
 
     /// Runs the spool around the body, which finds it prepared and ends it.

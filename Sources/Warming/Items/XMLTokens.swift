@@ -1,0 +1,170 @@
+import NotificationModel
+
+/// The tags and texts of an XML document that arrives in pieces, as far as a list of URLs needs them.
+///
+/// It checks no grammar beyond that: comments, processing instructions and document types are passed over, and entities
+/// of a document type are not expanded, so no document can grow. A token of more than `longest` bytes is a problem.
+struct XMLTokens {
+    enum Token: Equatable {
+        /// The name has its prefix, as `image:loc`.
+        case start(name: String, attributes: [String: String], isEmpty: Bool)
+        case end(name: String)
+        case text(String)
+    }
+
+    static let longest = 65_536
+
+    private var bytes: [UInt8] = []
+    private var position = 0
+    /// The line of `position`, from 1.
+    private(set) var line = 1
+
+    mutating func append(_ more: some Sequence<UInt8>) {
+        bytes.removeFirst(position)
+        position = 0
+        bytes += more
+    }
+
+    /// Returns the next token that is complete; `nil` if there is none yet.
+    ///
+    /// - Parameter isAtEnd: nothing will be appended any more.
+    mutating func next(isAtEnd: Bool) throws(WarmProblem) -> Token? {
+        while position < bytes.count {
+            if bytes[position] != UInt8(ascii: "<") {
+                let end = bytes[position...].firstIndex(of: UInt8(ascii: "<"))
+                guard let end = end ?? (isAtEnd ? bytes.count : nil) else { return try incomplete() }
+                return .text(Self.unescaped(take(to: end)))
+            }
+            if starts("<!--") {
+                guard skip(behind: "-->") else { return try incomplete() }
+            } else if starts("<![CDATA[") {
+                guard let end = find("]]>") else { return try incomplete() }
+                let text = take(to: end + 3)
+                return .text(String(decoding: text.dropFirst(9).dropLast(3), as: UTF8.self))
+            } else if starts("<?") {
+                guard skip(behind: "?>") else { return try incomplete() }
+            } else if starts("<!") {
+                guard skip(behind: ">") else { return try incomplete() }
+            } else {
+                guard let end = tagEnd else { return try incomplete() }
+                return Self.tag(take(to: end + 1))
+            }
+        }
+        return nil
+    }
+
+    /// - Returns: `nil`: the token goes on in the next piece.
+    private func incomplete() throws(WarmProblem) -> Token? {
+        guard bytes.count - position > Self.longest else { return nil }
+        throw WarmProblem(place: "\(line)", text: "is no list: an element has more than \(Self.longest >> 10) KiB")
+    }
+
+    // MARK: Bytes
+
+    private func starts(_ text: StaticString) -> Bool {
+        // A mark that is cut off by the end of a piece is seen whole with the next one.
+        let text = "\(text)".utf8
+        return bytes[position...].prefix(text.count).elementsEqual(text)
+    }
+
+    private func find(_ text: StaticString) -> Int? {
+        let text = Array("\(text)".utf8)
+        var place = position
+        while place + text.count <= bytes.count {
+            guard let first = bytes[place...].firstIndex(of: text[0]), first + text.count <= bytes.count else {
+                return nil
+            }
+            if bytes[first..<first + text.count].elementsEqual(text) { return first }
+            place = first + 1
+        }
+        return nil
+    }
+
+    /// The end of a tag. A `>` in quotes is a part of its value.
+    private var tagEnd: Int? {
+        var quote: UInt8?
+        for place in position..<bytes.count {
+            let byte = bytes[place]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                return place
+            }
+        }
+        return nil
+    }
+
+    private mutating func skip(behind text: StaticString) -> Bool {
+        guard let end = find(text) else { return false }
+        _ = take(to: end + "\(text)".utf8.count)
+        return true
+    }
+
+    private mutating func take(to end: Int) -> ArraySlice<UInt8> {
+        let taken = bytes[position..<end]
+        line += taken.count { $0 == 0x0A }
+        position = end
+        return taken
+    }
+
+    // MARK: Words
+
+    private static func tag(_ bytes: ArraySlice<UInt8>) -> Token {
+        var text = Substring(decoding: bytes.dropFirst().dropLast(), as: UTF8.self)
+        if text.first == "/" { return .end(name: String(text.dropFirst().prefix { !$0.isWhitespace })) }
+        let isEmpty = text.last == "/"
+        if isEmpty { text.removeLast() }
+        let name = String(text.prefix { !$0.isWhitespace })
+        text = text.dropFirst(name.count)
+        var attributes: [String: String] = [:]
+        while let equals = text.firstIndex(of: "=") {
+            let key = text[..<equals].split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
+            let rest = text[text.index(after: equals)...].drop { $0.isWhitespace }
+            guard let quote = rest.first, quote == "\"" || quote == "'",
+                let end = rest.dropFirst().firstIndex(of: quote)
+            else { break }
+            attributes[key] = unescaped(Array(rest.dropFirst()[..<end].utf8)[...])
+            text = rest[rest.index(after: end)...]
+        }
+        return .start(name: name, attributes: attributes, isEmpty: isEmpty)
+    }
+
+    /// Expands the five entities of XML and the numbers of characters. Other entities stay as they are.
+    private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.contains("&") else { return text }
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "&") {
+            result += rest[..<start]
+            rest = rest[start...]
+            guard let end = rest.prefix(12).firstIndex(of: ";"),
+                let character = character(rest[rest.index(after: start)..<end])
+            else {
+                result.append(rest.removeFirst())
+                continue
+            }
+            result.append(character)
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    private static func character(_ name: Substring) -> Character? {
+        switch name {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        default:
+            let number =
+                name.hasPrefix("#x")
+                ? UInt32(name.dropFirst(2), radix: 16)
+                : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+            return number.flatMap(Unicode.Scalar.init).map { Character($0) }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import NotificationModel
+import PayloadLint
+
+/// The findings of `lint` for a person at a terminal: each with the line of the file that it is about, and a caret
+/// below the place. Lines have at most the width of the terminal.
+struct LintTerminalReport {
+    /// Columns in front of an excerpt.
+    private static let margin = 4
+
+    let report: LintReport
+    /// The files, by their names.
+    let files: [String: LintFile]
+    /// Columns of the terminal.
+    let width: Int
+    let isColored: Bool
+
+    var lines: [String] {
+        report.findings.flatMap(lines)
+            + WrappedText.lines(of: report.summary, after: "", indent: 0, width: width)
+    }
+
+    private func lines(of finding: LintFinding) -> [String] {
+        let place = "\(VisibleText.of(finding.file)):\(finding.line):\(finding.column):"
+        let message = "\(VisibleText.of(finding.message)) [\(finding.rule)]"
+        let severity = finding.severity.rawValue
+        // Wrapped without the colour, which has no columns.
+        var head = WrappedText.lines(of: "\(place) \(severity): \(message)", after: "", indent: 2, width: width)
+        if isColored, let line = head.firstIndex(where: { $0.contains("\(severity):") }),
+            let range = head[line].firstRange(of: "\(severity):")
+        {
+            head[line].replaceSubrange(range, with: finding.severity.colored + ":")
+        }
+        return head + excerpt(of: finding)
+            + WrappedText.lines(of: VisibleText.of(finding.fix), after: "  fix: ", indent: 7, width: width)
+    }
+
+    /// The part of the line around the place, and the caret.
+    private func excerpt(of finding: LintFinding) -> [String] {
+        // Bytes that are no UTF-8 explain nothing.
+        guard let text = files[finding.file]?.text(ofLine: finding.line), !text.isEmpty,
+            !text.contains(where: { $0 == "\u{FFFD}" || $0 == "\0" })
+        else { return [] }
+        let scalars = text.unicodeScalars
+        let place = scalars.index(scalars.startIndex, offsetBy: finding.column - 1, limitedBy: scalars.endIndex)
+        let before = Self.shown(text[..<(place ?? text.endIndex)])
+        let after = Self.shown(text[(place ?? text.endIndex)...])
+        let room = max(20, width - Self.margin)
+        // A line of many kilobytes is shown from a little before the place.
+        let head = Self.tail(of: before, columns: min(room / 2, TerminalText.columns(of: before)))
+        let rest = Self.head(of: after, columns: room - TerminalText.columns(of: head))
+        let blanks = String(repeating: " ", count: Self.margin)
+        let caret = String(repeating: " ", count: TerminalText.columns(of: head)) + "^"
+        return [blanks + head + rest, blanks + (isColored ? TerminalColor.green.bold(caret) : caret)]
+    }
+
+    /// Tabs become blanks, so that the caret stands below its place.
+    private static func shown(_ text: Substring) -> String {
+        VisibleText.of(text.map { $0 == "\t" ? " " : String($0) }.joined())
+    }
+
+    private static func tail(of text: String, columns most: Int) -> String {
+        var (kept, columns) = ([Character](), 0)
+        for character in text.reversed() {
+            columns += TerminalText.columns(of: character)
+            // The first column is for the ellipsis.
+            if columns > most || (columns == most && kept.count + 1 < text.count) {
+                return "…" + String(kept.reversed())
+            }
+            kept.append(character)
+        }
+        return text
+    }
+
+    private static func head(of text: String, columns most: Int) -> String {
+        guard TerminalText.columns(of: text) > most else { return text }
+        var (kept, columns) = ("", 1)
+        for character in text {
+            columns += TerminalText.columns(of: character)
+            if columns > most { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+}

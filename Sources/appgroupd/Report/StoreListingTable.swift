@@ -1,0 +1,60 @@
+import AppGroupStore
+import FoundationEssentials
+import HTTPCaching
+import NotificationModel
+
+/// The tables of `cache ls`. On a terminal, a row is wrapped to the width, and digests are shortened.
+struct StoreListingTable {
+    /// Columns of the terminal; `nil`: a row is one line.
+    let width: Int?
+    let isColored: Bool
+    let now: Date
+
+    func lines(_ responses: [ListedResponse], _ policy: CachingPolicy) -> [String] {
+        guard !responses.isEmpty else { return [] }
+        var table = TextTable(["response", "status", "bytes", "type", "fresh", "url"])
+        // A row without the id fits a terminal, and the id stands in front of the URL.
+        var narrow = TextTable(["status", "bytes", "fresh", "type", "response and url"])
+        for entry in responses {
+            let (status, bytes) = ("\(entry.response.head.status)", HumanText.bytes(entry.bytes))
+            let seconds = entry.freshSeconds(at: now, policy)
+            let fresh = seconds > 0 ? HumanText.duration(.seconds(seconds)) : "stale"
+            let url = VisibleText.of(entry.url) + (entry.hasCredentials ? " (with credentials)" : "")
+            table.add([entry.response.id, status, bytes, entry.type ?? "-", fresh, url])
+            let type = VisibleText.short(entry.type ?? "-", most: 32)
+            narrow.add([status, bytes, fresh, type, "\(entry.response.id) \(url)"])
+        }
+        return colored(table.fits(width) ? table.lines : fitted(narrow), word: "stale", .yellow)
+    }
+
+    func lines(_ files: [ListedFile]) -> [String] {
+        guard !files.isEmpty else { return [] }
+        var table = TextTable(["group", "bytes", "type", "used", "file"])
+        for file in files {
+            let marks = [
+                file.leasedUntil > now ? "leased" : nil,
+                file.pinEnd(at: now).map { "pinned until \(EntryTime.text(of: $0))" },
+            ].compactMap(\.self)
+            table.add([
+                file.group.description, HumanText.bytes(file.bytes), file.mimeType, EntryTime.text(of: file.usedAt),
+                // Its own line of a narrow terminal begins after a few blanks.
+                TerminalText.path(VisibleText.of(file.path), width: width.map { $0 - TextTable.hanging })
+                    + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"),
+            ])
+        }
+        return colored(fitted(table), word: "pinned", .green)
+    }
+
+    private func fitted(_ table: TextTable) -> [String] { width.map { table.hangingLines(width: $0) } ?? table.lines }
+
+    private func colored(_ lines: [String], word: String, _ color: TerminalColor) -> [String] {
+        guard isColored else { return lines }
+        return lines.map { line in
+            // The column of the word, and no part of a URL.
+            guard let range = line.firstRange(of: " \(word) ") ?? line.firstRange(of: "(\(word) ") else { return line }
+            let text = line[range].dropFirst().dropLast()
+            let (before, after) = (line[..<range.lowerBound], line[range.upperBound...])
+            return "\(before)\(line[range].prefix(1))\(color.bold(String(text))) \(after)"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import HTTPTypes
+import Testing
+
+@testable import HTTPAPI
+
+struct RouteSuggestionTests {
+    @Test(arguments: [
+        ("/v1/notification", "/v1/notifications"), ("/notifications", "/v1/notifications"),
+        ("/v1/notifications/", "/v1/notifications"), ("/v1/notifications/a/event", "/v1/notifications/{id}/events"),
+        ("/v1/purge", nil), ("/health", "/healthz"), ("/v1/stats", "/v1/status"), ("/metrcs", "/metrics"),
+        ("/v1/notification/a", "/v1/notifications/{id}"), ("/v1/cache/purg", "/v1/cache/purge"),
+        ("/admin", nil), ("/", nil), ("/a/b/c/d/e/f/g/h", nil),
+    ])
+    func `an unknown path names the nearest known one`(_ path: String, _ near: String?) throws {
+        let text = RouteSuggestion.text(for: try RequestTarget(path).segments)
+        #expect(text.hasPrefix("There is no such path. \(near.map { "Did you mean \($0)? " } ?? "The")"), "\(text)")
+        #expect(text.contains("/v1/notifications/{id}/events, "))
+    }
+
+    @Test func `each path that is suggested exists`() throws {
+        for path in RouteSuggestion.paths {
+            let methods = ["GET", "POST"].map { method in
+                let target = path.replacing("{id}", with: "a")
+                return Result { () throws(Problem) in
+                    try Route(.init(method: .init(method)!, scheme: "http", authority: "a", path: target))
+                }
+            }
+            let problems = methods.compactMap { if case .failure(let problem) = $0 { problem.kind } else { nil } }
+            #expect(!problems.contains(.notFound), "\(path)")
+        }
+    }
+}
