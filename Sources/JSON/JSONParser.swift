@@ -287,15 +287,14 @@ package struct JSONParser {
     }
 
     /// The name of the encoding, as iconv(1) has it, of a text in UTF-16, which PowerShell and some editors write;
-    /// `nil` for other texts. Only the beginning of a text tells.
+    /// `nil` for other texts.
+    ///
+    /// The bytes up to the error decide, so that a text in pieces has the same error: the first byte of a byte order mark,
+    /// which no text in UTF-8 has, or an opening bracket before a zero.
     private var utf16: String? {
-        guard firstLine == 1, firstColumn == 1, textStart == 0, bytes.count > 1 else { return nil }
-        switch (bytes[0], bytes[1]) {
-        case (0xFF, 0xFE), (0xFE, 0xFF): return "UTF-16"
-        case (0x01..., 0): return "UTF-16LE"
-        case (0, 0x01...): return "UTF-16BE"
-        default: return nil
-        }
+        guard firstLine == 1, firstColumn == 1, textStart == 0, let first = bytes.first else { return nil }
+        if first == 0xFF || first == 0xFE { return "UTF-16" }
+        return "{[".utf8.contains(first) && bytes.count > 1 && bytes[1] == 0 ? "UTF-16LE" : nil
     }
 
     private static func show(_ byte: UInt8) -> String {

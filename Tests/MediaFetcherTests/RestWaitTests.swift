@@ -93,8 +93,9 @@ import Testing
         try await withRestingHost { fixture, host in
             clock.advance(by: .seconds(3))
             let test = Task { try await fixture.fetch("/stall/after/1000/photo-small.jpg") }
-            #expect(await fixture.fetcher.waitForRest(of: host, until: .now.advanced(by: .seconds(20))))
             await fixture.origin.waitUntil { $0.stallsReached == 1 }
+            // The origin has sent the answer, and the fetcher may not have read it yet.
+            #expect(await fixture.fetcher.waitForRest(of: host, until: .now.advanced(by: .seconds(20))))
             try await fixture.expect(nil, "/photo-small.jpg")
             test.cancel()
             _ = try await test.value

@@ -76,14 +76,19 @@ final class TunnelProxy: Sendable {
         _ = Glibc.send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Until one of both ends its connection.
+    /// Until both have ended what they send, or one has reset its connection. A connection that is closed before all of it is
+    /// read is reset, which would take the last bytes of the other direction away.
     private static func relay(_ one: Int32, _ other: Int32) {
         var ends = [one, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        while poll(&ends, 2, -1) > 0 {
-            for (index, target) in [other, one].enumerated() where ends[index].revents != 0 {
+        while ends.contains(where: { $0.fd >= 0 }), poll(&ends, 2, -1) > 0 {
+            for (index, target) in [other, one].enumerated() where ends[index].fd >= 0 && ends[index].revents != 0 {
                 let count = recv(ends[index].fd, &bytes, bytes.count, 0)
-                guard count > 0 else { return }
+                if count < 0 { return }
+                if count == 0 {
+                    shutdown(target, Int32(SHUT_WR))
+                    ends[index].fd = -1
+                }
                 var sent = 0
                 while sent < count {
                     let written = bytes.withUnsafeBytes {

@@ -213,7 +213,10 @@ extension RuleCase {
                 (aps(#""alert": {"title": "It&#39;s <b>late</b>", "body": "x"}"#), "/aps/alert/title"),
                 (aps(#""alert": {"title": "x", "body": "<b>late</b>"}"#), "/aps/alert/body"),
             ],
-            spares: [aps(#""alert": "Tom & Ana; a < b > c &c;""#), aps(alert, #""html": "<b>x</b>""#)]),
+            spares: [
+                aps(#""alert": "if a <b and b> c""#), aps(#""alert": "Generic List<a>""#),
+                aps(#""alert": "Tom & Ana; a < b > c &c;""#), aps(alert, #""html": "<b>x</b>""#),
+            ]),
         RuleCase(
             "long-text",
             [

@@ -275,6 +275,9 @@ extension RuleCase {
                 aps(rich, #""name": "profile.updates""#),
             ]),
         RuleCase(
+            "nothing-shown", [(#"{"to": "x", "data": {"foo": "bar"}}"#, ""), (#"{"notifee": {}}"#, "")],
+            spares: [aps(rich), #"{"to": "x", "data": {"title": "x", "body": "y"}}"#]),
+        RuleCase(
             "matrix-tweaks",
             [
                 (
@@ -285,6 +288,7 @@ extension RuleCase {
             spares: [
                 #"{"notification": {"devices": [{"tweaks": {"sound": "a"}}, {"tweaks": {"sound": "a"}}]}}"#,
                 #"{"notification": {"devices": [{"tweaks": {"highlight": true}}]}}"#,
+                #"{"notification": {"devices": [{"tweaks": {"highlight": false}}, {"tweaks": {"sound": null}}]}}"#,
             ]),
         RuleCase(
             "matrix-count",

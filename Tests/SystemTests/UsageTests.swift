@@ -117,7 +117,6 @@ import Testing
             ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], "iconv -f UTF-16 -t UTF-8"),
             ([0xFE, 0xFF, 0, 0x7B, 0, 0x7D], "iconv -f UTF-16 -t UTF-8"),
             ([0x7B, 0, 0x0A, 0, 0x7D, 0], "iconv -f UTF-16LE -t UTF-8"),
-            ([0, 0x7B, 0, 0x7D], "iconv -f UTF-16BE -t UTF-8"),
         ] as [([UInt8], String)])
     func `a file in UTF-16 is named so, with the command that converts it`(_ bytes: [UInt8], _ says: String)
         async throws

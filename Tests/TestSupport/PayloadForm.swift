@@ -1,8 +1,7 @@
 package import JSON
-import Testing
 
 /// A payload of `fixtures/payload-forms.json`, and what is in it.
-package struct PayloadForm: Sendable, CustomTestStringConvertible {
+package struct PayloadForm: Sendable, CustomStringConvertible {
     package let name: String
     package let payload: JSONObject
     package let dialect: String?
@@ -10,7 +9,7 @@ package struct PayloadForm: Sendable, CustomTestStringConvertible {
     package let body: String?
     package let media: [String]
 
-    package var testDescription: String { name }
+    package var description: String { name }
 
     package static func all() throws -> [PayloadForm] {
         let text = String(decoding: try Fixtures.bytes("payload-forms.json"), as: UTF8.self)

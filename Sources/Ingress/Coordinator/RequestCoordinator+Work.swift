@@ -78,14 +78,18 @@ extension RequestCoordinator {
         let content = EmittedContent(notification, of: job.key)
         guard state.withLock({ $0.ledger.composed(content) }) else { return }
         metrics.hasComposed(notification.attachments)
-        if notification.payload.dialect == nil, notification.outcome == .passthrough,
-            let problem = notification.problem
-        {
-            var metadata = job.metadata
-            metadata["problem"] = "\(problem)"
-            logger.notice("an unknown payload passes through", metadata: metadata)
-        }
+        logUnknownPayload(of: notification, job)
         journal.emit(content, from: job.origin) { self.published(content, job) }
+    }
+
+    /// Logs a payload that no dialect recognises: its sender learns only from the result that nothing of it was read.
+    func logUnknownPayload(of notification: ProcessedNotification, _ job: Job) {
+        guard notification.payload.dialect == nil, notification.outcome == .passthrough,
+            let problem = notification.problem
+        else { return }
+        var metadata = job.metadata
+        metadata["problem"] = "\(problem)"
+        logger.notice("an unknown payload passes through", metadata: metadata)
     }
 
     func published(_ content: EmittedContent, _ job: Job) {

@@ -254,6 +254,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             job.request, as: job.reading, queuedSince: nil, progress: { _ in },
             emit: { notification in
                 let content = EmittedContent(notification, of: job.key)
+                logUnknownPayload(of: notification, job)
                 result.withLock { $0 = content }
             })
         return result.withLock(\.self)

@@ -23,12 +23,16 @@ package struct PayloadProblem: Sendable, Equatable {
 extension [PayloadProblem] {
     /// Problems that one result has room for.
     private static let mostShown = 3
+    /// Characters of a pointer that are shown: a sender may choose keys of any length.
+    private static let mostOfPlace = 96
 
     /// The problems in one line for people, each after its JSON pointer into the payload; `nil` if there are none.
     package var summary: String? {
         guard !isEmpty else { return nil }
         let shown = prefix(Self.mostShown).map { problem in
-            problem.place == .root ? problem.text : "\(problem.place): \(problem.text)"
+            let text = VisibleText.of(problem.text)
+            let place = VisibleText.short(problem.place.description, most: Self.mostOfPlace)
+            return problem.place == .root ? text : "\(place): \(text)"
         }
         return (shown + (count > shown.count ? ["\(count - shown.count) more"] : [])).joined(separator: "; ")
     }

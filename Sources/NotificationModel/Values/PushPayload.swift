@@ -38,6 +38,8 @@ package struct PushPayload: Sendable, Equatable {
     package var isSilent = false
     /// When the message itself is no longer worth showing.
     package var expiresAt: Date?
+    /// When APNs delivers the message no longer. It counts for Apple's platforms, if the message has no time of its own.
+    package var appleExpiresAt: Date?
     /// The payload is a message that a server sends to FCM, also with another provider's payload in it.
     package var isFCMMessage = false
     /// What is shown after `expiresAt`.

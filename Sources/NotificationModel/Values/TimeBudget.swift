@@ -24,7 +24,7 @@ package struct TimeBudget: Sendable, Equatable {
     /// When the stages end, ready or not.
     package var stagesEnd: MonotonicInstant { deadline.advanced(by: .zero - reserve) }
 
-    /// When the stages of a message end that passes at this instant.
+    /// When the stages end for a message that expires at an instant: the reserve is kept back of the time until then.
     package func stagesEnd(before expiry: MonotonicInstant) -> MonotonicInstant {
         var budget = TimeBudget(received: received, length: received.duration(to: expiry))
         budget.longestReserve = longestReserve

@@ -18,9 +18,11 @@ enum AndroidData {
         return nil
     }
 
-    /// The objects in a message to FCM that have a provider's keys.
+    /// The objects in a message to FCM that may have a provider's keys.
     static func places(in payload: JSONNode) -> [JSONNode] {
-        if let message = FCMDialect.message(of: payload) { return [message["data"], message["apns"]["payload"]] }
+        if let message = FCMDialect.message(of: payload) {
+            return [message["data"], message["apns"]["payload"], message["android"]["data"]]
+        }
         return FCMLegacyDialect.rule(of: payload) == nil ? [] : [payload["data"]]
     }
 }

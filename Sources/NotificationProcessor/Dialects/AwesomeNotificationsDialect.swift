@@ -9,7 +9,10 @@ package struct AwesomeNotificationsDialect: MarkedDialect {
     package let id: DialectID = "awesome-notifications"
     package var marks: [[String]] { [["content"]] }
 
-    package init() {}
+    private let mediaKeys: MediaKeys
+
+    /// - Parameter mediaKeys: where the media of a push are that the provider's keys do not name.
+    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package static func mark(of data: JSONNode) -> String? {
         data["content"].unpacked.guess("channelKey").text == nil ? nil : "content.channelKey"
@@ -21,9 +24,10 @@ package struct AwesomeNotificationsDialect: MarkedDialect {
             NotificationText(title: content["title"].text, body: content["body"].text), at: .lines(of: content))
         if !reading.lacksText { reading.isSilent = false }
         reading.providerID = content["id"].identifier
-        reading.media += [
+        let pictures = [
             MediaReference(webURL: content["bigPicture"]), MediaReference(webURL: content["largeIcon"], role: .icon),
-        ].compactMap(\.self)
+        ]
+        reading.put(pictures.compactMap(\.self), beside: data, mediaKeys)
         reading.aps.threadIdentifier = content["groupKey"].text ?? reading.aps.threadIdentifier
         reading.aps.badge = content["badge"].looseInteger ?? reading.aps.badge
         reading.actions = data["actionButtons"].unpacked.elements.compactMap {

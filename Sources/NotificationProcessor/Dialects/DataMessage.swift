@@ -10,29 +10,32 @@ struct DataMessage {
     /// Keys under which senders put a string of JSON, since the values of `data` are strings.
     private static let wrappers = ["notification", "data", "payload", "message", "custom", "extra", "body"]
 
-    private let data: JSONNode
+    /// The data, and the objects in it that may have the keys instead.
+    private let places: [JSONNode]
     private let mediaKeys: MediaKeys
 
-    init(_ recorded: JSONNode, _ mediaKeys: MediaKeys) {
+    init(_ data: JSONNode, _ mediaKeys: MediaKeys) {
         self.mediaKeys = mediaKeys
-        // The keys of texts are the sender's own, so that none of them is missing.
-        let data = recorded.unrecorded
-        let wrapped = Self.wrappers.lazy.map { data[$0].unpacked }
-            .first { $0.object != nil && Self.body(of: $0) != nil }
-        self.data = Self.text(of: data).isBlank ? wrapped ?? recorded : recorded
+        let wrapped = Self.wrappers.lazy.map { data.unrecorded[$0].unpacked }.first { $0.object != nil }
+        places = [data] + [wrapped].compactMap(\.self)
     }
 
-    var text: NotificationText { Self.text(of: data.unrecorded) }
+    var text: NotificationText { places.map(Self.text).reduce(NotificationText()) { $0.over($1) } }
 
-    var textPlace: TextPlace { .lines(of: data, subtitle: "subtitle", body: Self.body(of: data.unrecorded) ?? "body") }
+    var textPlace: TextPlace {
+        let place = (places.first { !Self.text(of: $0).isEmpty } ?? places[0]).unrecorded
+        return .lines(of: place, subtitle: "subtitle", body: Self.body(of: place) ?? "body")
+    }
 
     /// The pictures, which the app shows only at absolute URLs.
     func media(platform: PushPlatform? = nil) -> [MediaReference] {
-        mediaKeys.find(in: data, platform: platform, urlsOnly: true)?.media ?? []
+        places.lazy.compactMap { mediaKeys.find(in: $0, platform: platform, urlsOnly: true)?.media }.first ?? []
     }
 
-    private static func text(of data: JSONNode) -> NotificationText {
-        NotificationText(
+    /// The keys of texts are the sender's own, so that none of them is missing.
+    private static func text(of recorded: JSONNode) -> NotificationText {
+        let data = recorded.unrecorded
+        return NotificationText(
             title: data["title"].text, subtitle: data["subtitle"].text, body: body(of: data).flatMap { data[$0].text })
     }
 

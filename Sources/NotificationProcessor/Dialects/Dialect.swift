@@ -48,11 +48,41 @@ extension Dialect {
         reading.detectedBy = rule
         // Apple's badge is a number from 0, where 0 takes it away; phones pass over any other.
         reading.aps.badge = reading.aps.badge.flatMap { $0 < 0 ? nil : $0 }
-        reading.actions = reading.actions.map {
+        reading.actions = reading.actions.prefix(PushPayload.mostActions).map {
             NotificationAction(identifier: $0.identifier, title: $0.title.inOneLine)
         }
         return reading
     }
+}
+
+extension PushPayload {
+    /// Actions that are emitted. Systems show at most four.
+    fileprivate static let mostActions = 32
+
+    /// This payload with a problem if it is recognised, and neither silent nor for a Live Activity, and yet nothing of it is
+    /// shown.
+    func reportingEmptiness(of payload: JSONObject) -> PushPayload {
+        guard dialect != nil, let problem = emptiness(of: JSONNode(payload)) else { return self }
+        var reading = self
+        reading.problems = [problem]
+        return reading
+    }
+
+    private func emptiness(of payload: JSONNode) -> PayloadProblem? {
+        guard !isSilent, lacksText, media.isEmpty, !lacksRequiredMedia, problems.isEmpty, aps.badge == nil,
+            aps.sound == nil, !["content-state", "event"].contains(where: { payload["aps"][$0].exists }),
+            payload["aps"].object?.isEmpty != true
+        else { return nil }
+        return PayloadProblem(
+            PayloadProblem.nothingShown, payload,
+            "the payload has no text and no media item that \(dialect?.description ?? "a dialect") reads",
+            fix: "Add a text, or name another format with --dialect")
+    }
+}
+
+extension PayloadProblem {
+    /// The rule of a recognised payload of which nothing is shown.
+    package static let nothingShown = "nothing-shown"
 }
 
 extension String {

@@ -57,9 +57,9 @@ package struct DialectTable: Sendable {
             CordialDialect(),
             PinpointDialect(),
             NetmeraDialect(),
-            NotifeeDialect(),
-            AwesomeNotificationsDialect(),
-            SendbirdDialect(),
+            NotifeeDialect(mediaKeys: settings.apnsMediaKeys),
+            AwesomeNotificationsDialect(mediaKeys: settings.apnsMediaKeys),
+            SendbirdDialect(mediaKeys: settings.apnsMediaKeys),
             RocketChatDialect(),
             PushoverDialect(),
             InsiderDialect(mediaKeys: settings.apnsMediaKeys),
@@ -105,6 +105,12 @@ package struct DialectTable: Sendable {
     ///   - languages: the receiver's, the best one first.
     package func read(
         _ payload: JSONObject, requested: DialectID? = nil, in languages: [LanguageTag] = []
+    ) -> PushPayload {
+        recognised(payload, requested: requested, in: languages).reportingEmptiness(of: payload)
+    }
+
+    private func recognised(
+        _ payload: JSONObject, requested: DialectID?, in languages: [LanguageTag]
     ) -> PushPayload {
         if let requested, let dialect = dialects.first(where: { $0.id == requested }) {
             return dialect.reading(payload, detectedBy: "requested", in: languages)

@@ -26,8 +26,16 @@ package struct FCMDialect: Dialect {
     /// Beside `aps` a `message` is the sender's own: FCM has that inside.
     package static func message(of payload: JSONNode) -> JSONNode? {
         guard payload.unrecorded["aps"].object == nil else { return nil }
-        if payload["message"].object != nil { return payload["message"] }
+        if isMessage(payload.unrecorded["message"]) { return payload["message"] }
         return isBareMessage(payload.unrecorded) ? payload : nil
+    }
+
+    /// Whether the object `message` has a member of FCM's: other programs put a push, or the text of a queue, into it.
+    private static func isMessage(_ message: JSONNode) -> Bool {
+        guard let object = message.object else { return false }
+        if ["notification", "data"].contains(where: { message[$0].object != nil }) { return true }
+        let keys = ["android", "apns", "webpush", "fcm_options", "token", "topic", "condition", "name"]
+        return object.isEmpty || keys.contains { message[$0].exists }
     }
 
     /// Whether a payload is a message that a server sends to FCM.
@@ -36,7 +44,9 @@ package struct FCMDialect: Dialect {
     /// Whether the object is a message as the Admin SDKs take it: receivers beside a part for a platform, or tokens or a topic
     /// beside the text or the data for all.
     private static func isBareMessage(_ payload: JSONNode) -> Bool {
-        guard let target = target(of: payload) else { return false }
+        // Requests of other senders have these beside a token or a topic.
+        let others = ["title", "body", "message", "platform", "payload", "user"]
+        guard let target = target(of: payload), !others.contains(where: { payload[$0].exists }) else { return false }
         let parts = ["apns", "android", "webpush"] + (target == "condition" ? [] : ["notification", "data"])
         return parts.contains { payload[$0].object != nil }
     }
@@ -49,15 +59,21 @@ package struct FCMDialect: Dialect {
     package func read(_ payload: JSONNode) -> PushPayload {
         let message = Self.message(of: payload) ?? payload["message"]
         var reading = PushPayload(fcm: message)
-        let data = DataMessage(message["data"], mediaKeys)
+        let own = message["data"].object == nil ? message["android"]["data"] : message["data"]
+        let data = DataMessage(own, mediaKeys)
         reading.takeTexts(of: data)
-        guard !reading.media.contains(where: { $0.role == .attachment && $0.platform != .webpush }) else {
-            return reading
-        }
-        reading.media +=
-            mediaKeys.find(in: message["apns"]["payload"], platform: .apns)?.media
-            ?? data.media(platform: message["notification"].object == nil ? nil : .apns)
+        let (hasApples, hasAndroids) = (reading.hasAttachment(for: .apns), reading.hasAttachment(for: .android))
+        guard !hasApples else { return reading }
+        let apples = mediaKeys.find(in: message["apns"]["payload"], platform: .apns)?.media
+        let isForAll = message["notification"].object == nil && !hasAndroids
+        reading.media += apples ?? data.media(platform: isForAll ? nil : .apns)
         return reading
+    }
+}
+
+extension PushPayload {
+    fileprivate func hasAttachment(for platform: PushPlatform) -> Bool {
+        media.contains { $0.role == .attachment && [nil, .any, platform].contains($0.platform) }
     }
 }
 
@@ -100,7 +116,7 @@ extension PushPayload {
             isSilent = false
         }
         complete(from: android["notification"], isOfNode)
-        expiresAt = APNsHeaders.expiration(in: apns["headers"])
+        appleExpiresAt = APNsHeaders.expiration(in: apns["headers"])
         details = Self.details(of: message)
         reportOptions(in: apns["payload"])
     }

@@ -42,7 +42,7 @@ package struct MatrixDialect: Dialect {
         if flat != nil, reading.textPlaces.isEmpty {
             reading.textPlaces = [.lines(of: event, title: "room_name", body: "content_body")]
         }
-        reading.media = Self.media(of: event)
+        reading.media = Self.media(of: event) + reading.media
         reading.aps.threadIdentifier = event["room_id"].text ?? reading.aps.threadIdentifier
         let counts = MatrixCounts(event)
         reading.problems = counts.problems
@@ -106,8 +106,11 @@ package struct MatrixDialect: Dialect {
 
     /// The tweaks belong to a device, and a result is one for all of them.
     private static func difference(of devices: [JSONNode]) -> PayloadProblem? {
-        let own = devices.map { device in ["sound", "highlight"].map { device["tweaks"].unrecorded[$0].value } }
-        guard let other = own.firstIndex(where: { $0 != own[0] }) else { return nil }
+        let tweaks = devices.map { $0["tweaks"].unrecorded }
+        let other = tweaks.firstIndex {
+            $0["sound"].text != tweaks[0]["sound"].text || $0["highlight"].isSet != tweaks[0]["highlight"].isSet
+        }
+        guard let other else { return nil }
         return PayloadProblem(
             "matrix-tweaks", devices[other]["tweaks"],
             "the tweaks differ from those of the first device: all devices get the first sound, and a highlight only if all have it",

@@ -29,6 +29,17 @@ struct MediaKeys: Sendable {
     }
 }
 
+extension PushPayload {
+    /// Puts a provider's media before those of the message around them. If the provider's keys name no attachment, the keys of
+    /// senders without a format and Firebase's picture count.
+    mutating func put(_ own: [MediaReference], beside data: JSONNode, _ mediaKeys: MediaKeys) {
+        media = own + media
+        guard !media.contains(where: { $0.role == .attachment }) else { return }
+        let picture = MediaReference(webURL: data.guess("fcm_options").guess("image"))
+        media += picture.map { [$0] } ?? mediaKeys.find(in: data.unrecorded, urlsOnly: true)?.media ?? []
+    }
+}
+
 extension MediaReference {
     /// The medium at an absolute http or https URL, or in a `data:` URL; `nil` for any other string, such as the name of
     /// a resource in the app.

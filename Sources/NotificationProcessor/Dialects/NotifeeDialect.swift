@@ -12,7 +12,10 @@ package struct NotifeeDialect: MarkedDialect {
 
     private static let keys = ["notifee_options", "notifee"]
 
-    package init() {}
+    private let mediaKeys: MediaKeys
+
+    /// - Parameter mediaKeys: where the media of a push are that the provider's keys do not name.
+    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package static func mark(of data: JSONNode) -> String? { keys.first { data[$0].unpacked.object != nil } }
 
@@ -23,7 +26,7 @@ package struct NotifeeDialect: MarkedDialect {
         // The app shows the notification of a push that Apple's system shows nothing of.
         if !reading.lacksText { reading.isSilent = false }
         reading.providerID = notification["id"].identifier
-        reading.media = Self.media(of: notification)
+        reading.put(Self.media(of: notification), beside: data, mediaKeys)
         let (apple, android) = (notification["ios"], notification["android"])
         reading.aps.category = apple["categoryId"].text ?? reading.aps.category
         reading.aps.threadIdentifier = apple["threadId"].text ?? reading.aps.threadIdentifier

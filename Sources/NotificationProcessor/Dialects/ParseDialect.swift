@@ -16,7 +16,7 @@ package struct ParseDialect: Dialect {
 
     package func detect(_ payload: JSONObject) -> String? {
         guard payload["aps"] == nil, let data = payload["data"]?.object,
-            ["alert", "title", "badge", "content-available"].contains(where: { data[$0] != nil })
+            ["alert", "badge", "content-available"].contains(where: { data[$0] != nil })
         else { return nil }
         if payload["where"]?.object != nil { return "where+data" }
         return payload["channels"]?.array != nil ? "channels+data" : nil

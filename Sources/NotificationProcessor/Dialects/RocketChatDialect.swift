@@ -23,9 +23,9 @@ package struct RocketChatDialect: MarkedDialect {
                 at: .lines(of: data, body: "message"))
         }
         reading.providerID = message["messageId"].identifier
-        reading.media = [
-            MediaReference(webURL: message["image"]), MediaReference(webURL: data["image"], role: .icon),
-        ].compactMap(\.self)
+        reading.media =
+            [MediaReference(webURL: message["image"]), MediaReference(webURL: data["image"], role: .icon)]
+            .compactMap(\.self) + reading.media
         reading.aps.threadIdentifier = message["rid"].text ?? reading.aps.threadIdentifier
         for (name, key) in [("host", "host"), ("type", "type"), ("notificationType", "notificationType")] {
             if let text = message[key].text { reading.details.append(name, .string(text)) }

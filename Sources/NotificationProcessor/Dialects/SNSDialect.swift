@@ -29,7 +29,7 @@ package struct SNSDialect: Dialect {
         let (apple, google) = (parts.first { $0.object != nil } ?? parts[0], payload[Self.google].embedded)
         var reading = PushPayload(aps: APSReader(apple))
         let (alert, alertPlace) = (reading.alert, reading.textPlaces)
-        let message = Self.message(google)
+        let message = message(google)
         reading.say(
             NotificationText(),
             [
@@ -48,14 +48,17 @@ package struct SNSDialect: Dialect {
     }
 
     /// The message to FCM, with its text and its picture as Android shows them.
-    private static func message(_ part: JSONNode) -> PushPayload {
+    private func message(_ part: JSONNode) -> PushPayload {
         let message = part["fcmV1Message"]["message"]
-        if message.object == nil {
-            var reading = PushPayload(legacyFCM: part)
+        let isLegacy = message.object == nil
+        var reading = isLegacy ? PushPayload(legacyFCM: part) : PushPayload(fcm: message)
+        let data = DataMessage((isLegacy ? part : message)["data"], mediaKeys)
+        reading.takeTexts(of: data)
+        if isLegacy {
             reading.media = [MediaReference(part["notification"]["image"], platform: .android)].compactMap(\.self)
-            return reading
         }
-        var reading = PushPayload(fcm: message)
+        if reading.media.isEmpty { reading.media = data.media(platform: .android) }
+        if isLegacy { return reading }
         reading.successText = (reading.platformTexts[.android] ?? NotificationText()).over(reading.successText)
         for index in reading.media.indices where reading.media[index].platform == .any {
             reading.media[index].platform = .android

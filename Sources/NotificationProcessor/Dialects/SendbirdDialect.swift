@@ -8,7 +8,10 @@ package struct SendbirdDialect: MarkedDialect {
     package let id: DialectID = "sendbird"
     package var marks: [[String]] { [["sendbird"]] }
 
-    package init() {}
+    private let mediaKeys: MediaKeys
+
+    /// - Parameter mediaKeys: where the media of a push are that the provider's keys do not name.
+    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package static func mark(of data: JSONNode) -> String? {
         data["sendbird"].unpacked.object == nil ? nil : "sendbird"
@@ -25,10 +28,9 @@ package struct SendbirdDialect: MarkedDialect {
                 at: .lines(title: title?.path, subtitle: nil, body: body?.path))
         }
         reading.providerID = message["message_id"].identifier
-        reading.media =
-            message["files"].elements.compactMap(Self.file)
-            + [Self.file(message["file"]), MediaReference(webURL: sender["profile_url"], role: .icon)].compactMap(
-                \.self)
+        let files = message["files"].elements + [message["file"]]
+        let icon = MediaReference(webURL: sender["profile_url"], role: .icon)
+        reading.put(files.compactMap(Self.file) + [icon].compactMap(\.self), beside: data, mediaKeys)
         reading.aps.threadIdentifier = channel["channel_url"].text ?? reading.aps.threadIdentifier
         if reading.aps.badge == nil { reading.aps.badge = message["unread_message_count"].looseInteger }
         if reading.aps.sound == nil {

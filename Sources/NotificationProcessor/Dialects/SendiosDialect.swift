@@ -50,7 +50,7 @@ package struct SendiosDialect: Dialect {
     /// A push may lack `push_id`: a route of the vendor's apps beside another of its keys tells it, too.
     private static func markWithoutID(of data: JSONNode) -> String? {
         guard data.guess("route").text.map(SendiosSlips.routes.contains) ?? false else { return nil }
-        return ["image_url", "from_user_id", "template_id", "logic_id", "mf_split_group"]
+        return ["image_url", "from_user_id", "logic_id", "mf_split_group"]
             .first { data.guess($0).exists }.map { "route+data.\($0)" }
     }
 

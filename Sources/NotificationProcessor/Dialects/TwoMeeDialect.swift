@@ -41,7 +41,7 @@ package struct TwoMeeDialect: Dialect {
         reading.fallbackText = fallback.isBlank ? nil : fallback.over(reading.successText)
         reading.media = media.references + reading.media
         reading.putsImagesAside = settings.putsImagesAside
-        reading.expiresAt = message.expiry ?? reading.expiresAt
+        reading.expiresAt = message.expiry
         reading.holdsFilesUntil = message.expiry
         reading.problems = message.problems + media.problems
         if message.stage == .prefetch {

@@ -3,12 +3,20 @@ import NotificationModel
 
 /// Finds the reason why no dialect recognises a payload, as far as the payload shows it.
 ///
-/// The search is bounded, because a hostile sender chooses the payload: it compares 64 keys of one object, and opens at most
-/// 32 objects, three levels deep.
+/// The search is bounded, because a hostile sender chooses the payload: it compares 64 keys of one object, asks the
+/// dialects about at most 32 values, three levels deep, and parses no string of more than 64 KiB.
 struct UnknownPayload {
     private static let mostKeys = 64
     private static let mostOpened = 32
     private static let deepest = 3
+    /// Bytes of a string that is looked into: a push has at most 5,120.
+    private static let mostUnpacked = 1 << 16
+    /// Keys that all kinds of objects have, so that they tell no sender.
+    private static let general: Set<String> = [
+        "message", "messages", "data", "notification", "notifications", "title", "body", "text", "image", "source",
+        "user", "to", "topic", "token", "content", "contents", "attachment", "attachments", "custom", "url", "media",
+        "condition", "channels", "target", "parts", "where",
+    ]
 
     private let payload: JSONNode
     private let dialects: [any Dialect]
@@ -30,7 +38,7 @@ struct UnknownPayload {
     private var wrapped: PayloadProblem? {
         guard let (node, dialect) = push else { return nil }
         return found(
-            at: node, "the value of \(VisibleText.short(node.path.description, most: 64)) is a payload of \(dialect)",
+            at: node, "this value is a payload of \(dialect)",
             fix: "Send this value alone, or as payload in an envelope")
     }
 
@@ -58,6 +66,7 @@ struct UnknownPayload {
     private static func values(in node: JSONNode) -> [JSONNode] {
         (node.object?.keys.prefix(mostKeys) ?? []).map { key in
             let value = node[key]
+            if let text = value.string, text.utf8.count > mostUnpacked { return value }
             return value.array == nil ? value.unpacked : value[0]
         }
     }
@@ -89,7 +98,7 @@ struct UnknownPayload {
 
     private func misspelt(_ isMeant: (_ key: String, _ mark: String) -> Bool) -> PayloadProblem? {
         for dialect in dialects {
-            for mark in dialect.marks.joined() where mark.utf8.count > 2 && !payload[mark].exists {
+            for mark in dialect.marks.joined() where Self.isOwn(mark) && !payload[mark].exists {
                 guard let key = keys.first(where: { isMeant($0, mark) }), !isMark(key) else { continue }
                 return found(
                     at: payload[key], "\(VisibleText.quoted(key)) is not read; did you mean \(mark) (\(dialect.id))?",
@@ -98,6 +107,9 @@ struct UnknownPayload {
         }
         return nil
     }
+
+    /// A mark that only few senders write.
+    private static func isOwn(_ mark: String) -> Bool { mark.utf8.count > 2 && !general.contains(mark) }
 
     private func isMark(_ key: String) -> Bool { dialects.contains { $0.marks.joined().contains(key) } }
 
@@ -108,9 +120,14 @@ struct UnknownPayload {
                 (dialect.id, missing: marks.filter { !payload[$0].exists }, count: marks.count)
             }
         }.filter { !$0.missing.isEmpty && $0.missing.count < $0.count }
+            .filter { near in marks(of: near.0).contains { Self.isOwn($0) && payload[$0].exists } }
         let nearest = near.min { ($0.missing.count, -$0.count) < ($1.missing.count, -$1.count) }
         guard let (dialect, missing, _) = nearest else { return nil }
         return problem(lacking: missing, of: dialect)
+    }
+
+    private func marks(of id: DialectID) -> [String] {
+        dialects.filter { $0.id == id }.flatMap(\.marks).flatMap(\.self)
     }
 
     private var foreign: PayloadProblem { problem(lacking: ["aps"], of: "apns") }

@@ -43,7 +43,10 @@ package enum EnvelopeKeys {
     /// The key for which this is another name, or the key that is one letter away, or two if it has more than five. Nothing
     /// is a misspelt `id`.
     private static func guess(for key: String) -> String? {
-        if key.utf8.count <= 10, let meant = synonyms[key.lowercased()] { return meant }
+        if key.utf8.count <= 10 {
+            let key = key.lowercased()
+            if let meant = synonyms[key] ?? all.first(where: { $0.lowercased() == key }) { return meant }
+        }
         // The length alone tells most keys apart.
         let length = key.utf8.count
         return all.first { known in

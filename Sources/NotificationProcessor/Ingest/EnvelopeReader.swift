@@ -49,7 +49,8 @@ package struct EnvelopeReader: RequestReading {
 
     /// Refuses an object around a payload that has keys which no envelope has.
     ///
-    /// Unless a dialect is named that reads it as a payload, it was meant as an envelope if a dialect recognises the payload in it, or if it has another key of an envelope.
+    /// It was meant as an envelope if a dialect recognises the payload in it, or if it has another key of an envelope. It is a
+    /// bare payload if a dialect recognises the object, or if the caller names a dialect.
     private func checkPayload(_ object: JSONObject) throws(EnvelopeError) {
         guard defaults.dialect == nil, let payload = object["payload"]?.object, !dialects.recognises(object),
             dialects.recognises(payload) || EnvelopeKeys.isMeantAsEnvelope(object)

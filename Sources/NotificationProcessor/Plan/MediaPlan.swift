@@ -64,8 +64,8 @@ package struct MediaPlan: Sendable {
     package init(
         _ payload: PushPayload, for request: NotificationRequest, date: Date, locator: MediaURLResolver = .init()
     ) {
-        expiresAt = payload.expiry(headers: request.headers)
-        let isExpired = payload.isExpired(at: date, headers: request.headers)
+        expiresAt = payload.expiry(for: request)
+        let isExpired = payload.isExpired(at: date, for: request)
         self.isExpired = isExpired
         let judge = MediaEligibility(payload: payload, request: request, date: date, isExpired: isExpired)
         settled = Self.settle(payload, request, isExpired: isExpired)
@@ -100,7 +100,7 @@ package struct MediaPlan: Sendable {
 
     /// Whether a request is settled before any of its media is worked on, or all of its media are refused.
     static func isSettled(_ payload: PushPayload, for request: NotificationRequest, date: Date) -> Bool {
-        let isExpired = payload.isExpired(at: date, headers: request.headers)
+        let isExpired = payload.isExpired(at: date, for: request)
         if settle(payload, request, isExpired: isExpired) != nil { return true }
         let judge = MediaEligibility(payload: payload, request: request, date: date, isExpired: isExpired)
         return payload.media.indices.allSatisfy { index in
@@ -123,13 +123,14 @@ package struct MediaPlan: Sendable {
 }
 
 extension PushPayload {
-    fileprivate func isExpired(at date: Date, headers: JSONObject) -> Bool {
-        expiry(headers: headers).map { $0 <= date } ?? false
+    fileprivate func isExpired(at date: Date, for request: NotificationRequest) -> Bool {
+        expiry(for: request).map { $0 <= date } ?? false
     }
 
-    /// By what the payload says, or else by the header `apns-expiration`.
-    fileprivate func expiry(headers: JSONObject) -> Date? {
-        expiresAt ?? APNsHeaders.expiration(in: JSONNode(headers))
+    /// By what the payload says, or else by the header `apns-expiration` of the message to FCM or of the envelope.
+    fileprivate func expiry(for request: NotificationRequest) -> Date? {
+        let apple = request.profile.platform == .apns ? appleExpiresAt : nil
+        return expiresAt ?? apple ?? APNsHeaders.expiration(in: JSONNode(request.headers))
     }
 }
 

@@ -40,7 +40,7 @@ struct RenditionRequirements: Sendable {
         RenditionRecipe(form(of: medium), medium.reference.options)
     }
 
-    /// The request to make it of its source, and the recipe of what is made.
+    /// The form in which a media item is made, and the recipe under which it is stored.
     ///
     /// - Parameter videoSide: longest side of the video that it masks, in pixels.
     func order(of medium: PlannedMedia, videoSide: Int?) -> (form: MediaForm, recipe: RenditionRecipe) {

@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// The longest side of a message's video, for which its masks wait: a mask fits the frames of the video that is shown.
+/// The longest side of a message's video, for which its masks wait: a mask is no longer than the video that is shown.
 final class VideoSide: Sendable {
     private let side = Guarded<Int?>(nil)
     private let ended = AsyncEvent()

@@ -47,7 +47,7 @@ struct LintSubject: Sendable {
         self.object = whole
         let members = whole.object ?? JSONObject()
         isRecognisedAsWhole = requested != nil || dialects.recognises(members)
-        envelopeStrangers = Self.envelopeStrangers(in: members, isRecognised: isRecognisedAsWhole)
+        envelopeStrangers = Self.envelopeStrangers(in: members, isRecognised: isRecognisedAsWhole, dialects)
         isEnvelope = EnvelopeKeys.isEnvelope(members) || !envelopeStrangers.isEmpty
         let payload = isEnvelope ? whole["payload"] : whole
         self.payload = payload
@@ -124,13 +124,15 @@ struct LintSubject: Sendable {
     /// An object that a dialect recognises was meant as an envelope only if each of them is a misspelt key: some providers'
     /// events have a payload, too.
     private static func envelopeStrangers(
-        in object: JSONObject, isRecognised: Bool
+        in object: JSONObject, isRecognised: Bool, _ dialects: DialectTable
     ) -> [(key: String, guess: String?)] {
         guard object["payload"]?.object != nil, object["aps"]?.object == nil else { return [] }
         let strangers = EnvelopeKeys.strangers(in: object)
             .map { (key: $0.key, guess: $0.guess ?? KeyGuess.nearest(to: $0.key, among: EnvelopeKeys.all)) }
         if isRecognised { return strangers.allSatisfy { $0.guess != nil } ? strangers : [] }
-        let isMeant = EnvelopeKeys.isMeantAsEnvelope(object) || strangers.contains { $0.guess != nil }
+        let isMeant =
+            EnvelopeKeys.isMeantAsEnvelope(object) || strangers.contains { $0.guess != nil }
+            || object["payload"]?.object.map(dialects.recognises) == true
         return isMeant ? strangers : []
     }
 }

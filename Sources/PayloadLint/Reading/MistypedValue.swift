@@ -50,7 +50,7 @@ struct MistypedValue: Sendable {
             }
         }
 
-        /// The dialect reads an object there, and there is one: it is not around anything.
+        /// Whether the dialect reads an object there. Then the object is no wrapper around another value.
         private static func isObjectInPlace(_ lookup: JSONLookups.Lookup) -> Bool {
             lookup.value?.object != nil && lookup.kinds.contains(.object)
         }

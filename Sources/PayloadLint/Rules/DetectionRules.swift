@@ -4,7 +4,7 @@ import NotificationProcessor
 
 /// Whose payload it is, and what nearly says so.
 enum DetectionRules {
-    static let all = [nobodys, misspeltAPS]
+    static let all = [nobodys, empty, misspeltAPS]
 
     /// Looking further costs time and says nothing more.
     private static let mostKeys = 64
@@ -29,6 +29,16 @@ enum DetectionRules {
         }
         let flaw = UnreadKeyRules.flaw(repair, in: subject)
         return [LintFlaw(flaw.path, "no dialect recognises the payload; \(flaw.message)", fix: flaw.fix)]
+    }
+
+    private static let empty = LintRule(
+        PayloadProblem.nothingShown, .warning,
+        "A dialect recognises the payload, but finds no text and no media item in it. Receivers see nothing.",
+        source: "docs/dialects.md lists the keys that each dialect reads.", precedence: .last
+    ) { subject in
+        // Rules of the alert say what is wrong with it.
+        guard subject.payload["aps"].object == nil else { return [] }
+        return LintRule.flaws(of: PayloadProblem.nothingShown, in: subject)
     }
 
     private static let misspeltAPS = LintRule(

@@ -15,7 +15,7 @@ enum EnvelopeRules {
         subject.envelopeStrangers.map { key, guess in
             LintFlaw(
                 subject.object[key],
-                "\(VisibleText.quoted(key)) is not a key of an envelope, and \(subject.isRecognisedAsWhole ? "so the whole object counts as a payload" : "no dialect recognises the object as a payload")"
+                "\(VisibleText.quoted(key)) is not a key of an envelope, and \(subject.isRecognisedAsWhole ? "so the whole object counts as a payload" : "the object is refused")"
                     + (guess.map { "; did you mean \($0)?" } ?? ""),
                 fix: guess.map { "Rename it to \($0)" } ?? "Remove it, or move it into payload")
         }

@@ -92,6 +92,15 @@ enum KeyRules {
     }
 
     private static func strangers(_ subject: LintSubject) -> [Stranger] {
+        let found = allStrangers(subject)
+        guard subject.isBareFCMMessage else { return found }
+        // Firebase's Admin SDK for Node takes Apple's keys in camel case.
+        let known = APSVocabulary.apsKeys + APSVocabulary.alertKeys
+        let spelled = Set(known.map { $0.filter { $0 != "-" }.lowercased() })
+        return found.filter { $0.key.contains("-") || !spelled.contains($0.key.lowercased()) }
+    }
+
+    private static func allStrangers(_ subject: LintSubject) -> [Stranger] {
         subject.pushes.flatMap { push in
             let (aps, alert, sound) = (push.aps, push.aps["alert"], push.aps["sound"])
             // The alert of a Live Activity has a sound of its own.

@@ -172,10 +172,16 @@ enum HTMLText {
     static func first(in text: String) -> String? { (entity(in: text) ?? tag(in: text)).map { String($0) } }
 
     static func entity(in text: String) -> Substring? {
-        text.firstMatch(of: /&(amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});/)?.output.0
+        text.firstMatch(of: /&(amp|lt|gt|quot|apos|nbsp|copy|hellip|mdash|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});/)?.output.0
     }
 
+    /// A tag with an attribute, or one that is closed. A letter between angle brackets may be anything.
     private static func tag(in text: String) -> Substring? {
-        text.firstMatch(of: /<\/?(b|i|u|p|br|a|strong|em|span|div|font|img)( [^>]*)?\/?>/)?.output.0
+        let tags = /<\/(b|i|u|p|a|h[1-6]|li|ul|ol|strong|em|span|div|font|script)\s*>/.ignoresCase()
+        let lone = /<(br|img|a|font|span|div|p)(\s+[a-z-]+\s*=[^>]{0,200})?\s*\/?>/.ignoresCase()
+        return text.firstMatch(of: tags)?.output.0
+            ?? text.firstMatch(of: lone).flatMap {
+                $0.output.2 == nil && $0.output.1.lowercased() != "br" ? nil : $0.output.0
+            }
     }
 }

@@ -21,13 +21,13 @@ import Testing
     func `another wrapper around a push is named`(_ text: String, _ place: String) throws {
         let problem = try problem(text)
         #expect(problem.place.description == place)
-        #expect(problem.text.contains("\(place) is a payload of apns"), "\(problem.text)")
+        #expect(problem.text.contains("this value is a payload of apns"), "\(problem.text)")
     }
 
     @Test(arguments: [
         ("{}", "apns", "aps"), (#"{"hello":1}"#, "apns", "aps"), (#"{"clickUrl":"u","x":1}"#, "mindbox", "uniqueKey"),
         (#"{"push_id":"p"}"#, "sendios", "image_url"), (#"{"room_id":"!r:e"}"#, "matrix", "event_id"),
-        (#"{"user":"u","message":"m"}"#, "pushover", "token"),
+        (#"{"user":"u","message":"m"}"#, "apns", "aps"), (#"{"notification":{"title":"T"},"data":{}}"#, "apns", "aps"),
     ])
     func `the nearest dialect and the key that it misses are named`(
         _ text: String, _ dialect: String, _ key: String
@@ -46,6 +46,38 @@ import Testing
         let problem = try problem(text)
         #expect(problem.text.contains(words), "\(problem.text)")
         #expect(problem.place != .root)
+    }
+
+    @Test(arguments: [
+        #"{"message":\#(push)}"#, #"{"message":\#(push),"deviceToken":"x"}"#, #"{"message":{"payload":\#(push)}}"#,
+        #"{"topic":"orders","message":"m","data":{"id":"5"}}"#,
+        #"{"token":"x","title":"T","body":"B","data":{"k":"v"}}"#,
+        #"{"message":{"data":"e30=","messageId":"1"},"subscription":"s"}"#,
+        #"{"where":{"id":1},"data":{"title":"newname"}}"#,
+    ])
+    func `an object of another program is no message to FCM`(_ text: String) throws {
+        #expect(try problem(text).text.hasPrefix("no dialect recognises the payload"))
+    }
+
+    @Test(arguments: [
+        #"{"to":"x","data":{"foo":"bar"}}"#, #"{"topic":"orders","data":{"id":"5"}}"#, #"{"notifee":{}}"#,
+        #"{"message":{"token":"t","notfication":{"title":"T"}}}"#, #"{"aps":{"title":"T"}}"#, #"{"aps":{"alert":5}}"#,
+        #"{"moengage":{},"payload":\#(push)}"#,
+    ])
+    func `a recognised payload of which nothing is shown has a problem`(_ text: String) throws {
+        let reading = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+        #expect(reading.dialect != nil && reading.successText.isBlank)
+        #expect(reading.problems.map(\.rule) == ["nothing-shown"])
+    }
+
+    @Test func `a problem shows no control characters of a key, and the head of a long one`() throws {
+        for key in [#"x\nappgroupd: /etc/passwd"#, #"\u202e\u001b[31m"#, String(repeating: "x", count: 100_000)] {
+            let reading = DialectTable.standard.read(
+                try #require(try JSONParser.value(of: #"{"\#(key)":\#(Self.push)}"#).object))
+            let summary = try #require(reading.problems.summary)
+            #expect(summary.utf8.count < 400)
+            #expect(!summary.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+        }
     }
 
     /// A sender chooses the payload, so the search for its reason must end soon.

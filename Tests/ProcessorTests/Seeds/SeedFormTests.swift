@@ -92,6 +92,30 @@ import Testing
             #"{"profile":"android","payload":{"message":{"data":{"title":"T","body":"B"},"apns":{"payload":{"aps":{"content-available":1}}}}}}"#,
             #"{"outcome":"passthrough","content":{"title":"T","body":"B"}}"#
         ),
+        (
+            #"{"profile":"android","payload":{"message":{"notification":{"title":"T"},"apns":{"headers":{"apns-expiration":"1000"}}}}}"#,
+            #"{"outcome":"passthrough","content":{"title":"T"}}"#
+        ),
+        (
+            #"{"message":{"notification":{"title":"T"},"android":{"notification":{"image":"https://a.example/a.jpg"}},"apns":{"payload":{"aps":{"mutable-content":1},"image_url":"https://a.example/i.jpg"}}}}"#,
+            #"{"outcome":"rich","content":{"attachments":[{"source":{"url":"https://a.example/i.jpg"}}]}}"#
+        ),
+        (
+            #"{"message":{"token":"t","android":{"data":{\#(texts),"title":"T","text":"B"}}}}"#,
+            #"{"dialect":"2mee","outcome":"rich","content":{"title":"T","body":"B"}}"#
+        ),
+        (
+            #"{"message":{"token":"t","notification":{"title":"T","image":"https://a.example/1.jpg"},"data":{"sendbird":"{\"message\":\"hi\"}"}}}"#,
+            #"{"dialect":"sendbird","outcome":"rich"}"#
+        ),
+        (
+            #"{\#(aps),"image":"https://a.example/1.jpg","sendbird":{"message_id":7}}"#,
+            #"{"dialect":"sendbird","outcome":"rich"}"#
+        ),
+        (
+            #"{"profile":"android","payload":{"GCM":"{\"data\":{\"title\":\"T\",\"body\":\"B\",\"image\":\"https://a.example/1.jpg\"}}"}}"#,
+            #"{"dialect":"sns","outcome":"rich","content":{"title":"T","body":"B"}}"#
+        ),
     ])
     func `a form of a message has the expected content`(_ request: String, _ expected: String) async throws {
         let content = try await content(request)
