@@ -3,7 +3,7 @@ import PayloadLint
 import TestSupport
 import Testing
 
-/// What the result has of a payload, `lint` does not call unread, and the other way round.
+/// `lint` calls nothing unread that the result of a payload has.
 @Suite struct PayloadFormLintTests {
     private static let rules = [
         "unknown-payload", "media-unread", "unread-key", "unread-type", "fcm-options-place", "envelope-unknown-key",

@@ -38,7 +38,7 @@ extension [PayloadProblem] {
     }
 }
 
-/// What becomes of a payload that no dialect recognises.
+/// The handling of a payload that no dialect recognises.
 package enum UnknownPayloadPolicy: String, Sendable, CaseIterable {
     /// The payload passes through without changes. The result has a `problem`.
     case pass

@@ -48,8 +48,8 @@ struct SpoolBackPressureTests {
         bench.coordinator.answer { .accepted(FakeCoordinator.key($0)) }
         let padding = String(repeating: " ", count: LargePayloadExecutor.threshold)
         try await bench.run(room: room) {
-            try bench.write("{\(padding)}", to: "incoming/large.json")
-            try bench.write("{\(padding.dropFirst(2))}", to: "incoming/small.json")
+            try bench.place("{\(padding)}", at: "incoming/large.json")
+            try bench.place("{\(padding.dropFirst(2))}", at: "incoming/small.json")
             try await bench.turn(until: 1)
             #expect(bench.coordinator.fileNames == ["small.json"])
             #expect(try bench.names("incoming") == ["large.json"])

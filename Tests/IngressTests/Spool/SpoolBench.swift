@@ -34,6 +34,13 @@ final class SpoolBench: Sendable {
         try FileSystem.write(Array(text.utf8), toFile: path(name, in: group))
     }
 
+    /// Writes a file beside the folder and renames it in, so that the spool never sees a part of it: the manual clock may
+    /// advance while a long file is written.
+    func place(_ text: String, at name: String, in group: String = "group.default") throws {
+        try write(text, to: "unplaced", in: group)
+        try FileSystem.rename(path("unplaced", in: group), to: path(name, in: group))
+    }
+
     func names(_ name: String, in group: String = "group.default") throws -> [String] {
         try FileSystem.names(in: path(name, in: group)).sorted()
     }

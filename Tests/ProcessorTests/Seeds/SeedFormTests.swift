@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Messages of the seed documents in forms that senders use besides those of the documents.
+/// Messages of the seed documents in other forms that senders use.
 @Suite(.timeLimit(.minutes(1))) struct SeedFormTests {
     private static let alert = #""alert":{"title":"Coach","subtitle":"Week","body":"Tap to play"}"#
     private static let aps = #""aps":{\#(alert),"mutable-content":1}"#
@@ -21,7 +21,7 @@ import Testing
         return try #require(try await bench.process(read).first).json
     }
 
-    /// What `appear2mee` has besides an id, a kind, a file and a fallback text.
+    /// A push whose `appear2mee` has an id, a kind, a file, a fallback text and these members.
     private static func nested(_ members: String, kind: String = "image") -> String {
         #"{\#(aps),"appear2mee":{"id":"m","kind":"\#(kind)","fbText":"FB","urls":\#(urls),\#(members)}}"#
     }

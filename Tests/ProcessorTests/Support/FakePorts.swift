@@ -290,7 +290,7 @@ final class FakeStore: MediaStoring {
     func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
         state.withLock { state in
             state.holds.append(date)
-            // What is kept was fetched by a silent push for everyone, unless it says for whom.
+            // A kept file was fetched by a silent push for everyone, unless its key names a receiver.
             return state.kept[key] ?? state.kept[key.forAnyone]
         }
     }
