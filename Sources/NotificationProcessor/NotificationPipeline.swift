@@ -229,6 +229,7 @@ package struct NotificationPipeline: NotificationProcessing {
     /// Waits for the video of a mask, without a permit: the video may need it.
     ///
     /// - Returns: the longest side of the video in pixels; `nil`: there is no video.
+    @inline(never)
     private func sideOfVideo(
         of medium: PlannedMedia, _ hasPermit: inout Bool
     ) async throws(MediaFailure) -> Int? {

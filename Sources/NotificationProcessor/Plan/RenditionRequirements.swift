@@ -43,6 +43,7 @@ struct RenditionRequirements: Sendable {
     /// The form in which a media item is made, and the recipe under which it is stored.
     ///
     /// - Parameter videoSide: longest side of the video that it masks, in pixels.
+    @inline(never)
     func order(of medium: PlannedMedia, videoSide: Int?) -> (form: MediaForm, recipe: RenditionRecipe) {
         let form = form(of: medium).fitting(videoSide: videoSide)
         return (form, RenditionRecipe(form, medium.reference.options))
