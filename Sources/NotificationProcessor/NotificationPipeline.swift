@@ -192,8 +192,7 @@ package struct NotificationPipeline: NotificationProcessing {
                 isThere
                 ? .failure(ProfileFilter.attachmentIsThere)
                 : await prepare(index, of: planned, progress: progress)
-            let medium = planned.plan.media[index]
-            if !medium.isMask { medium.videoSide?.end(with: ending.longestSide) }
+            planned.endVideo(at: index, as: ending)
             isThere = ended(index, ending) || isThere
         }
     }
@@ -209,21 +208,30 @@ package struct NotificationPipeline: NotificationProcessing {
             guard await mediaPermits.acquire(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
             trace.leave()
             progress(.started)
-            var hasPermit = true
-            let result = await prepareInTurn(index, of: planned, &hasPermit)
-            if hasPermit { mediaPermits.release() }
-            guard let failure = result.failure else { return result }
-            if let host = trace.takeRestingHost(), !planned.request.isWarming {
-                trace.enter(.queue)
-                progress(.waitsForHost)
-                if await fetcher.waitForRest(of: host, until: planned.stagesEnd) { continue }
-                trace.leave()
-            }
-            guard failure.leavesPart, let shown = await part(at: index, of: planned, after: failure) else {
-                return result
-            }
-            return .success(shown)
+            if let result = await prepareWithPermit(index, of: planned, progress: progress) { return result }
         }
+    }
+
+    /// Prepares a media item that has a permit, and gives the permit back.
+    ///
+    /// - Returns: `nil` if its host has rested, and works again.
+    @inline(never)
+    private func prepareWithPermit(
+        _ index: Int, of planned: PlannedRequest, progress: @Sendable (ProcessingStep) -> Void
+    ) async -> MediaResult? {
+        let trace = planned.trace(of: index)
+        var hasPermit = true
+        let result = await prepareInTurn(index, of: planned, &hasPermit)
+        if hasPermit { mediaPermits.release() }
+        guard let failure = result.failure else { return result }
+        if let host = trace.takeRestingHost(), !planned.request.isWarming {
+            trace.enter(.queue)
+            progress(.waitsForHost)
+            if await fetcher.waitForRest(of: host, until: planned.stagesEnd) { return nil }
+            trace.leave()
+        }
+        guard failure.leavesPart, let shown = await part(at: index, of: planned, after: failure) else { return result }
+        return .success(shown)
     }
 
     /// Waits for the video of a mask, without a permit: the video may need it.
@@ -322,7 +330,7 @@ package struct NotificationPipeline: NotificationProcessing {
 
 extension MediaResult {
     /// Longest side of the file that is shown, in pixels; `nil`: there is none.
-    fileprivate var longestSide: Int? {
+    var longestSide: Int? {
         guard case .success(let attachment) = self else { return nil }
         return max(attachment.asset.info.width, attachment.asset.info.height)
     }

@@ -85,6 +85,13 @@ final class PlannedRequest: Sendable {
     @inline(never)
     func trace(of index: Int) -> StageTrace { plan.media[index].trace }
 
+    /// Tells the masks of a message that its video is prepared.
+    @inline(never)
+    func endVideo(at index: Int, as ending: MediaResult) {
+        let medium = plan.media[index]
+        if !medium.isMask { medium.videoSide?.end(with: ending.longestSide) }
+    }
+
     @inline(never)
     func endArrival(of index: Int) { plan.media[index].arriving.end() }
 
