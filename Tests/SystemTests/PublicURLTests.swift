@@ -9,6 +9,7 @@ import Testing
 /// Renditions that a web server serves under `publicURL`, with the lines of docs/operations.md.
 @Suite(.timeLimit(.minutes(2))) struct PublicURLTests {
     private static let nginx = "/usr/sbin/nginx"
+    private static let caddy = "/usr/bin/caddy"
 
     /// The block of a language in docs/operations.md.
     private static func lines(_ language: String) throws -> String {
@@ -55,15 +56,44 @@ import Testing
                 server { listen 127.0.0.1:\(port); \(location) }
             }
             """, as: "nginx.conf")
-        let process = ParentBoundCommand(nginx, ["-p", directory.path, "-e", "stderr", "-c", "nginx.conf"]).process()
+        let command = ParentBoundCommand(nginx, ["-p", directory.path, "-e", "stderr", "-c", "nginx.conf"])
+        try await with(command, at: port, body)
+    }
+
+    private static func withCaddy(
+        _ directory: TemporaryDirectory, _ lines: String, _ body: (_ url: String) async throws -> Void
+    ) async throws {
+        let port = try freePort()
+        let path = try directory.write(
+            """
+            {
+                admin off
+                auto_https off
+                storage file_system \(directory.path)/caddy
+            }
+            http://127.0.0.1:\(port) {
+                bind 127.0.0.1
+            \(lines)
+            }
+            """, as: "Caddyfile")
+        let command = ParentBoundCommand(caddy, ["run", "--config", path, "--adapter", "caddyfile"])
+        try await with(command, at: port, body)
+    }
+
+    /// Runs a web server until the body has ended.
+    private static func with(
+        _ command: ParentBoundCommand, at port: UInt16, _ body: (_ url: String) async throws -> Void
+    ) async throws {
+        let process = command.process()
         process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
         try process.run()
         defer {
-            // nginx can inherit that SIGTERM is blocked.
+            // The server can inherit that SIGTERM is blocked.
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
-        try await wait(for: "nginx") { accepts(port) }
+        try await wait(for: "the web server") { accepts(port) }
         try await body("http://127.0.0.1:\(port)")
     }
 
@@ -117,6 +147,16 @@ import Testing
         }
         let (status, found) = try await Self.finding(directory, "http://127.0.0.1:1")
         #expect(status == "failed" && found.contains("connect-failed"), "\(found)")
+    }
+
+    @Test func `Caddy serves renditions with the lines of the page`() async throws {
+        let directory = try await Self.makeRoot()
+        let lines = try Self.lines("caddyfile").replacingOccurrences(
+            of: "/var/lib/appgroupd", with: directory.path + "/root")
+        try await Self.withCaddy(directory, lines) { url in
+            let (status, found) = try await Self.finding(directory, url)
+            #expect(status == "ok" && found.contains("the rendition"), "\(found)")
+        }
     }
 
     @Test func `without a rendition there is nothing to try`() async throws {
