@@ -14,8 +14,9 @@ package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
 
     private init(description: String) { self.description = description }
 
-    /// From the whole tag to its language alone, by leaving out the last part (RFC 4647 §3.4). Chinese of a region has its
-    /// script before the language alone, as Apple's and Unicode's matching do (CLDR, likely subtags).
+    /// From the whole tag to its language alone, by leaving out the last part (RFC 4647 §3.4). For Chinese of a
+    /// region, such as `zh-TW`, the tag of its script comes before the language alone, as in Apple's and Unicode's matching
+    /// (CLDR, likely subtags).
     package var fallbacks: [LanguageTag] {
         let parts = description.split(separator: "-")
         let tags = parts.indices.reversed().map { LanguageTag(description: parts[...$0].joined(separator: "-")) }

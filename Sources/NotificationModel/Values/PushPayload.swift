@@ -109,7 +109,7 @@ package struct AlertLocalization: Sendable, Equatable {
     package init() {}
 }
 
-/// The badge and the sound of a notification on one platform; `nil`: it has none there.
+/// The badge and the sound of a notification on one platform, in place of those for all; `nil`: it has none there.
 package struct PlatformSignals: Sendable, Equatable {
     package var badge: Int?
     package var sound: NotificationSound?

@@ -48,7 +48,6 @@ package struct NotifeeDialect: MarkedDialect {
                 declaredType: attachment["typeHint"].text.map { .mediaClass($0) }, options: options(of: attachment))
         }
         let android = notification["android"]
-        // 0 is the style of a big picture.
         let style = android["style"]
         return attachments
             + [

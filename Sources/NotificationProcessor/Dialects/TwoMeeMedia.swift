@@ -58,7 +58,7 @@ struct TwoMeeMedia {
         }
     }
 
-    /// The name of the file says another kind than the message. The bytes decide how it is shown.
+    /// Reports a file whose name is that of another kind than the message. The bytes decide how the file is shown.
     private func disagreement(of kind: TwoMeeMessage.Kind?, with file: Int) -> PayloadProblem? {
         let wanted: MediaFormat.Kind? = kind == .video ? .video : kind == .image ? .picture : nil
         guard let wanted, let named = format(at: file)?.kind, named != wanted, let path = references[file].path else {

@@ -23,7 +23,7 @@ package struct PlannedMedia: Sendable {
     /// Why it may not be fetched; files that another push of the message has brought may be used.
     package var fetchRefusal: MediaFailure?
 
-    /// The same, beside the masks or the video of its message.
+    /// Returns this media item with the side of the message's video, which its masks wait for.
     func fitting(_ side: VideoSide) -> PlannedMedia {
         var medium = self
         medium.videoSide = side

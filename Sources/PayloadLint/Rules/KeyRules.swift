@@ -76,7 +76,7 @@ enum KeyRules {
         else { return [] }
         return keys.filter { !push.aps[$0].exists }.compactMap { known in
             if subject.payload[known].exists {
-                // The payload's provider has it there.
+                // The dialect of the payload reads the key there.
                 if subject.readPlaces.contains(subject.payload[known].path) { return nil }
                 return LintFlaw(subject.payload[known], "\(known) has no effect beside aps", fix: "Move it into aps")
             }
