@@ -31,6 +31,9 @@ struct LineStreamWriter: Sendable {
         let work = Task(priority: .utility) {
             await run(source, into: handover, over: connection)
             handover.end()
+            // A client that takes nothing must not keep the daemon from ending. The end of this response cancels the wait.
+            guard draining.isSignalled, (try? await Task.sleep(for: Self.farewell)) != nil else { return }
+            connection.close()
         }
         defer { work.cancel() }
         for await piece in handover.pieces {
@@ -47,11 +50,7 @@ struct LineStreamWriter: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await source { values in await Self.put(values, into: handover) } }
             group.addTask { await connection.gone.wait() }
-            group.addTask {
-                await draining.wait()
-                // A client that takes nothing must not keep the daemon from ending.
-                if draining.isSignalled { _ = connection.close(after: Self.farewell) }
-            }
+            group.addTask { await draining.wait() }
             await group.next()
             group.cancelAll()
         }

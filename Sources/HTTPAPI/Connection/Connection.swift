@@ -30,6 +30,8 @@ final class Connection: Sendable {
         set { dropping.withLock { $0 = newValue } }
     }
 
+    func close() { channel.close(promise: nil) }
+
     /// Closes the connection after a time, unless the returned one is cancelled before.
     func close(after limit: Duration) -> Scheduled<Void> {
         let channel = channel
