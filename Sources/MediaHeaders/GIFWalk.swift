@@ -113,7 +113,7 @@ struct GIFWalk {
         }
     }
 
-    /// Ends the file before a block that is none.
+    /// Ends the file before a malformed block.
     private mutating func endHere() throws(MediaHeaderError) -> Int? {
         try keepPending(withControl: false)
         kept.close(with: [0x3B])

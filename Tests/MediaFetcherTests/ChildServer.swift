@@ -36,13 +36,10 @@ final class ChildServer: Sendable {
             let port = try LoopbackListener(at: Self.address, port: 0, waits: false).port
             try Data(Self.configuration(port, isMultiplexed: isMultiplexed, settings).utf8)
                 .write(to: URL(filePath: directory.path + "/nginx.conf"))
-            let nothing = try OwnedDescriptor.adopt(open("/dev/null", O_RDWR | O_CLOEXEC), from: "open /dev/null")
             let command = ParentBoundCommand(
                 Self.nginx, ["-p", directory.path, "-e", "stderr", "-c", "nginx.conf"],
                 output: "\(directory.path)/errors")
-            let process = try ChildProcess.spawn(
-                command.path, arguments: command.arguments, inheriting: nothing.raw)
-            guard Self.listens(process, on: port) else { continue }
+            guard let process = try Self.start(command, on: port) else { continue }
             self.port = port
             self.process = process
             return
@@ -51,8 +48,18 @@ final class ChildServer: Sendable {
         throw Missing(description: "nginx does not listen: \(String(decoding: errors, as: UTF8.self))")
     }
 
+    /// Starts a server.
+    ///
+    /// - Returns: `nil` if the server has ended, or does not listen on the port in time.
+    static func start(_ command: ParentBoundCommand, on port: UInt16) throws -> ChildProcess? {
+        let nothing = try OwnedDescriptor.adopt(open("/dev/null", O_RDWR | O_CLOEXEC), from: "open /dev/null")
+        let process = try ChildProcess.spawn(command.path, arguments: command.arguments, inheriting: nothing.raw)
+        guard listens(process, on: port) else { return nil }
+        return process
+    }
+
     /// Whether it accepts connections before it ends.
-    static func listens(_ process: borrowing ChildProcess, on port: UInt16) -> Bool {
+    private static func listens(_ process: borrowing ChildProcess, on port: UInt16) -> Bool {
         let end = MonotonicInstant.now + .seconds(10)
         while MonotonicInstant.now < end {
             let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

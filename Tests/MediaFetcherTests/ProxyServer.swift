@@ -54,13 +54,10 @@ final class ProxyServer: Sendable {
                 case .tinyproxy: try Self.tinyproxy(port, rules, directory.path)
                 }
             try Data(text.utf8).write(to: URL(filePath: file))
-            let nothing = try OwnedDescriptor.adopt(open("/dev/null", O_RDWR | O_CLOEXEC), from: "open /dev/null")
             let command = ParentBoundCommand(
                 program.rawValue, program == .squid ? ["-N", "-f", file] : ["-d", "-c", file],
                 output: "\(directory.path)/output")
-            let process = try ChildProcess.spawn(
-                command.path, arguments: command.arguments, inheriting: nothing.raw)
-            guard ChildServer.listens(process, on: port) else { continue }
+            guard let process = try ChildServer.start(command, on: port) else { continue }
             self.port = port
             self.process = process
             return

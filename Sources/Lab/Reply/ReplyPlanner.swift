@@ -9,7 +9,7 @@ package import NIOHTTP1
 /// `/delay/1s/flaky/2/reset/9/a.jpg` each request is late, the first two are reset, and the third gets the file.
 package struct ReplyPlanner: Sendable {
     let directory: ServedDirectory
-    /// Of every reply.
+    /// Header fields that every reply has.
     private let fields: HTTPHeaders
 
     package init(directory: ServedDirectory, fields: HTTPHeaders = [:]) {

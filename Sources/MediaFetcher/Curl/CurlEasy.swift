@@ -69,7 +69,7 @@ import NotificationModel
         try set(CURLOPT_FOLLOWLOCATION, 0)
         if kind.isDecoded {
             try set(CURLOPT_ACCEPT_ENCODING, ResponseInfo.acceptedEncodings)
-            // `BodyDecoder` decodes.
+            // `BodyDecoder` decodes the body, with bounds of its own.
             try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
         }
         try set(CURLOPT_BUFFERSIZE, kind.bufferSize)
@@ -190,7 +190,7 @@ import NotificationModel
         return unsafe agd_easy_get_offset(handle, info, &value) == CURLE_OK ? Int(value) : -1
     }
 
-    /// What was found wrong with the certificate of the last TLS connection, in a sentence; `nil` if the chain is right.
+    /// Describes the fault in the certificate of the last TLS connection, in a sentence; `nil` if the chain is right.
     ///
     /// - Parameters:
     ///   - info: the result of the origin's certificate, or of the proxy's.

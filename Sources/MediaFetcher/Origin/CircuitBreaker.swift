@@ -16,11 +16,11 @@ struct CircuitBreaker {
         case closed
         /// The caller's transfer tests the host; its end is to be told.
         case halfOpen
-        /// What is left of the rest; zero while another transfer tests the host.
+        /// The remaining time of the rest; zero while another transfer tests the host.
         case open(Duration)
     }
 
-    /// What the end of a transfer changes.
+    /// The change of a host that the end of a transfer causes.
     enum Change: Equatable {
         case none
         case rests(Duration)
@@ -96,7 +96,7 @@ struct CircuitBreaker {
         }
     }
 
-    /// The transfer that tested a host was taken back: another may test it.
+    /// Lets another transfer test a host whose test was cancelled.
     mutating func abandoned(_ host: String) { hosts[host]?.isProbed = false }
 
     private mutating func note(

@@ -19,7 +19,7 @@ final class OriginClient {
     private let resolver: any NameResolving
     private let gate: HostConcurrencyLimiter
     private let clock: EventLoopClock
-    /// What floods of hosts are remembered by.
+    /// The clock by which `ProtocolCache` forgets floods.
     private let now: @Sendable () -> MonotonicInstant
     let rests: RestingHosts
     private var protocols = ProtocolCache()

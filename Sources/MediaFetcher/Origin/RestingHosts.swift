@@ -51,7 +51,7 @@ final class RestingHosts {
         self.observer = observer
     }
 
-    /// Without rests, whoever waits goes on.
+    /// Turns rests on or off. When they are turned off, all waiting requests go on.
     func change(isOn: Bool) {
         self.isOn = isOn
         guard !isOn else { return }
@@ -96,7 +96,7 @@ final class RestingHosts {
         succeeded(host)
     }
 
-    /// The transfer that tested a host was taken back: another one tests it.
+    /// Lets the next waiting request test a host whose test was cancelled.
     func abandoned(_ host: String) {
         breaker.abandoned(host)
         tellNext(of: host)
@@ -132,7 +132,7 @@ final class RestingHosts {
         if line.alarm == nil { setAlarm(of: host, in: max(rest, Self.patience)) }
     }
 
-    /// A request is taken back. Does nothing when it waits no more.
+    /// Removes a cancelled request from the line. Does nothing if the request no longer waits.
     func leave(_ id: UInt64, _ host: String) {
         guard let place = lines[host]?.waiters.firstIndex(where: { $0.id == id }),
             let waiter = lines[host]?.waiters.remove(at: place)

@@ -85,9 +85,11 @@ extension PhoneJudgement {
 
     private static func absenceOfAlert(_ root: JSONNode) -> String {
         let aps = root["aps"]
-        if (root["alert"].value ?? .null) != .null { return mistake(root["alert"].path, for: "\(aps["alert"].path)") }
+        if (root["alert"].value ?? .null) != .null {
+            return mistake(root["alert"].path, for: aps["alert"].path.description)
+        }
         if let line = ["title", "subtitle", "body"].first(where: { aps[$0].text != nil }) {
-            return mistake(aps[line].path, for: "\(aps["alert"][line].path)")
+            return mistake(aps[line].path, for: aps["alert"][line].path.description)
         }
         if aps["content-available"].isSet {
             return "it is a background push, which shows nothing: write a text at \(aps["alert"].path)"
@@ -110,7 +112,9 @@ extension PhoneJudgement {
     private static func absenceOfFlag(_ root: JSONNode) -> String {
         for place in [root["aps"], root, root["aps"]["alert"]] {
             let keys = (place.object?.members ?? []).prefix(mostKeys).map(\.key)
-            if let key = keys.first(where: isFlag) { return mistake(place[key].path, for: "\(root["aps"][flag].path)") }
+            if let key = keys.first(where: isFlag) {
+                return mistake(place[key].path, for: root["aps"][flag].path.description)
+            }
         }
         return "\(root["aps"][flag].path) is missing: set it to the number 1"
     }

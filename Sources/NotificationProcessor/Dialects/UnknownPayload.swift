@@ -75,8 +75,8 @@ struct UnknownPayload {
 
     /// A mark whose value is a string instead of an object.
     private var encoded: PayloadProblem? {
-        let singles = dialects.flatMap { dialect in dialect.marks.filter { $0.count == 1 }.map { ($0[0], dialect.id) } }
-        guard let (key, _) = singles.first(where: { payload[$0.0].text.map(Self.isObject) ?? false }) else {
+        let singles = dialects.flatMap(\.marks).filter { $0.count == 1 }.joined()
+        guard let key = singles.first(where: { payload[$0].text.map(Self.isObject) ?? false }) else {
             guard let value = payload["aps"].value, value != .null else { return nil }
             return found(at: payload["aps"], "aps is \(value.typeName), not an object", fix: "Write aps as an object")
         }
@@ -115,19 +115,15 @@ struct UnknownPayload {
 
     /// The dialect of which the payload has most marks, but not all that it needs.
     private var incomplete: PayloadProblem? {
-        let near = dialects.flatMap { dialect in
+        let known = dialects.filter { $0.marks.joined().contains { Self.isOwn($0) && payload[$0].exists } }
+        let near = known.flatMap { dialect in
             dialect.marks.map { marks in
                 (dialect.id, missing: marks.filter { !payload[$0].exists }, count: marks.count)
             }
         }.filter { !$0.missing.isEmpty && $0.missing.count < $0.count }
-            .filter { near in marks(of: near.0).contains { Self.isOwn($0) && payload[$0].exists } }
         let nearest = near.min { ($0.missing.count, -$0.count) < ($1.missing.count, -$1.count) }
         guard let (dialect, missing, _) = nearest else { return nil }
         return problem(lacking: missing, of: dialect)
-    }
-
-    private func marks(of id: DialectID) -> [String] {
-        dialects.filter { $0.id == id }.flatMap(\.marks).flatMap(\.self)
     }
 
     private var foreign: PayloadProblem { problem(lacking: ["aps"], of: "apns") }

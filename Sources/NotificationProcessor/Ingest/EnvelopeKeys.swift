@@ -24,10 +24,11 @@ package enum EnvelopeKeys {
         return object.keys.prefix(mostCompared).filter { seen.insert($0).inserted }.map { ($0, guess(for: $0)) }
     }
 
-    /// Whether an object that no dialect recognises was meant as an envelope: it has an object `payload`, and beside it one of
-    /// the other keys, or one misspelt.
-    package static func isMeantAsEnvelope(_ object: JSONObject) -> Bool {
-        guard object["payload"]?.object != nil else { return false }
+    /// Whether an object that no dialect recognises was meant as an envelope: a dialect recognises the object in its `payload`,
+    /// or beside that is one of the other keys, or one misspelt.
+    package static func isMeantAsEnvelope(_ object: JSONObject, by dialects: DialectTable) -> Bool {
+        guard let payload = object["payload"]?.object else { return false }
+        if dialects.recognises(payload) { return true }
         return object.keys.prefix(mostCompared).contains { key in
             key != "payload" && (all.contains(key) || guess(for: key) != nil)
         }

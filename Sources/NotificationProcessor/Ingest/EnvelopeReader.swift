@@ -49,11 +49,10 @@ package struct EnvelopeReader: RequestReading {
 
     /// Refuses an object around a payload that has keys which no envelope has.
     ///
-    /// It was meant as an envelope if a dialect recognises the payload in it, or if it has another key of an envelope. It is a
-    /// bare payload if a dialect recognises the object, or if the caller names a dialect.
+    /// The object is a bare payload if a dialect recognises it, or if the caller names a dialect.
     private func checkPayload(_ object: JSONObject) throws(EnvelopeError) {
-        guard defaults.dialect == nil, let payload = object["payload"]?.object, !dialects.recognises(object),
-            dialects.recognises(payload) || EnvelopeKeys.isMeantAsEnvelope(object)
+        guard defaults.dialect == nil, EnvelopeKeys.isMeantAsEnvelope(object, by: dialects),
+            !dialects.recognises(object)
         else { return }
         let strangers = EnvelopeKeys.strangers(in: object)
         guard let stranger = strangers.first(where: { $0.guess != nil }) ?? strangers.first else { return }

@@ -131,8 +131,7 @@ struct LintSubject: Sendable {
             .map { (key: $0.key, guess: $0.guess ?? KeyGuess.nearest(to: $0.key, among: EnvelopeKeys.all)) }
         if isRecognised { return strangers.allSatisfy { $0.guess != nil } ? strangers : [] }
         let isMeant =
-            EnvelopeKeys.isMeantAsEnvelope(object) || strangers.contains { $0.guess != nil }
-            || object["payload"]?.object.map(dialects.recognises) == true
+            EnvelopeKeys.isMeantAsEnvelope(object, by: dialects) || strangers.contains { $0.guess != nil }
         return isMeant ? strangers : []
     }
 }
