@@ -1,3 +1,5 @@
+import NotificationModel
+
 extension TransferRequest {
     /// The URL with which libcurl sends the request as it is, and hands over the response as it comes.
     ///
@@ -5,18 +7,9 @@ extension TransferRequest {
     /// `gophers`, it sends the bytes that the path stands for, then `CR LF`, and reads until the connection closes
     /// (RFC 1436). Addresses, certificates and limits are those of any other transfer.
     func gopherURL(userAgent: String) -> String {
-        let encoded = head(userAgent: userAgent).utf8.map { byte in
-            let isPlain = UnicodeScalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)
-            return isPlain && byte < 0x80 ? String(UnicodeScalar(byte)) : "%" + Self.hexadecimal(byte)
-        }
         let scheme = isSecure ? "gophers" : "gopher"
         // The first character of a path is its type, and is not sent.
-        return scheme + origin.drop { $0 != ":" } + "/_" + encoded.joined()
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.utf8.count == 1 ? "0" + digits : digits
+        return scheme + origin.drop { $0 != ":" } + "/_" + PercentEncoding.text(of: head(userAgent: userAgent))
     }
 
     /// The request line and the fields, as libcurl sends them. libcurl adds the empty line.

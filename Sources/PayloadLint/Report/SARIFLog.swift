@@ -62,15 +62,7 @@ struct SARIFLog {
 
     /// A URI reference (RFC 3986 §4.1): a relative path stays relative; a first segment with a colon is no scheme.
     private static func uri(of file: String) -> String {
-        let isPlain: (UInt8) -> Bool = { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || "-._~/".utf8.contains(byte)
-        }
-        let path = file.utf8.map { byte in
-            if isPlain(byte) { return String(Unicode.Scalar(byte)) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.count == 1 ? "0" : "") + digits
-        }.joined()
+        let path = PercentEncoding.text(of: file, keeping: "/")
         return file.hasPrefix("/") ? "file://" + path : path
     }
 }
