@@ -1,11 +1,21 @@
 /// Collects tasks that arrive within a short time, and resumes them together.
 ///
 /// A task that is resumed alone wakes each thread that it needs, and finds the caches of the processor full of other work.
-/// Tasks that are resumed together share this cost, and the journal commits their results in one transaction.
+/// Tasks that are resumed together share this cost, and the journal commits their results in one transaction. A task waits
+/// only if the batch before had more than one task, so that a caller that sends one request after the other is let through
+/// in every second batch.
 package final class TaskBatches: Sendable {
+    private struct State {
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// Tasks of the current batch, with those that did not wait; 0 if there is no batch.
+        var count = 0
+        /// The tasks of the current batch do not wait.
+        var isLetThrough = true
+    }
+
     private let clock: any RequestClock
     private let length: Duration
-    private let waiting = Guarded<[CheckedContinuation<Void, Never>]>([])
+    private let state = Guarded(State())
 
     /// - Parameter length: the time from the first task of a batch to the end of the batch.
     package init(clock: any RequestClock, length: Duration) {
@@ -16,18 +26,21 @@ package final class TaskBatches: Sendable {
     /// Waits until the current batch ends. If there is no batch, one begins. A task that is cancelled waits as well.
     package func waitForEnd() async {
         await withCheckedContinuation { continuation in
-            let isFirst = waiting.withLock { waiting in
-                waiting.append(continuation)
-                return waiting.count == 1
+            let (isFirst, isLetThrough) = state.withLock { state in
+                state.count += 1
+                if !state.isLetThrough { state.waiting.append(continuation) }
+                return (state.count == 1, state.isLetThrough)
             }
-            guard isFirst else { return }
-            _ = clock.alarm(at: clock.now.advanced(by: length)) { [self] in
-                let tasks = waiting.withLock { waiting in
-                    defer { waiting = [] }
-                    return waiting
-                }
-                for task in tasks { task.resume() }
-            }
+            if isLetThrough { continuation.resume() }
+            if isFirst { _ = clock.alarm(at: clock.now.advanced(by: length)) { [self] in end() } }
         }
+    }
+
+    private func end() {
+        let tasks = state.withLock { state in
+            defer { state = State(isLetThrough: state.count == 1) }
+            return state.waiting
+        }
+        for task in tasks { task.resume() }
     }
 }

@@ -32,6 +32,8 @@ package struct PoolStateMachine: ~Copyable {
         case startFailed(WorkerID)
         /// The instant of a `wake` has come.
         case woken
+        /// All jobs end now, and no worker gets another one.
+        case shutDown
     }
 
     package enum Finish: Equatable {
@@ -140,7 +142,19 @@ package struct PoolStateMachine: ~Copyable {
         case .woken:
             wakesAt = nil
             return assign(at: now)
+        case .shutDown:
+            return shutDown()
         }
+    }
+
+    /// No job that waits is given to a worker that becomes free.
+    private mutating func shutDown() -> [Action] {
+        var actions: [Action] = queue.removeReady().map { .finish($0, .abandoned) }
+        for worker in workers.keys {
+            if let job = running(on: worker)?.job { actions += [.finish(job, .abandoned), .kill(worker)] }
+            workers[worker] = .dying
+        }
+        return actions
     }
 
     private mutating func forget(_ worker: WorkerID) -> WorkerState? {
@@ -219,7 +233,14 @@ package struct PoolStateMachine: ~Copyable {
             let busy = running(isWarming: isWarming)
             let onlyShortJobs = !isWarming && busy.count(where: { isLong($0, at: now) }) >= size
             let isEligible: ((TranscodeTerms) -> Bool)? = onlyShortJobs ? { Self.isShort($0, now, pace) } : nil
-            guard queue.hasReady(isWarming: isWarming, where: isEligible) else { break }
+            guard queue.hasReady(isWarming: isWarming, where: isEligible) else {
+                if onlyShortJobs, busy.count == size,
+                    let instant = queue.earliestOfReady({ Self.becomesShort($0, pace) }), instant > now
+                {
+                    wake(at: instant, &actions)
+                }
+                break
+            }
             let own = workers.filter { warmingWorkers.contains($0.key) == isWarming }
             let idle = own.filter { $0.value == .idle }.keys.min()
             let most = isWarming ? warmingSize : onlyShortJobs ? size + 1 : size
@@ -275,6 +296,15 @@ package struct PoolStateMachine: ~Copyable {
         !terms.mayBeLong && terms.possibleCost(from: now, at: pace) * pace < longJob.seconds * 1e6
     }
 
+    /// Returns the instant from which a long job that waits is short, a millisecond after the exact one. A video that has no
+    /// time left becomes its still then. `nil`: the job may be long whatever happens.
+    private static func becomesShort(_ terms: TranscodeTerms, _ pace: Double) -> MonotonicInstant? {
+        guard !terms.mayBeLong else { return nil }
+        let isShortAsStill = terms.hasStill && time(of: terms.leastCost, at: pace) < longJob
+        let left = isShortAsStill ? time(of: terms.cost, at: pace) : longJob
+        return terms.deadline - left + .milliseconds(1)
+    }
+
     /// Whether something can be made of a job in time. A pool without other work tries a job once: nothing is lost by that,
     /// and an estimate that has become wrong is corrected.
     private func canEnd(_ next: TranscodeQueue.Next, at now: MonotonicInstant) -> Bool {
@@ -290,7 +320,11 @@ package struct PoolStateMachine: ~Copyable {
         return lastWorker
     }
 
-    private func time(of cost: Double) -> Duration { .microseconds(Int64(min(cost * pace, 1e15))) }
+    private func time(of cost: Double) -> Duration { Self.time(of: cost, at: pace) }
+
+    private static func time(of cost: Double, at pace: Double) -> Duration {
+        .microseconds(Int64(min(cost * pace, 1e15)))
+    }
 }
 
 // MARK: Admission

@@ -62,7 +62,8 @@ package actor TranscodePool: MediaTranscoding {
     }
 
     private func endAll() {
-        for id in jobs.keys { abandon(id, MediaFailure(.cancelled, "the transcoder was shut down"), isFinal: true) }
+        for id in jobs.keys { jobs[id]?.failure = MediaFailure(.cancelled, "the transcoder was shut down") }
+        handle(.shutDown)
         for id in workers.keys { release(id) }
     }
 

@@ -5,37 +5,47 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) final class TaskBatchesTests: Sendable {
     private let passed = Atomic(0)
+    private let clock = ManualClock()
+    private let executor = TurnedExecutor()
+    private var passedCount: Int { passed.load(ordering: .relaxed) }
 
     @Test func `tasks that arrive within a batch are resumed at its end, and the next one begins another`() async {
-        let clock = ManualClock()
-        let executor = TurnedExecutor()
         let batches = TaskBatches(clock: clock, length: .milliseconds(50))
-        let first = wait(for: batches, on: executor)
-        await clock.waitForSleepers()
-        clock.advance(by: .milliseconds(49))
-        let second = wait(for: batches, on: executor)
-        #expect(passed.load(ordering: .relaxed) == 0)
-
-        executor.letGo()
-        clock.advance(by: .milliseconds(1))
-        await first.value
-        await second.value
-        #expect(passed.load(ordering: .relaxed) == 2)
-
-        let third = wait(for: batches, on: executor)
-        await clock.waitForSleepers()
-        #expect(passed.load(ordering: .relaxed) == 2)
+        for _ in 0..<2 { await batches.waitForEnd() }
         clock.advance(by: .milliseconds(50))
-        await third.value
-        #expect(passed.load(ordering: .relaxed) == 3)
+        wait(for: batches)
+        clock.advance(by: .milliseconds(49))
+        wait(for: batches)
+        #expect(passedCount == 0)
+        clock.advance(by: .milliseconds(1))
+        executor.turn()
+        #expect(passedCount == 2)
+
+        wait(for: batches)
+        #expect(passedCount == 2)
+        clock.advance(by: .milliseconds(50))
+        executor.turn()
+        #expect(passedCount == 3)
     }
 
-    private func wait(for batches: TaskBatches, on executor: TurnedExecutor) -> Task<Void, Never> {
-        let task = Task(executorPreference: executor) {
+    @Test func `a caller that sends one request after the other waits in every second batch at most`() async {
+        let batches = TaskBatches(clock: clock, length: .milliseconds(50))
+        for round in 1...3 {
+            for _ in 0..<20 { await batches.waitForEnd() }
+            clock.advance(by: .milliseconds(50))
+            wait(for: batches)
+            clock.advance(by: .milliseconds(50))
+            executor.turn()
+            #expect(passedCount == round)
+        }
+    }
+
+    /// Begins a task, and returns when it waits or has passed.
+    private func wait(for batches: TaskBatches) {
+        Task(executorPreference: executor) {
             await batches.waitForEnd()
             _ = self.passed.add(1, ordering: .relaxed)
         }
         executor.turn()
-        return task
     }
 }

@@ -1,12 +1,13 @@
 package import FoundationEssentials
 package import NotificationModel
 
-/// A clock that stands still until the test turns it. Nobody sleeps in real time on it.
+/// A clock that stands still until the test turns it. No task sleeps in real time on it, and the actions of alarms run
+/// within `advance`.
 package final class ManualClock: RequestClock {
     fileprivate struct State {
         var now = MonotonicInstant.now
         var date: Date
-        var sleepers: [(instant: MonotonicInstant, id: Int, wake: CheckedContinuation<Void, Never>)] = []
+        var sleepers: [(instant: MonotonicInstant, id: Int, wake: @Sendable () -> Void)] = []
         var lastID = 0
         var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
     }
@@ -29,17 +30,33 @@ package final class ManualClock: RequestClock {
                     if instant <= state.now || Task.isCancelled {
                         return (true, [CheckedContinuation<Void, Never>]())
                     }
-                    state.sleepers.append((instant, id, continuation))
+                    state.sleepers.append((instant, id, { continuation.resume() }))
                     return (false, state.takeWatchers())
                 }
                 if isOver { continuation.resume() }
                 for watcher in watchers { watcher.resume() }
             }
         } onCancel: {
-            let sleeper = state.withLock { state in
-                state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
-            }
-            sleeper?.wake.resume()
+            remove(id)?()
+        }
+    }
+
+    package func alarm(at instant: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> ClockAlarm {
+        let (id, isOver, watchers) = state.withLock { state in
+            state.lastID += 1
+            let isOver = instant <= state.now
+            if !isOver { state.sleepers.append((instant, state.lastID, action)) }
+            return (state.lastID, isOver, state.takeWatchers())
+        }
+        if isOver { action() }
+        for watcher in watchers { watcher.resume() }
+        return ClockAlarm { [self] in _ = remove(id) }
+    }
+
+    /// Returns what would have been called, if it was not called yet.
+    private func remove(_ id: Int) -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0).wake }
         }
     }
 
@@ -52,7 +69,7 @@ package final class ManualClock: RequestClock {
             state.sleepers.removeAll { $0.instant <= state.now }
             return due
         }
-        for sleeper in due { sleeper.wake.resume() }
+        for sleeper in due { sleeper.wake() }
     }
 
     /// Returns when at least so many sleep.

@@ -170,10 +170,46 @@ struct OverloadMachineTests {
         var machine = encoding()
         let film = terms(milliseconds: 60_000, cost: 30e6, least: 60_000)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
-        #expect(machine.handle(.submitted(3, film), at: start) == [])
+        // The film has no time left as a whole after 30 s.
+        let wake = PoolStateMachine.Action.wake(start + .milliseconds(30_001))
+        #expect(machine.handle(.submitted(3, film), at: start) == [wake])
         #expect(machine.handle(.submitted(4, image), at: start) == [.start(3), .send(4, 3)])
         #expect(machine.handle(.replied(3, 4), at: start) == [.finish(4, .replied)])
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(3, 1)])
+    }
+
+    @Test func `a film that waits becomes its still when it has no time left as a whole, without another event`() {
+        var machine = encoding()
+        let film = terms(milliseconds: 40_000, cost: 30e6, least: 60_000)
+        let late = start + .milliseconds(10_001)
+        #expect(machine.handle(.submitted(3, film), at: start) == [.wake(late)])
+        #expect(machine.handle(.woken, at: late) == [.start(3), .send(3, 3)])
+    }
+
+    @Test func `an image that takes long is given to the worker for short jobs when a second is left`() {
+        var machine = encoding()
+        let image = terms(milliseconds: 4_000, cost: 3e6, least: 2e6)
+        let late = start + .milliseconds(3_001)
+        #expect(machine.handle(.submitted(3, image), at: start) == [.wake(late)])
+        // The image has no time for the least that can be made of it.
+        #expect(machine.handle(.woken, at: late) == [.finish(3, .overloaded)])
+    }
+
+    @Test func `at the shutdown no job that waits is given to a worker that is free`() {
+        var machine = encoding()
+        let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
+        _ = machine.handle(.submitted(3, image), at: start)
+        _ = machine.handle(.replied(3, 3), at: start)
+        var film = terms(milliseconds: 60_000)
+        film.mayBeLong = true
+        _ = machine.handle(.submitted(4, film), at: start)
+        let actions = machine.handle(.shutDown, at: start)
+        #expect(actions.first == .finish(4, .abandoned))
+        for running in 1...2 as ClosedRange<UInt32> {
+            #expect(actions.contains(.finish(running, .abandoned)) && actions.contains(.kill(running)))
+        }
+        #expect(actions.count == 5)
+        #expect(machine.handle(.ended(1, nil), at: start) == [])
     }
 
     @Test func `a worker for short jobs is not started while one of the workers is at a short job`() {

@@ -134,6 +134,18 @@ package struct TranscodeQueue {
     /// Cost of all jobs, at the pace of 1.
     package var cost: Double { flows.values.reduce(0) { $1.entries.reduce($0) { $0 + $1.terms.cost } } }
 
+    /// Returns the earliest of the instants that the jobs of notifications with downloaded media have; `nil` if none has one.
+    package func earliestOfReady(_ instant: (TranscodeTerms) -> MonotonicInstant?) -> MonotonicInstant? {
+        var earliest: MonotonicInstant?
+        for (key, flow) in flows where !key.isWarming {
+            for entry in flow.entries where entry.isReady {
+                guard let candidate = instant(entry.terms) else { continue }
+                earliest = min(earliest ?? candidate, candidate)
+            }
+        }
+        return earliest
+    }
+
     package func contains(_ job: JobID) -> Bool { flowOfJob[job] != nil }
 
     /// Whether the job is there without its medium.
@@ -193,7 +205,15 @@ package struct TranscodeQueue {
         forgetIfEmpty(flow)
     }
 
-    /// Takes the job whose turn it is.
+    /// Removes all jobs whose media are downloaded, and returns them.
+    package mutating func removeReady() -> [JobID] {
+        let ready = flows.values.flatMap(\.entries).filter(\.isReady).map(\.job)
+        for job in ready { remove(job) }
+        return ready
+    }
+
+    /// Takes the job whose turn it is. A host or an app group that waits without an eligible job gets no turns for that
+    /// time.
     ///
     /// - Parameters:
     ///   - isWarming: whether a job that warms is taken, or one of a notification.
@@ -211,8 +231,24 @@ package struct TranscodeQueue {
         groups[GroupKey(key)]?.turn = flow.served
         groups[GroupKey(key)]?.served += served
         flows[key]?.served += served
+        if let isEligible { passOver(where: isEligible, at: key.priority) }
         remove(entry.job)
         return Next(job: entry.job, terms: entry.terms, attempts: entry.attempts)
+    }
+
+    /// Raises the shares of those that had no eligible job to the share of the one that had the turn.
+    private mutating func passOver(where isEligible: @escaping (TranscodeTerms) -> Bool, at priority: Int) {
+        var eligible: Set<AppGroupName> = []
+        for (key, flow) in flows where key.priority == priority {
+            if flow.hasReady(where: isEligible) {
+                eligible.insert(key.group)
+            } else {
+                flows[key]?.served = max(flow.served, groups[GroupKey(key)]?.turn ?? 0)
+            }
+        }
+        for (key, group) in groups where key.priority == priority && !eligible.contains(key.group) {
+            groups[key]?.served = max(group.served, turns[priority] ?? 0)
+        }
     }
 
     private func nextFlow(

@@ -37,9 +37,13 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty && bench.transcoder.flows.isEmpty)
     }
 
-    @Test func `a request that has more than a second is refused at the end of a batch of 50 ms`() async throws {
+    @Test func `a request that has more than a second is refused at the end of a batch of 50 ms, after others were`()
+        async throws
+    {
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
         let request = try bench.request(Self.payload, budget: .seconds(2))
+        for _ in 0..<2 { #expect(await bench.overload(of: request) == Self.overloaded) }
+        bench.clock.advance(by: .milliseconds(50))
         let isRefused = AsyncEvent()
         let refusal = Task {
             defer { isRefused.signal() }

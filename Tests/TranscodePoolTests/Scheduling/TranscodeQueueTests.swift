@@ -69,6 +69,22 @@ struct TranscodeQueueTests {
         #expect(order(&queue) == [1, 11, 2, 12, 3, 4])
     }
 
+    @Test(arguments: ["group.a", "group.b"])
+    func `a host that waits with a long job gets no turns for the time in which others' short jobs run`(
+        group: String
+    ) throws {
+        var queue = TranscodeQueue()
+        let isShort = { (terms: TranscodeTerms) in terms.cost <= 1_000 }
+        queue.insert(99, try terms("film.example", group, cost: 90_000), isReady: true)
+        for job in 1...6 { queue.insert(JobID(job), try terms(), isReady: true) }
+        #expect((1...3).map { _ in queue.takeNext(where: isShort)?.job } == [1, 2, 3])
+        for job in 11...13 { queue.insert(JobID(job), try terms("film.example", group), isReady: true) }
+        var order: [JobID] = []
+        while let next = queue.takeNext(where: isShort) { order.append(next.job) }
+        #expect(order == (group == "group.a" ? [11, 4, 12, 5, 13, 6] : [11, 12, 4, 13, 5, 6]))
+        #expect(queue.takeNext()?.job == 99)
+    }
+
     @Test func `a higher priority comes before all lower ones`() throws {
         var queue = TranscodeQueue()
         queue.insert(1, try terms(priority: 1, seconds: 1), isReady: true)
