@@ -44,7 +44,7 @@ enum AnimationVideo {
                 size, rate,
                 limit: try RateLimit.fitting(
                     bytes: order.videoBytes, milliseconds: UInt64(schedule.milliseconds), audio: 0, share: share)),
-            audio: nil, file: file, limits: limits)
+            of: facts.format, audio: nil, file: file, limits: limits)
         var scaling = AnimationScaling(size: size)
         var (shown, time, isDrawing) = (0, 0, false)
         pace.begin(frames: facts.delays.count)

@@ -68,7 +68,7 @@ enum VideoReencode {
         let decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))
         do throws(TranscodeFailure) {
             let writer = try VideoWriter.open(
-                encoding(of: stream, facts: facts, plan: plan, preset: preset),
+                encoding(of: stream, facts: facts, plan: plan, preset: preset), of: facts.format,
                 audio: facts.audio.flatMap { demuxer.stream($0) },
                 soundBitRate: plan.soundBitRate, file: file, limits: limits)
             var frames = SteadyFrames(

@@ -18,7 +18,7 @@ enum VideoRemux {
         let track = try muxer.addCopy(of: video)
         var sound: SoundTrack?
         if let audio = facts.audio.flatMap({ demuxer.stream($0) }) {
-            sound = try SoundTrack.addToFilm(audio, muxer, limits: limits)
+            sound = try SoundTrack.addToFilm(audio, of: facts.format, muxer, limits: limits)
         }
         try muxer.writeHeader()
         let packet = try Packet.make()
