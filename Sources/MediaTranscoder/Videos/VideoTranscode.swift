@@ -5,8 +5,8 @@ import TranscodeProtocol
 
 /// The steps from a video to its renditions: inspect, decode a key frame for its stills, copy or encode the video.
 enum VideoTranscode {
-    /// - Parameter stillsAreMade: called before a video is encoded, and before the failure of one that is copied, with the
-    ///   reports of its stills.
+    /// - Parameter stillsAreMade: called with the reports of the stills, before a video is encoded and before the failure of
+    ///   a copy.
     static func run(
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
         time: inout TimeAllowance, stillsAreMade: ([RenditionReport]) -> Void
@@ -35,16 +35,20 @@ enum VideoTranscode {
                 into: &reports)
         }
         let isCopied = facts.soundCost == 0 && videos.allSatisfy { facts.fits(job.orders[$0], byteCount: source.count) }
-        let stillReports = job.isPart ? [] : reports.compactMap(\.self)
-        if !isCopied, !stillReports.isEmpty { stillsAreMade(stillReports) }
+        var unreported = job.isPart ? [] : reports.compactMap(\.self)
+        func reportStills() {
+            if !unreported.isEmpty { stillsAreMade(unreported) }
+            unreported = []
+        }
+        if !isCopied { reportStills() }
         for index in videos {
             if !job.isPart {
                 do throws(TranscodeFailure) {
                     reports[index] = try attachment(
                         source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
-                        clock: &clock, time: &time)
+                        clock: &clock, time: &time, copyFails: reportStills)
                 } catch {
-                    if isCopied, !stillReports.isEmpty { stillsAreMade(stillReports) }
+                    reportStills()
                     throw error
                 }
             }
@@ -61,9 +65,10 @@ enum VideoTranscode {
     }
 
     /// - Returns: `nil` if there is no time for it.
+    /// - Parameter copyFails: called before the encoding of a video that could not be copied to its end.
     private static func attachment(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
-        clock: inout StageClock, time: inout TimeAllowance
+        clock: inout StageClock, time: inout TimeAllowance, copyFails: () -> Void
     ) throws(TranscodeFailure) -> RenditionReport? {
         if facts.fits(order, byteCount: source.count) {
             let cost = facts.soundCost
@@ -78,6 +83,7 @@ enum VideoTranscode {
             }
             if let copy { return copy }
         }
+            copyFails()
         return try VideoReencode.write(
             source, facts: facts, order: order, output: output, limits: limits, clock: &clock, time: &time)
     }
