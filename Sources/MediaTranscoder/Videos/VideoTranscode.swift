@@ -17,6 +17,7 @@ enum VideoTranscode {
         guard var facts = found else {
             return try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }
+        facts.showsDamage = job.showsDamage
         var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
         let videos = job.orders.indices.filter { job.orders[$0].role == .attachment }
         // Poster and thumbnail share a frame unless they want different times.
@@ -64,8 +65,8 @@ enum VideoTranscode {
         return reports.compactMap { $0 }
     }
 
-    /// - Returns: `nil` if there is no time for it.
     /// - Parameter copyFails: called before the encoding of a video that could not be copied to its end.
+    /// - Returns: `nil` if there is no time for it.
     private static func attachment(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
         clock: inout StageClock, time: inout TimeAllowance, copyFails: () -> Void
@@ -82,8 +83,8 @@ enum VideoTranscode {
                 try VideoRemux.write(source, facts: facts, order: order, output: output, limits: limits)
             }
             if let copy { return copy }
-        }
             copyFails()
+        }
         return try VideoReencode.write(
             source, facts: facts, order: order, output: output, limits: limits, clock: &clock, time: &time)
     }
