@@ -72,8 +72,7 @@ enum AnimationVideo {
         try clock.measure(.encode) { () throws(TranscodeFailure) in try writer.finish() }
         var report = writer.report(order, size)
         report.durationMilliseconds = UInt64(schedule.milliseconds)
-        // The verdict of an animation that is cut compares the frames with those of the source.
-        if facts.sourceFrames != nil { report.frames = UInt32(clamping: shown) }
+        report.cut(to: shown, of: facts)
         return Made(report: report, isDrawing: isDrawing)
     }
 
