@@ -23,8 +23,8 @@ struct SoundEncoding: ~Copyable {
     private let keepsTimes: Bool
 
     /// A longer gap is filled with silence, in milliseconds. A viewer notices sound that is 45 ms early (ITU-R BT.1359-1), but
-    /// the decoder of WMA holds back a frame of up to 47 ms.
-    private static let mostEarly: Int64 = 60
+    /// the decoder of WMA holds back a frame of up to 64 ms.
+    private static let mostEarly: Int64 = 70
     /// Samples that would be later are left out, in milliseconds. A viewer notices sound that is 125 ms late (ITU-R BT.1359-1).
     private static let mostLate: Int64 = 125
 
