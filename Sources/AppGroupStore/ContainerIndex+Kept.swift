@@ -98,7 +98,8 @@ extension StoredAsset {
         let info = RenditionInfo(
             kind: kind, type: type, byteCount: try row.byteCount("bytes"), width: try row.sound("width"),
             height: try row.sound("height"), frames: try row.sound("frames"),
-            sourceFrames: row.value(of: "sourceFrames"), duration: duration.map { .milliseconds($0) },
+            keptFrames: row.value(of: "keptFrames"), sourceFrames: row.value(of: "sourceFrames"),
+            duration: duration.map { .milliseconds($0) },
             streams: StreamFacts(row.json("streams")),
             preview: try blurhash.flatMap {
                 ImagePreview(blurhash: $0, dominantColor: try row.sound("dominantColor"))

@@ -17,6 +17,7 @@ extension ContainerIndex {
         migrator.registerMigration("11", migrate: addStreams)
         migrator.registerMigration("12", migrate: addTimeIndexes)
         migrator.registerMigration("13", migrate: addPrefetches)
+        migrator.registerMigration("14", migrate: addKeptFrames)
         return migrator
     }
 
@@ -166,6 +167,13 @@ extension ContainerIndex {
         try database.alter(table: "asset") { table in
             table.add(column: "sourceFrames", .integer)
         }
+    }
+
+    /// The number of frames of its source that a cut animation shows, which the video of an animation may repeat. Earlier
+    /// versions have it in `frames`. NULL for all other files.
+    private static func addKeptFrames(_ database: Database) throws {
+        try database.alter(table: "asset") { $0.add(column: "keptFrames", .integer) }
+        try database.execute(sql: "UPDATE asset SET keptFrames = frames WHERE sourceFrames IS NOT NULL")
     }
 
     /// The streams of films and sounds, and the films and sounds that renditions are made from, as JSON. NULL for files of

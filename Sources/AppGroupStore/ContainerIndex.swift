@@ -160,12 +160,12 @@ struct ContainerIndex {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO asset
-                    (sha256, path, mimeType, bytes, width, height, frames, sourceFrames, durationMs, streams, blurhash,
-                    dominantColor, storedAt, usedAt, heldUntil)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch(), ?)
+                    (sha256, path, mimeType, bytes, width, height, frames, keptFrames, sourceFrames, durationMs, streams,
+                    blurhash, dominantColor, storedAt, usedAt, heldUntil)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch(), ?)
                 ON CONFLICT (sha256) DO UPDATE SET usedAt = excluded.usedAt, width = excluded.width,
-                    height = excluded.height, frames = excluded.frames, sourceFrames = excluded.sourceFrames,
-                    durationMs = excluded.durationMs, streams = excluded.streams,
+                    height = excluded.height, frames = excluded.frames, keptFrames = excluded.keptFrames,
+                    sourceFrames = excluded.sourceFrames, durationMs = excluded.durationMs, streams = excluded.streams,
                     dominantColor = iif(excluded.blurhash IS NULL, dominantColor, excluded.dominantColor),
                     blurhash = coalesce(excluded.blurhash, blurhash),
                     heldUntil = max(heldUntil, excluded.heldUntil)
@@ -173,7 +173,7 @@ struct ContainerIndex {
         let info = asset.info
         try statement.execute(arguments: [
             asset.sha256, asset.path, info.type.mimeType, info.byteCount, info.width, info.height, info.frames,
-            info.sourceFrames, info.duration.map { Int($0.milliseconds) }, info.streams?.json.text,
+            info.keptFrames, info.sourceFrames, info.duration.map { Int($0.milliseconds) }, info.streams?.json.text,
             info.preview?.blurhash, info.preview?.dominantColor,
             max(0, Int(date.timeIntervalSince1970.rounded(.up))),
         ])

@@ -5,6 +5,9 @@ struct PNGWalk {
 
     private var size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)?
     private var hasTransparency = false
+    private var animation = PNGAnimationChunks()
+    /// Whether the chunks of an animation are left out, because one of them is damaged.
+    private let leavesOutAnimation: Bool
     private var declaredFrames = 1
     private var plays: Int? = 1
     private var times = AnimationTimes()
@@ -21,18 +24,9 @@ struct PNGWalk {
     private var kept = RetainedRanges()
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> PNGHeader {
-        guard bytes.bigEndian32(at: 0) == 0x8950_4E47, bytes.bigEndian32(at: 4) == 0x0D0A_1A0A else {
-            throw .wrongFormat
-        }
-        var walk = PNGWalk()
-        try walk.kept.keep(0..<8)
-        var offset = 8
-        var chunks = 0
-        while let next = try walk.step(bytes, at: offset) {
-            offset = next
-            chunks += 1
-            guard chunks <= mostChunks else { throw .excessive("PNG chunks") }
-        }
+        var walk = try PNGWalk(bytes, leavesOutAnimation: false)
+        // Browsers show the default image then.
+        if walk.animation.isDamaged { walk = try PNGWalk(bytes, leavesOutAnimation: true) }
         guard let size = walk.size else { throw .truncated("the PNG header") }
         guard max(walk.dataBytes, walk.mostFrameBytes) <= mostDataBytes(of: size) else {
             throw .excessive("PNG data bytes")
@@ -46,6 +40,21 @@ struct PNGWalk {
             orientation: walk.orientation ?? .upright, colour: walk.colour, profile: walk.profile,
             hidesDefaultImage: walk.times.count > 0 && !walk.hasDefaultFrame, kept: walk.kept,
             hasMetadata: !walk.kept.isWhole(of: bytes.count))
+    }
+
+    private init(_ bytes: Span<UInt8>, leavesOutAnimation: Bool) throws(MediaHeaderError) {
+        self.leavesOutAnimation = leavesOutAnimation
+        guard bytes.bigEndian32(at: 0) == 0x8950_4E47, bytes.bigEndian32(at: 4) == 0x0D0A_1A0A else {
+            throw .wrongFormat
+        }
+        try kept.keep(0..<8)
+        var offset = 8
+        var chunks = 0
+        while let next = try step(bytes, at: offset) {
+            offset = next
+            chunks += 1
+            guard chunks <= Self.mostChunks else { throw .excessive("PNG chunks") }
+        }
     }
 
     /// Reads the chunk at the offset and says where the next one starts; `nil` at the end of the picture or bytes.
@@ -63,7 +72,14 @@ struct PNGWalk {
             throw .unsupported("Apple's CgBI form of PNG, which only Apple's systems read")
         }
         guard size != nil || type == "IHDR" else { throw .malformed("PNG: no header chunk first") }
-        let mayBeLeftOut = type.isAncillary && !Self.animationTypes.contains(type)
+        let isOfAnimation = PNGAnimationChunks.types.contains(type)
+        if isOfAnimation {
+            guard !leavesOutAnimation, let size else { return end }
+            animation.read(
+                type, body, screen: (size.width, size.height), follows: hasData,
+                isIntact: type == "fdAT" || length > 64 || Self.isIntact(bytes, start..<end))
+        }
+        let mayBeLeftOut = type.isAncillary && !isOfAnimation
         // A decoder stops here as well, after the rows of the picture.
         if hasData, !type.isAncillary, !Self.criticalTypes.contains(type) { return nil }
         let isKept = try Self.isKept(type, length: length) && (!mayBeLeftOut || Self.isIntact(bytes, start..<end))
@@ -126,9 +142,6 @@ struct PNGWalk {
     }
 
     private static let criticalTypes: Set<FourCharacterCode> = ["IHDR", "PLTE", "IDAT", "IEND"]
-
-    /// Without one of these chunks, the others do not make an animation, whatever their checksums.
-    private static let animationTypes: Set<FourCharacterCode> = ["acTL", "fcTL", "fdAT"]
 
     private static func isKept(_ type: FourCharacterCode, length: Int) throws(MediaHeaderError) -> Bool {
         switch type {

@@ -131,11 +131,11 @@ enum RenditionCheck {
         let isPicture = [.jpeg, .png, .gif, .webp, .avif].contains(format)
         guard format != .webp && format != .avif || order.takesWebAnimations else { throw disagreement("of type") }
         guard report.role == order.role, isPicture || order.role == .attachment else { throw disagreement("of role") }
-        guard sides.contains(report.width), sides.contains(report.height), report.frames >= 1,
-            report.sourceFrames.map({ $0 > report.frames }) ?? true
-        else {
+        guard sides.contains(report.width), sides.contains(report.height), report.frames >= 1 else {
             throw disagreement("of size")
         }
+        let isCut = report.sourceFrames.map { all in report.keptFrames.map { $0 >= 1 && $0 < all } ?? false }
+        guard isCut ?? (report.keptFrames == nil) else { throw disagreement("of frames") }
         let size: Int
         let prefix: [UInt8]
         do {
@@ -193,7 +193,7 @@ extension RenditionInfo {
             kind: RenditionKind(report.role), type: RenditionType(report.format),
             byteCount: Int(clamping: report.bytes),
             width: Int(report.width), height: Int(report.height), frames: Int(report.frames),
-            sourceFrames: report.sourceFrames.map { Int($0) },
+            keptFrames: report.keptFrames.map { Int($0) }, sourceFrames: report.sourceFrames.map { Int($0) },
             duration: report.durationMilliseconds.map { .milliseconds(Int64(clamping: $0)) },
             streams: report.streams.map(StreamFacts.init))
     }

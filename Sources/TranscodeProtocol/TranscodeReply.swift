@@ -32,9 +32,12 @@ package struct RenditionReport: Sendable, Equatable {
     package var width: UInt32
     package var height: UInt32
     package var bytes: UInt64
-    /// Frames of an animation or a video, 1 for a still.
+    /// Frames of the file: of an animation or a video, 1 for a still.
     package var frames: UInt32
-    /// Frames of the source of an animation that is cut to its first ones; `nil` for others.
+    /// Frames of the source up to the last one that is shown, for an animation that is cut to its first frames; `nil` for
+    /// others.
+    package var keptFrames: UInt32?
+    /// All frames of the source of an animation that is cut to its first ones; `nil` for others.
     package var sourceFrames: UInt32?
     package var durationMilliseconds: UInt64?
     /// The whole picture, blurred, as a BlurHash. ASCII, cut at `TranscodeWire.mostBlurhashBytes`.
@@ -52,7 +55,8 @@ package struct RenditionReport: Sendable, Equatable {
 
     package init(
         role: RenditionRole, format: RenditionFormat, width: UInt32, height: UInt32, bytes: UInt64, frames: UInt32 = 1,
-        sourceFrames: UInt32? = nil, durationMilliseconds: UInt64? = nil, blurhash: String? = nil,
+        keptFrames: UInt32? = nil, sourceFrames: UInt32? = nil, durationMilliseconds: UInt64? = nil,
+        blurhash: String? = nil,
         dominantColor: String? = nil, reduction: RenditionReduction? = nil, damage: SourceDamage? = nil,
         streams: StreamReport? = nil, source: SourceReport? = nil
     ) {
@@ -62,6 +66,7 @@ package struct RenditionReport: Sendable, Equatable {
         self.height = height
         self.bytes = bytes
         self.frames = frames
+        self.keptFrames = keptFrames
         self.sourceFrames = sourceFrames
         self.durationMilliseconds = durationMilliseconds
         self.blurhash = blurhash

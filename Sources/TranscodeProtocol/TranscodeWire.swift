@@ -110,6 +110,7 @@ package enum TranscodeWire {
                 writer.put(report.height)
                 writer.put(report.bytes)
                 writer.put(report.frames)
+                writer.put(report.keptFrames)
                 writer.put(report.sourceFrames)
                 writer.put(report.durationMilliseconds)
                 writer.put(report.blurhash, upTo: mostBlurhashBytes)
@@ -182,7 +183,8 @@ package enum TranscodeWire {
                 RenditionReport(
                     role: try reader.code(RenditionRole.self), format: try reader.code(RenditionFormat.self),
                     width: try reader.get(), height: try reader.get(), bytes: try reader.get(),
-                    frames: try reader.get(), sourceFrames: try reader.optional(UInt32.self),
+                    frames: try reader.get(), keptFrames: try reader.optional(UInt32.self),
+                    sourceFrames: try reader.optional(UInt32.self),
                     durationMilliseconds: try reader.optional(UInt64.self),
                     blurhash: try reader.optionalText(upTo: mostBlurhashBytes),
                     dominantColor: try reader.optionalText(upTo: mostColorBytes), reduction: try reduction(&reader),

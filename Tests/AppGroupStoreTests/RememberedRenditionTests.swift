@@ -76,7 +76,8 @@ import Testing
     @Test func `a cut animation is found with the number of frames that its source has`() async throws {
         try await StoreFixture.with { fixture in
             var shown = try await fixture.keep("shown")
-            shown.info.frames = 1_000
+            shown.info.frames = 1_100
+            shown.info.keptFrames = 1_000
             shown.info.sourceFrames = 1_500
             try await fixture.store.record(
                 StoreFixture.message(try #require(RequestID("m")), providerID: "p", [shown]), in: StoreFixture.group)

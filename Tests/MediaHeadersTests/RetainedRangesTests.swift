@@ -30,11 +30,12 @@ import Testing
     }
 
     @Test func `a PNG loses text, time, EXIF and huge profiles and keeps colour and animation`() throws {
+        let control: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 5] + [UInt8](repeating: 0, count: 14)
         let kept =
             SampleFile.pngChunk("gAMA", [0, 0, 0, 1]) + SampleFile.pngChunk("iCCP", Array("a\0\0".utf8) + [0x78, 0x01])
             + SampleFile.pngChunk("pHYs", [UInt8](repeating: 0, count: 9))
-            + SampleFile.pngChunk("acTL", [0, 0, 0, 2, 0, 0, 0, 0]) + SampleFile.pngChunk("fcTL", [0])
-            + SampleFile.pngChunk("fdAT", [0])
+            + SampleFile.pngChunk("acTL", [0, 0, 0, 2, 0, 0, 0, 0]) + SampleFile.pngChunk("fcTL", control)
+            + SampleFile.pngChunk("fdAT", [0, 0, 0, 1])
         let dropped =
             SampleFile.pngChunk("tEXt", [65]) + SampleFile.pngChunk("zTXt", [65])
             + SampleFile.pngChunk("iTXt", [65]) + SampleFile.pngChunk("tIME", [65])

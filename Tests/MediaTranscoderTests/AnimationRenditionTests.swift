@@ -138,17 +138,28 @@ struct AnimationRenditionTests {
     func `an animation of too many frames is cut to its first ones`(_ name: String, _ format: SourceFormat) throws {
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, web: true)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        #expect(report.frames == 1_000 && report.sourceFrames == 1_001)
+        #expect(report.frames == 1_000 && report.keptFrames == 1_000 && report.sourceFrames == 1_001)
         #expect(report.durationMilliseconds == 20_000)
     }
 
-    @Test func `a video of an animation that is cut has the number of frames that are kept`() throws {
+    @Test func `a report of the video of a cut animation has its own frames and those that are kept`() throws {
         var limits = DecodeLimits()
         limits.frames = 4
         let outcome = Workbench.run(
             AnimationFile.fixture("photo.webp"), as: .webp, [Self.order(videos: true, side: 64)], limits: limits)
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        #expect(report.format == .mp4 && report.frames == 4 && report.sourceFrames == 6)
+        #expect(report.format == .mp4 && report.keptFrames == 4 && report.sourceFrames == 6)
+        let film = try FilmProbe(outcome.outputs[0])
+        #expect(Int(report.frames) == film.frames && film.frames > 4)
+    }
+
+    @Test func `a GIF of which the first frames fit the bytes names them and all frames of its source`() throws {
+        let outcome = Workbench.run(
+            AnimationFile.fixture("1001-frames.webp"), as: .webp, [Self.order(side: 96, bytes: 3_000)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply)")
+        #expect(report.format == .gif && report.sourceFrames == 1_001)
+        let kept = try #require(report.keptFrames)
+        #expect(kept >= report.frames && kept < 1_000, "\(report)")
     }
 
     @Test func `the frames of a copied APNG are those of the file, whatever its control chunk announces`() throws {

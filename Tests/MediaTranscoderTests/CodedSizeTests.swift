@@ -68,12 +68,4 @@ import TranscodeProtocol
         }
         #expect(failure(bytes, as: .tiff)?.detail.contains(" pixels in 1 tile of 16384 x 16384 are more") == true)
     }
-
-    @Test func `the frames of an animated PNG are named as the file counts them`() throws {
-        let png = Workbench.fixture("mask-alpha.png")
-        // An animation control chunk behind the header chunk. Its check sum is not looked at.
-        let control = big(8) + Array("acTL".utf8) + big(0xFFFF_FFFF, 0) + big(0)
-        let bytes = Array(png[..<33]) + control + Array(png[33...])
-        #expect(failure(bytes, as: .png) == TranscodeFailure(.tooManyPixels, "4294967295 frames"))
-    }
 }

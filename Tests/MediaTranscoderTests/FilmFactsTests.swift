@@ -50,6 +50,21 @@ import TranscodeProtocol
         #expect(report.streams?.sampleRate == report.source?.streams.sampleRate)
     }
 
+    @Test(arguments: [("films/h264-mp3.avi", SourceFormat.avi), ("films/flv1-mp3.flv", .flv)])
+    func `an MP3 of one channel in an MP4 is reported, copied and encoded with one channel`(
+        _ name: String, _ format: SourceFormat
+    ) throws {
+        let film = Workbench.run(Workbench.fixture("../\(name)"), as: format, [Workbench.order(.attachment, 1_024)])
+        #expect(film.reports.first?.streams?.audioCodec == "mp3", "\(film.reply.result)")
+        for side in [UInt32(1_280), 80] {
+            let outcome = Workbench.run(
+                film.outputs[0], as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: side)])
+            let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+            #expect(report.source?.streams.audioCodec == "mp3" && report.source?.streams.channels == 1)
+            #expect(report.streams?.channels == 1)
+        }
+    }
+
     @Test func `an image has no streams`() throws {
         let report = try report("media/photo-small.jpg", .jpeg)
         #expect(report.streams == nil && report.source == nil)

@@ -95,4 +95,16 @@ import TranscodeProtocol
         ) { interim.append($0) }
         #expect(outcome.reports.first?.format == .mp4 && interim.isEmpty)
     }
+
+    @Test(arguments: [("changing-size.ts", 1), ("h264-aac.ts", 2)])
+    func `the stills of a video that is copied at first, and then encoded, are reported before the encoding`(
+        _ name: String, _ parts: Int
+    ) throws {
+        var interim: [TranscodeReply] = []
+        let bytes = (0..<parts).flatMap { _ in Workbench.fixture("../films/\(name)") }
+        let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 160)]
+        let outcome = Workbench.run(bytes, as: .mpegTS, orders) { interim.append($0) }
+        #expect(outcome.reports.first?.format == .mp4 && interim.map(\.isInterim) == [true])
+        #expect(try interim.first?.result.get() == Array(outcome.reports.dropFirst()))
+    }
 }

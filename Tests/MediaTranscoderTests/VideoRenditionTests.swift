@@ -125,7 +125,7 @@ import TranscodeProtocol
             let outcome = Workbench.run(source, as: .gif, [order, Workbench.order(.thumbnail, 4)])
             let report = try #require(outcome.reports.first, "\(outcome.reply)")
             #expect(report.format == .gif)
-            #expect(report.frames == frames && report.sourceFrames == all)
+            #expect(report.frames == frames && report.keptFrames == frames && report.sourceFrames == all)
             #expect(report.durationMilliseconds == milliseconds)
             #expect(outcome.reports.last?.sourceFrames == nil)
             let copy = try GIFHeader(file: outcome.outputs[0])

@@ -1,3 +1,4 @@
+import LinuxIO
 import NotificationModel
 import TestSupport
 import Testing
@@ -35,5 +36,25 @@ struct DamagedMediaTests {
         let work = try work("jpeg-444-cut-40.jpg")
         let refused = try await withPool { pool in try await work.run(in: pool) }
         #expect(refused.reason == .corruptMedia)
+    }
+
+    @Test(arguments: ["h264-aac.mkv", "vp9-opus.webm", "h264-aac.ts", "h264-aac.flv"])
+    func `a video that ends early is shown with a sentence that names its damage, or by a still`(
+        _ name: String
+    ) async throws {
+        let whole = try Fixtures.bytes("films/\(name)")
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/film"
+        try FileSystem.replace(path, with: Array(whole.prefix(whole.count * 85 / 100 / 188 * 188 + 100)))
+        var work = try PoolWork(path: path)
+        let shown = try await withPool { pool in try await work.run(in: pool).get() }
+        let frames = try #require(shown.renditions.first?.info.frames)
+        #expect(shown.damage == "damaged: the first \(frames) frames" && shown.reduction == nil)
+        #expect(shown.renditions.map(\.info.type) == [.mp4, .jpeg, .jpeg])
+        work.form.damaged = .refuse
+        let refusing = work
+        let still = try await withPool { pool in try await refusing.run(in: pool).get() }
+        #expect(still.damage == nil && still.reduction?.reason == .corruptMedia)
+        #expect(still.renditions.map(\.info.type) == [.jpeg, .jpeg, .jpeg])
     }
 }

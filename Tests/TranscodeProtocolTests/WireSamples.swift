@@ -90,7 +90,7 @@ enum WireSamples {
 
     static let video = RenditionReport(
         role: .attachment, format: .mp4, width: 1_280, height: 720, bytes: 0x0102_0304_0506_0708, frames: 250,
-        sourceFrames: 251, durationMilliseconds: 10_000, streams: streams,
+        keptFrames: 249, sourceFrames: 251, durationMilliseconds: 10_000, streams: streams,
         source: SourceReport(
             frames: 300, durationMilliseconds: 12_000, streams: streams, soundOmission: .unreadable, isCut: true))
     static let streams = StreamReport(
@@ -118,7 +118,7 @@ enum WireSamples {
             Array(
                 repeating: RenditionReport(
                     role: .poster, format: .mp4, width: .max, height: .max, bytes: .max, frames: .max,
-                    sourceFrames: .max, durationMilliseconds: .max,
+                    keptFrames: .max, sourceFrames: .max, durationMilliseconds: .max,
                     blurhash: String(repeating: "~", count: TranscodeWire.mostBlurhashBytes),
                     dominantColor: String(repeating: "f", count: TranscodeWire.mostColorBytes), reduction: .still,
                     damage: SourceDamage(rows: 100, frames: .max), streams: longestStreams,

@@ -25,7 +25,7 @@ extension StoredRenditions {
             [
                 "sha256", "kind", "mimeType", "bytes", "width", "height", "frames", "sourceFrames", "durationMs",
                 "blurhash", "dominantColor",
-            ], optional: ["streams"])
+            ], optional: ["keptFrames", "streams"])
         let mimeType = try fields.text("mimeType")
         guard let kind = RenditionKind(rawValue: try fields.text("kind")) else {
             throw RecordProblem("kind is unknown")
@@ -39,11 +39,16 @@ extension StoredRenditions {
             guard preview != nil else { throw RecordProblem("blurhash is malformed") }
         }
         let digest = try fields.digest("sha256")
+        let frames = try fields.integer("frames", in: 0...(1 << 30))
+        let sourceFrames = try fields.optionalInteger("sourceFrames", in: 0...(1 << 30))
+        // Archives of earlier versions have the kept frames of a cut animation as its frames.
+        let keptFrames =
+            fields.value("keptFrames") == nil
+            ? sourceFrames.map { _ in frames } : try fields.integer("keptFrames", in: 0...(1 << 30))
         let info = RenditionInfo(
             kind: kind, type: type, byteCount: try fields.integer("bytes", in: sizes),
             width: try fields.integer("width", in: sides), height: try fields.integer("height", in: sides),
-            frames: try fields.integer("frames", in: 0...(1 << 30)),
-            sourceFrames: try fields.optionalInteger("sourceFrames", in: 0...(1 << 30)),
+            frames: frames, keptFrames: keptFrames, sourceFrames: sourceFrames,
             duration: try fields.optionalInteger("durationMs", in: 0...(1 << 40)).map { .milliseconds($0) },
             streams: StreamFacts(fields.value("streams")), preview: preview)
         return StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, type))
@@ -71,6 +76,7 @@ extension StoredRenditions {
             "blurhash": info.preview.map { .string($0.blurhash) } ?? .null,
             "dominantColor": info.preview?.dominantColor.map { .string($0) } ?? .null,
         ]
+        if let keptFrames = info.keptFrames { file.append("keptFrames", .number(JSONNumber(keptFrames))) }
         if let streams = info.streams { file.append("streams", streams.json) }
         return .object(file)
     }

@@ -117,13 +117,21 @@ struct GIFRendition {
     ) throws(TranscodeFailure) -> RenditionReport {
         let file = try OutputFile(output, mostBytes: order.pictureBytes)
         try file.write(bytes.span)
-        // A cut animation would have as many frames at the same rate.
-        let all = max(facts.delays.count, facts.sourceFrames ?? 0)
-        let isCut = sourceFrames < all
-        return RenditionReport(
+        var report = RenditionReport(
             role: order.role, format: .gif, width: UInt32(size.width), height: UInt32(size.height),
-            bytes: UInt64(bytes.count), frames: UInt32(clamping: frames),
-            sourceFrames: isCut ? UInt32(clamping: max(frames + 1, frames * all / sourceFrames)) : nil,
-            durationMilliseconds: UInt64(milliseconds))
+            bytes: UInt64(bytes.count), frames: UInt32(clamping: frames), durationMilliseconds: UInt64(milliseconds))
+        report.cut(to: sourceFrames, of: facts)
+        return report
+    }
+}
+
+extension RenditionReport {
+    /// Says that an animation is cut, unless it shows all frames of its source.
+    ///
+    /// - Parameter kept: frames of the source up to the last one that is shown.
+    mutating func cut(to kept: Int, of facts: ImageFacts) {
+        let all = max(facts.frames, facts.sourceFrames ?? 0)
+        guard kept < all else { return }
+        (keptFrames, sourceFrames) = (UInt32(clamping: kept), UInt32(clamping: all))
     }
 }

@@ -44,7 +44,7 @@ enum AnimationVideo {
                 size, rate,
                 limit: try RateLimit.fitting(
                     bytes: order.videoBytes, milliseconds: UInt64(schedule.milliseconds), audio: 0, share: share)),
-            audio: nil, file: file, limits: limits)
+            of: facts.format, audio: nil, file: file, limits: limits)
         var scaling = AnimationScaling(size: size)
         var (shown, time, isDrawing) = (0, 0, false)
         pace.begin(frames: facts.delays.count)
@@ -72,8 +72,7 @@ enum AnimationVideo {
         try clock.measure(.encode) { () throws(TranscodeFailure) in try writer.finish() }
         var report = writer.report(order, size)
         report.durationMilliseconds = UInt64(schedule.milliseconds)
-        // The verdict of an animation that is cut compares the frames with those of the source.
-        if facts.sourceFrames != nil { report.frames = UInt32(clamping: shown) }
+        report.cut(to: shown, of: facts)
         return Made(report: report, isDrawing: isDrawing)
     }
 

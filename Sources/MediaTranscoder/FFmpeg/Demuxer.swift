@@ -58,6 +58,8 @@ struct Demuxer: ~Copyable {
         let demuxer = unsafe Demuxer(opened, io: io, kind: kind, hasOpenEnd: source.hasOpenEnd(as: kind))
         if kind.hasStreamsInPackets {
             try FFmpegStatus.checkReading(unsafe avformat_find_stream_info(opened, nil), "reading the streams")
+        } else {
+            for index in 0..<demuxer.streamCount { demuxer.stream(index)?.countChannels(in: source) }
         }
         return demuxer
     }

@@ -39,6 +39,18 @@ struct MediaStream {
     /// Bits a second as the container says, 0 when it does not.
     var bitRate: Int64 { max(0, unsafe parameters.pointee.bit_rate) }
 
+    /// Takes the number of channels of an MP3 from the header of its first frame (ISO 11172-3, 2.4.2.3). Most MP4 files name
+    /// two channels, whatever the sound has (ISO 14496-14, 5.6.1).
+    ///
+    /// - Parameter source: the file of which the container has an index.
+    func countChannels(in source: borrowing MappedInput) {
+        guard codec == AV_CODEC_ID_MP3, let entry = unsafe avformat_index_get_entry(pointer, 0) else { return }
+        let offset = Int(unsafe entry.pointee.pos)
+        guard let header = source.withBytes({ $0.bigEndian32(at: offset) }), header >> 21 == 0x7FF else { return }
+        unsafe av_channel_layout_uninit(&parameters.pointee.ch_layout)
+        unsafe av_channel_layout_default(&parameters.pointee.ch_layout, header >> 6 & 3 == 3 ? 1 : 2)
+    }
+
     /// The number of packets up to that of the last frame that is shown, and the number of frames that are shown, as the
     /// container's index counts them; 0 if it does not. The edit list of an MP4 hides frames.
     func indexedCounts(in format: SourceFormat) -> (packets: Int, frames: Int) {

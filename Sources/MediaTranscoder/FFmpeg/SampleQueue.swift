@@ -26,11 +26,25 @@ struct SampleQueue: ~Copyable {
     /// Samples of each channel.
     var count: Int32 { unsafe av_audio_fifo_size(pointer) }
 
-    func append(_ frame: borrowing Frame) throws(TranscodeFailure) {
-        let count = unsafe frame.pointer.pointee.nb_samples
+    /// Appends the samples of a frame.
+    ///
+    /// - Parameter first: the first sample that is appended.
+    func append(_ frame: borrowing Frame, from first: Int32 = 0) throws(TranscodeFailure) {
+        let count = unsafe frame.pointer.pointee.nb_samples - first
         guard count > 0 else { return }
-        let written = unsafe withPlanes(of: frame) { unsafe av_audio_fifo_write(pointer, $0, count) }
+        let written = unsafe withPlanes(of: frame, from: first) { unsafe av_audio_fifo_write(pointer, $0, count) }
         guard written == count else { throw FFmpegStatus.noMemory("samples") }
+    }
+
+    /// Appends silence of a number of samples.
+    func appendSilence(_ count: Int32) throws(TranscodeFailure) {
+        let frame = try Frame.make()
+        frame.become(format)
+        unsafe frame.pointer.pointee.nb_samples = count
+        try FFmpegStatus.check(unsafe av_frame_get_buffer(frame.pointer, 0), "silence")
+        unsafe av_samples_set_silence(
+            frame.pointer.pointee.extended_data, 0, count, format.channels, SoundFormat.samples)
+        try append(frame)
     }
 
     /// Takes the first samples, at most as many as there are.
@@ -40,18 +54,22 @@ struct SampleQueue: ~Copyable {
         unsafe frame.pointer.pointee.nb_samples = min(count, self.count)
         try FFmpegStatus.check(unsafe av_frame_get_buffer(frame.pointer, 0), "samples")
         let wanted = unsafe frame.pointer.pointee.nb_samples
-        let taken = unsafe withPlanes(of: frame) { unsafe av_audio_fifo_read(pointer, $0, wanted) }
+        let taken = unsafe withPlanes(of: frame, from: 0) { unsafe av_audio_fifo_read(pointer, $0, wanted) }
         guard taken == wanted else { throw TranscodeFailure(.internalFault, "\(taken) of \(wanted) samples") }
         return frame
     }
 
-    /// The pointers to the channels of a frame, as the queue's functions take them.
+    /// Lends the pointers to a sample in the channels of a frame, as the queue's functions take them.
     private func withPlanes(
-        of frame: borrowing Frame, _ body: (UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Int32
+        of frame: borrowing Frame, from first: Int32,
+        _ body: (UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Int32
     ) -> Int32 {
-        unsafe body(
-            UnsafeMutableRawPointer(frame.pointer.pointee.extended_data)?
-                .assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
+        var planes = unsafe [UnsafeMutableRawPointer?](repeating: nil, count: Int(format.channels))
+        for channel in 0..<Int(format.channels) {
+            let start = unsafe UnsafeMutableRawPointer(frame.pointer.pointee.extended_data[channel])
+            unsafe planes[channel] = start.map { unsafe $0 + Int(first) * MemoryLayout<Float>.size }
+        }
+        return unsafe planes.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress) }
     }
 }
 

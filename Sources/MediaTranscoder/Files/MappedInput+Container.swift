@@ -25,6 +25,17 @@ extension MappedInput {
         }
     }
 
+    /// Whether the file ends within a packet, though its demuxer does not say so.
+    func endsEarly(as format: SourceFormat) -> Bool {
+        withBytes { bytes in
+            switch format {
+            case .matroska: FilmEnd.isMissing(inMatroska: bytes)
+            case .mpegTS: FilmEnd.isMissing(inTransportStream: bytes)
+            default: false
+            }
+        }
+    }
+
     /// Whether the header does not say where the sound ends, so that its last packet may be a short one.
     func hasOpenEnd(as format: SourceFormat) -> Bool {
         withBytes { bytes in

@@ -95,14 +95,14 @@ enum ImageInspection {
         }
         // Control chunks that contradict each other describe no animation that can be transcoded.
         let isConsistent = header.isAnimated && header.times.count == header.frameCount
-        if !isConsistent { try judge(frames: header.frameCount, limits: limits) }
-        let facts = ImageFacts(
+        var facts = ImageFacts(
             format: .png, codec: AV_CODEC_ID_PNG, size: PixelSize(header.width, header.height),
             orientation: header.orientation, frames: max(1, header.times.count), plays: header.plays,
             memory: DecodeMemory(header), kept: header.kept,
             decoded: header.kept.ranges, png: header)
-        return isConsistent
-            ? animated(facts, header.times, memory: DecodeMemory(frames: header), limits: limits) : facts
+        if isConsistent { return animated(facts, header.times, memory: DecodeMemory(frames: header), limits: limits) }
+        if facts.frames > Int(limits.frames) { (facts.frames, facts.kept) = (1, nil) }
+        return facts
     }
 
     static func judge(
@@ -121,10 +121,6 @@ enum ImageInspection {
             kept: header.kept, isPartlyUncovered: header.isPartlyUncovered,
             isEmpty: header.isEmpty,
             decodedScreen: header.hasLargeFrame ? PixelSize(header.decodedWidth, header.decodedHeight) : nil)
-    }
-
-    private static func judge(frames: Int, limits: DecodeLimits) throws(TranscodeFailure) {
-        guard frames <= Int(limits.frames) else { throw TranscodeFailure(.tooManyPixels, "\(frames) frames") }
     }
 
     static func tooManyPixels(_ name: StaticString, _ width: Int, _ height: Int) -> TranscodeFailure {

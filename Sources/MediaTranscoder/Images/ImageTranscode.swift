@@ -64,10 +64,8 @@ enum ImageTranscode {
         for (index, order) in work.orders.enumerated() where order.role == .attachment {
             reports[index]?.reduction = work.reduction
             reports[index]?.damage = damage
-            // A still shows one frame, so nothing is said about the later frames.
-            if !facts.isAnimated || reports[index]?.frames ?? 1 > 1 {
-                reports[index]?.sourceFrames = facts.sourceFrames.map { UInt32(clamping: $0) }
-            }
+            // A still of an animation shows one frame, so nothing is said about the later frames.
+            if !facts.isAnimated || work.plans[index].isCopy { reports[index]?.cut(to: facts.frames, of: facts) }
         }
         return reports.compactMap { $0 }
     }

@@ -17,15 +17,6 @@ struct CodedPauses {
         areCoded && [.corrupt, .unsupported].contains(failure.code)
     }
 
-    /// Returns the silence of one frame, which lasts 20 ms.
-    func silence(in format: SoundFormat) throws(TranscodeFailure) -> Frame {
-        let frame = try Frame.make()
-        frame.become(format)
-        let count = format.sampleRate / 50
-        unsafe frame.pointer.pointee.nb_samples = count
-        try FFmpegStatus.check(unsafe av_frame_get_buffer(frame.pointer, 0), "silence")
-        unsafe av_samples_set_silence(
-            frame.pointer.pointee.extended_data, 0, count, format.channels, SoundFormat.samples)
-        return frame
-    }
+    /// Returns the number of samples of one frame, which lasts 20 ms.
+    func sampleCount(in format: SoundFormat) -> Int32 { format.sampleRate / 50 }
 }

@@ -19,6 +19,14 @@ struct SoundEncoding: ~Copyable {
     private var sampleCount: Int64 = 0
     /// The time of the next samples, counted in samples; `nil` before the first.
     private var time: Int64?
+    /// Whether the samples keep the times of their packets, because a picture is shown with them.
+    private let keepsTimes: Bool
+
+    /// A longer gap is filled with silence, in milliseconds. A viewer notices sound that is 45 ms early (ITU-R BT.1359-1), but
+    /// the decoder of WMA holds back a frame of up to 64 ms.
+    private static let mostEarly: Int64 = 70
+    /// Samples that would be later are left out, in milliseconds. A viewer notices sound that is 125 ms late (ITU-R BT.1359-1).
+    private static let mostLate: Int64 = 125
 
     private struct DecodedForm: Equatable {
         let samples: Int32
@@ -32,9 +40,10 @@ struct SoundEncoding: ~Copyable {
         }
     }
 
+    /// - Parameter keepsTimes: whether gaps between the packets become silence.
     /// - Throws: `unsupported` for a codec that is not decoded.
     static func open(
-        _ stream: MediaStream, bitRate: Int64, limits: DecodeLimits
+        _ stream: MediaStream, bitRate: Int64, keepsTimes: Bool, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundEncoding {
         guard SoundFormat.sources.contains(stream.sampleRate) else {
             throw TranscodeFailure(.unsupported, "sound of \(stream.sampleRate) samples a second")
@@ -47,14 +56,15 @@ struct SoundEncoding: ~Copyable {
             encoder: try Encoder.openSound(format, bitRate: bitRate), decoder: try Decoder.open(stream, mostPixels: 1),
             format: format, inputTimeBase: stream.timeBase, pauses: CodedPauses(of: stream),
             queue: try SampleQueue.make(of: format),
-            frame: try Frame.make(), packet: try Packet.make())
+            frame: try Frame.make(), packet: try Packet.make(), keepsTimes: keepsTimes)
     }
 
     private init(
         mostSamples: Int64, encoder: consuming Encoder, decoder: consuming Decoder, format: SoundFormat,
         inputTimeBase: AVRational, pauses: CodedPauses, queue: consuming SampleQueue, frame: consuming Frame,
-        packet: consuming Packet
+        packet: consuming Packet, keepsTimes: Bool
     ) {
+        self.keepsTimes = keepsTimes
         self.mostSamples = mostSamples
         self.encoder = encoder
         self.decoder = decoder
@@ -66,29 +76,29 @@ struct SoundEncoding: ~Copyable {
         self.packet = packet
     }
 
-    /// Encodes what a packet of the source holds. A packet that cannot be decoded is left out: a gap is hardly heard.
+    /// Encodes what a packet of the source holds. A packet that cannot be decoded is left out.
     mutating func encode(
         _ input: borrowing Packet, into muxer: borrowing Muxer, track: Int32
     ) throws(TranscodeFailure) {
         do throws(TranscodeFailure) { _ = try decoder.send(input) } catch {
-            if pauses.explain(error) { return try queue.append(pauses.silence(in: format)) }
+            if pauses.explain(error) { return try queue.appendSilence(pauses.sampleCount(in: format)) }
             guard error.code == .corrupt else { throw error }
             return
         }
-        try takeDecoded()
+        try takeDecoded(into: muxer, track: track)
         try encodeQueue(into: muxer, track: track, isLast: false)
     }
 
     mutating func finish(_ muxer: borrowing Muxer, track: Int32) throws(TranscodeFailure) {
         try decoder.finish()
-        try takeDecoded()
+        try takeDecoded(into: muxer, track: track)
         if let rest = try resampler?.rest() { try queue.append(rest) }
         try encodeQueue(into: muxer, track: track, isLast: true)
         try Self.blamingSamples { () throws(TranscodeFailure) in try encoder.finish() }
         try drain(into: muxer, track: track)
     }
 
-    private mutating func takeDecoded() throws(TranscodeFailure) {
+    private mutating func takeDecoded(into muxer: borrowing Muxer, track: Int32) throws(TranscodeFailure) {
         while try decoder.receive(into: frame) {
             let form = DecodedForm(frame)
             if form != decoded {
@@ -98,9 +108,35 @@ struct SoundEncoding: ~Copyable {
             if time == nil, frame.bestTime != agd_no_pts {
                 time = av_rescale_q(frame.bestTime, inputTimeBase, timeBase)
             }
-            if let samples = try resampler?.convert(frame) { try queue.append(samples) }
+            let gap = gap(before: frame)
+            if gap > samples(Self.mostEarly) { try fill(gap, into: muxer, track: track) }
+            let first = gap < -samples(Self.mostLate) ? Int32(clamping: -gap) : 0
+            if let samples = try resampler?.convert(frame) { try queue.append(samples, from: first) }
         }
     }
+
+    /// Returns the samples between the end of the sound so far and a decoded frame; negative if the frame begins before it.
+    private func gap(before frame: borrowing Frame) -> Int64 {
+        guard keepsTimes, let time, frame.bestTime != agd_no_pts else { return 0 }
+        let start = av_rescale_q(frame.bestTime, inputTimeBase, timeBase)
+        let end = time.addingReportingOverflow(Int64(queue.count)).partialValue
+        let (gap, overflows) = start.subtractingReportingOverflow(end)
+        return overflows || gap == .min ? 0 : gap
+    }
+
+    /// Encodes silence. A gap beyond the end of the longest sound is a wrong time stamp and stays.
+    private mutating func fill(_ gap: Int64, into muxer: borrowing Muxer, track: Int32) throws(TranscodeFailure) {
+        guard gap <= mostSamples - sampleCount - Int64(queue.count) else { return }
+        var rest = gap
+        while rest > 0 {
+            let count = Int32(min(rest, Int64(format.sampleRate)))
+            try queue.appendSilence(count)
+            try encodeQueue(into: muxer, track: track, isLast: false)
+            rest -= Int64(count)
+        }
+    }
+
+    private func samples(_ milliseconds: Int64) -> Int64 { milliseconds * Int64(format.sampleRate) / 1_000 }
 
     private mutating func encodeQueue(
         into muxer: borrowing Muxer, track: Int32, isLast: Bool
@@ -111,7 +147,7 @@ struct SoundEncoding: ~Copyable {
             let start = time ?? 0
             samples.presentationTime = start
             let count = Int64(unsafe samples.pointer.pointee.nb_samples)
-            time = start + count
+            time = start.addingReportingOverflow(count).partialValue
             sampleCount += count
             guard sampleCount <= mostSamples else {
                 throw TranscodeFailure(.tooLarge, "the sound is longer than its header says")

@@ -58,26 +58,33 @@ struct SoundTrack: ~Copyable {
 
     /// Adds the sound of a stream to an MP4.
     ///
-    /// - Parameter bitRate: to encode it with; `nil`: it is copied if it can be.
+    /// - Parameters:
+    ///   - format: of the source.
+    ///   - bitRate: to encode it with; `nil`: it is copied if it can be.
     static func addToFilm(
-        _ stream: MediaStream, _ muxer: borrowing Muxer, bitRate: Int64? = nil, limits: DecodeLimits
+        _ stream: MediaStream, of format: SourceFormat, _ muxer: borrowing Muxer, bitRate: Int64? = nil,
+        limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundTrack {
         let bitRate = bitRate ?? (isCopied(stream) ? nil : SoundFormat(encoding: stream).bitRate)
-        var track = try add(stream, to: muxer, encodedWith: bitRate, limits: limits)
+        // An AVI has no times. Its demuxer computes them from a mean bit rate.
+        var track = try add(stream, to: muxer, encodedWith: bitRate, keepsTimes: format != .avi, limits: limits)
         track.isOfFilm = true
         return track
     }
 
     /// Adds the sound of a stream to a file.
     ///
-    /// - Parameter bitRate: of AAC; `nil`: the sound is copied.
+    /// - Parameters:
+    ///   - bitRate: of AAC; `nil`: the sound is copied.
+    ///   - keepsTimes: whether gaps between the packets of an encoded sound become silence.
     static func add(
-        _ stream: MediaStream, to muxer: borrowing Muxer, encodedWith bitRate: Int64?, limits: DecodeLimits
+        _ stream: MediaStream, to muxer: borrowing Muxer, encodedWith bitRate: Int64?, keepsTimes: Bool = false,
+        limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundTrack {
         guard let bitRate else {
             return SoundTrack(try muxer.addCopy(of: stream), timeBase: stream.timeBase, encoding: nil)
         }
-        let encoding = try SoundEncoding.open(stream, bitRate: bitRate, limits: limits)
+        let encoding = try SoundEncoding.open(stream, bitRate: bitRate, keepsTimes: keepsTimes, limits: limits)
         return SoundTrack(try muxer.addStream(of: encoding.encoder), timeBase: stream.timeBase, encoding: encoding)
     }
 

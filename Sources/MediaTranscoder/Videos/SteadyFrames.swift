@@ -98,19 +98,21 @@ struct SteadyFrames: ~Copyable {
         if late == nil { try writer.finish() }
     }
 
-    func report(_ order: RenditionSpec) -> RenditionReport {
+    /// Describes the finished file.
+    ///
+    /// - Parameter hasJumped: whether the container tells a part of the duration only.
+    /// - Throws: `corrupt` if too little of a damaged film is there.
+    func report(
+        _ order: RenditionSpec, _ film: DamagedFilm, hasJumped: Bool
+    ) throws(TranscodeFailure) -> RenditionReport {
         var report = writer.report(order, plan.size)
         report.source = facts.source
         report.source?.isCut = isCut
-        if !isCut { report.source?.frames = UInt32(clamping: decoded) }
         if writer.isSoundCut { report.source?.soundOmission = .cut }
-        return report
-    }
-
-    /// Describes the file of a source whose container tells a part of its duration only.
-    func reportOfWhole(_ order: RenditionSpec) -> RenditionReport {
-        var report = report(order)
-        guard let milliseconds = report.durationMilliseconds, milliseconds > 0, !isCut else { return report }
+        guard !isCut else { return report }
+        report.damage = try film.damage(frames: decoded, milliseconds: report.durationMilliseconds ?? 0)
+        if report.damage == nil { report.source?.frames = UInt32(clamping: decoded) }
+        guard hasJumped, let milliseconds = report.durationMilliseconds, milliseconds > 0 else { return report }
         report.source?.durationMilliseconds = milliseconds
         report.source?.streams.bitRate = UInt64(facts.byteCount) * 8_000 / milliseconds
         return report

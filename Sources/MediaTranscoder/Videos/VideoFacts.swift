@@ -37,6 +37,10 @@ struct VideoFacts {
     var isPlayable: Bool
     /// Bits a second of the sound, or 0.
     var audioBitRate: Int64
+    /// Whether the file ends within a packet, as its container tells without an index.
+    var endsEarly = false
+    /// Whether a damaged film is shown up to its damage. The job tells it.
+    var showsDamage = false
 
     /// In square pixels, as coded: the longer sampled direction is shrunk, nothing is stretched.
     var squareSize: PixelSize {
@@ -93,7 +97,8 @@ struct VideoFacts {
             frames: frames, packets: packets, frameRate: rate,
             secondsOfFrame: named.num > 0 && named.den > 0 ? Double(named.den) / Double(named.num) : 1 / (mean ?? 30),
             codec: stream.codec, byteCount: source.count, isPlayable: PlayableVideo.isPlayable(stream, in: format),
-            audioBitRate: audio.map { isSoundCopied ? $0.bitRate : SoundFormat(encoding: $0).bitRate } ?? 0)
+            audioBitRate: audio.map { isSoundCopied ? $0.bitRate : SoundFormat(encoding: $0).bitRate } ?? 0,
+            endsEarly: source.endsEarly(as: format))
         try facts.judge(limits)
         return facts
     }

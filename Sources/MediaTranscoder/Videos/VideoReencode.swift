@@ -68,7 +68,7 @@ enum VideoReencode {
         let decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))
         do throws(TranscodeFailure) {
             let writer = try VideoWriter.open(
-                encoding(of: stream, facts: facts, plan: plan, preset: preset),
+                encoding(of: stream, facts: facts, plan: plan, preset: preset), of: facts.format,
                 audio: facts.audio.flatMap { demuxer.stream($0) },
                 soundBitRate: plan.soundBitRate, file: file, limits: limits)
             var frames = SteadyFrames(
@@ -77,13 +77,15 @@ enum VideoReencode {
             let packet = try Packet.make()
             let frame = try Frame.make()
             var line = TimeLine(of: facts.format)
+            var film = try DamagedFilm(facts, source)
             var isReading = true
             while isReading, !frames.isCut, frames.late == nil {
                 do throws(TranscodeFailure) {
-                    isReading = try demuxer.read(into: packet)
+                    isReading = try film.read(demuxer, into: packet)
                     if isReading, let stream = facts.shownStream(of: packet, in: demuxer) {
                         line.place(packet, of: stream)
                     }
+                    guard !isReading || film.isWhole(packet) else { continue }
                     if isReading, Int(packet.streamIndex) == facts.audio {
                         try frames.writeSound(packet)
                         continue
@@ -103,15 +105,15 @@ enum VideoReencode {
                         try frames.write(frame, of: stream, clock: &clock)
                     }
                 } catch {
+                    isReading = false
                     // Damage after the last frame that fits changes nothing.
-                    guard frames.isFull else { throw error }
-                    frames.cut()
+                    if frames.isFull { frames.cut() } else { try film.end(by: error) }
                 }
             }
             if let whole = frames.late { return .late(whole) }
             try clock.measure(.encode) { () throws(TranscodeFailure) in try frames.finish() }
             if let whole = frames.late { return .late(whole) }
-            return .made(line.hasJumped ? frames.reportOfWhole(order) : frames.report(order))
+            return .made(try frames.report(order, film, hasJumped: line.hasJumped))
         } catch {
             guard error.code == .tooLarge, file.isTooLarge else { throw error }
             return .tooLarge(error)

@@ -18,16 +18,18 @@ enum VideoRemux {
         let track = try muxer.addCopy(of: video)
         var sound: SoundTrack?
         if let audio = facts.audio.flatMap({ demuxer.stream($0) }) {
-            sound = try SoundTrack.addToFilm(audio, muxer, limits: limits)
+            sound = try SoundTrack.addToFilm(audio, of: facts.format, muxer, limits: limits)
         }
         try muxer.writeHeader()
         let packet = try Packet.make()
         var (packets, frames) = (0, 0)
         var parameters = ParameterSetWatch(video, in: facts.format)
         var line = TimeLine(of: facts.format)
-        while try demuxer.read(into: packet) {
+        var film = try DamagedFilm(facts, source)
+        while try film.read(demuxer, into: packet) {
             if let stream = facts.shownStream(of: packet, in: demuxer) { line.place(packet, of: stream) }
             guard !line.hasJumped else { return nil }
+            guard film.isWhole(packet) else { continue }
             switch Int(packet.streamIndex) {
             case facts.video:
                 // No shown frame is decoded from the packets after the last one.
@@ -42,19 +44,18 @@ enum VideoRemux {
             }
         }
         try sound?.finish(muxer)
+        film.finish(packets: packets)
+        let damage = try film.damage(frames: frames, milliseconds: muxer.milliseconds)
+        guard frames > 0 else { throw TranscodeFailure(.corrupt, "no frame is there") }
         var source = facts.source
-        source.frames = UInt32(clamping: frames)
+        if damage == nil { source.frames = UInt32(clamping: frames) }
         if sound?.isCut == true { source.soundOmission = .cut }
-        // A file cut at a packet's edge looks like its end; the index knows better.
-        guard frames > 0, packets >= facts.packets else {
-            throw TranscodeFailure(.corrupt, "only \(packets) of \(facts.packets) frames are there")
-        }
         try muxer.finish()
         let size = facts.uprightSize
         return RenditionReport(
             role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
             bytes: UInt64(file.byteCount), frames: UInt32(clamping: frames),
-            durationMilliseconds: muxer.milliseconds,
+            durationMilliseconds: muxer.milliseconds, damage: damage,
             streams: muxer.streams(frames: frames, milliseconds: muxer.milliseconds), source: source)
     }
 }

@@ -5,8 +5,8 @@ import TranscodeProtocol
 
 /// The steps from a video to its renditions: inspect, decode a key frame for its stills, copy or encode the video.
 enum VideoTranscode {
-    /// - Parameter stillsAreMade: called before a video is encoded, and before the failure of one that is copied, with the
-    ///   reports of its stills.
+    /// - Parameter stillsAreMade: called with the reports of the stills, before a video is encoded and before the failure of
+    ///   a copy.
     static func run(
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
         time: inout TimeAllowance, stillsAreMade: ([RenditionReport]) -> Void
@@ -17,6 +17,7 @@ enum VideoTranscode {
         guard var facts = found else {
             return try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }
+        facts.showsDamage = job.showsDamage
         var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
         let videos = job.orders.indices.filter { job.orders[$0].role == .attachment }
         // Poster and thumbnail share a frame unless they want different times.
@@ -35,16 +36,20 @@ enum VideoTranscode {
                 into: &reports)
         }
         let isCopied = facts.soundCost == 0 && videos.allSatisfy { facts.fits(job.orders[$0], byteCount: source.count) }
-        let stillReports = job.isPart ? [] : reports.compactMap(\.self)
-        if !isCopied, !stillReports.isEmpty { stillsAreMade(stillReports) }
+        var unreported = job.isPart ? [] : reports.compactMap(\.self)
+        func reportStills() {
+            if !unreported.isEmpty { stillsAreMade(unreported) }
+            unreported = []
+        }
+        if !isCopied { reportStills() }
         for index in videos {
             if !job.isPart {
                 do throws(TranscodeFailure) {
                     reports[index] = try attachment(
                         source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
-                        clock: &clock, time: &time)
+                        clock: &clock, time: &time, copyFails: reportStills)
                 } catch {
-                    if isCopied, !stillReports.isEmpty { stillsAreMade(stillReports) }
+                    reportStills()
                     throw error
                 }
             }
@@ -60,10 +65,11 @@ enum VideoTranscode {
         return reports.compactMap { $0 }
     }
 
+    /// - Parameter copyFails: called before the encoding of a video that could not be copied to its end.
     /// - Returns: `nil` if there is no time for it.
     private static func attachment(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
-        clock: inout StageClock, time: inout TimeAllowance
+        clock: inout StageClock, time: inout TimeAllowance, copyFails: () -> Void
     ) throws(TranscodeFailure) -> RenditionReport? {
         if facts.fits(order, byteCount: source.count) {
             let cost = facts.soundCost
@@ -77,6 +83,7 @@ enum VideoTranscode {
                 try VideoRemux.write(source, facts: facts, order: order, output: output, limits: limits)
             }
             if let copy { return copy }
+            copyFails()
         }
         return try VideoReencode.write(
             source, facts: facts, order: order, output: output, limits: limits, clock: &clock, time: &time)

@@ -33,14 +33,16 @@ struct VideoWriter: ~Copyable {
     }
 
     static func open(
-        _ encoding: VideoEncoding, audio: MediaStream?, soundBitRate: Int64? = nil, file: OutputFile,
-        limits: DecodeLimits
+        _ encoding: VideoEncoding, of format: SourceFormat, audio: MediaStream?, soundBitRate: Int64? = nil,
+        file: OutputFile, limits: DecodeLimits
     ) throws(TranscodeFailure) -> VideoWriter {
         let encoder = try encoding.open()
         let muxer = try Muxer.open(file, as: .mp4)
         let video = try muxer.addStream(of: encoder)
         var sound: SoundTrack?
-        if let audio { sound = try SoundTrack.addToFilm(audio, muxer, bitRate: soundBitRate, limits: limits) }
+        if let audio {
+            sound = try SoundTrack.addToFilm(audio, of: format, muxer, bitRate: soundBitRate, limits: limits)
+        }
         try muxer.writeHeader()
         return VideoWriter(
             encoder: encoder, file: file, muxer: muxer, packet: try Packet.make(), video: video, sound: sound,

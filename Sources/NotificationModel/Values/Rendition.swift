@@ -81,8 +81,12 @@ package struct RenditionInfo: Sendable, Equatable {
     /// Pixels, after orientation.
     package var width: Int
     package var height: Int
+    /// Frames of the file.
     package var frames: Int
-    /// Frames of the source of an animation that is cut to its first ones; `nil` for others.
+    /// Frames of the source up to the last one that is shown, for an animation that is cut to its first frames; `nil` for
+    /// others.
+    package var keptFrames: Int?
+    /// All frames of the source of an animation that is cut to its first ones; `nil` for others.
     package var sourceFrames: Int?
     package var duration: Duration?
     /// The streams of a film or a sound.
@@ -92,7 +96,8 @@ package struct RenditionInfo: Sendable, Equatable {
 
     package init(
         kind: RenditionKind, type: RenditionType, byteCount: Int, width: Int, height: Int, frames: Int = 1,
-        sourceFrames: Int? = nil, duration: Duration? = nil, streams: StreamFacts? = nil, preview: ImagePreview? = nil
+        keptFrames: Int? = nil, sourceFrames: Int? = nil, duration: Duration? = nil, streams: StreamFacts? = nil,
+        preview: ImagePreview? = nil
     ) {
         self.kind = kind
         self.type = type
@@ -100,6 +105,7 @@ package struct RenditionInfo: Sendable, Equatable {
         self.width = width
         self.height = height
         self.frames = frames
+        self.keptFrames = keptFrames
         self.sourceFrames = sourceFrames
         self.duration = duration
         self.streams = streams
@@ -110,7 +116,8 @@ package struct RenditionInfo: Sendable, Equatable {
 extension RenditionInfo {
     /// A sentence for people about an animation that is cut to its first frames.
     package var cut: String? {
-        sourceFrames.map { "cut to the first \(frames.grouped) of \($0.grouped) frames" }
+        guard let keptFrames, let sourceFrames else { return nil }
+        return "cut to the first \(keptFrames.grouped) of \(sourceFrames.grouped) frames"
     }
 }
 

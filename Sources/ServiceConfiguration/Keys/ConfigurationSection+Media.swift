@@ -143,7 +143,7 @@ extension ConfigurationSection {
             ),
             ConfigurationKey(
                 "media.damaged", \.media.damaged, .choice, reloadable: true,
-                "The handling of a damaged JPEG, PNG or GIF. `show`: if at most half of the rows are missing, the missing rows are filled and the image is shown. `refuse`: the image is omitted with the reason `corrupt-media`."
+                "The handling of a damaged JPEG, PNG, GIF or video. `show`: if at most half of the rows are missing, the missing rows are filled and the image is shown; if at least half of a video precedes the damage, this part is shown. `refuse`: the image is omitted, or a still of the video is shown, with the reason `corrupt-media`."
             ),
             ConfigurationKey(
                 "media.quota", \.media.quota, .byteCount(1 << 20...1 << 50), reloadable: true,

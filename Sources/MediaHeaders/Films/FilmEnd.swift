@@ -1,0 +1,58 @@
+/// The end of a film in a container whose demuxer takes an early end for the end.
+package enum FilmEnd {
+    private static let segment = 0x1853_8067
+    private static let cluster = 0x1F43_B675
+    /// Elements that are read: a film of ten minutes has some 50,000 blocks.
+    private static let mostElements = 1_000_000
+
+    /// Whether a Matroska or WebM ends within an element (RFC 8794, 4 to 6).
+    ///
+    /// Recorders that write into a pipe leave the sizes of the segment and of the clusters unknown. Then only an element
+    /// within them can tell that the end is missing.
+    package static func isMissing(inMatroska bytes: Span<UInt8>) -> Bool {
+        var (offset, count) = (0, 0)
+        while offset < bytes.count {
+            count += 1
+            guard count <= mostElements else { return false }
+            guard let identifier = number(bytes, at: offset, keepsMarker: true) else { return false }
+            guard let size = number(bytes, at: offset + identifier.length, keepsMarker: false) else { return false }
+            let body = offset + identifier.length + size.length
+            guard body <= bytes.count, let value = identifier.value else { return true }
+            if let length = size.value {
+                offset = body.addedOrMax(length)
+                if value == segment { return offset > bytes.count }
+            } else {
+                guard value == segment || value == cluster else { return false }
+                offset = body
+            }
+        }
+        return offset > bytes.count
+    }
+
+    /// Reads an identifier or a size of at most eight bytes. A size of all ones is unknown, and has no value.
+    ///
+    /// - Returns: `nil` if no number begins here.
+    private static func number(
+        _ bytes: Span<UInt8>, at offset: Int, keepsMarker: Bool
+    ) -> (value: Int?, length: Int)? {
+        guard let first = bytes.byte(at: offset) else { return (nil, 1) }
+        let length = first.leadingZeroBitCount + 1
+        guard length <= 8 else { return nil }
+        var value = keepsMarker ? Int(first) : Int(first) & (0xFF >> length)
+        for index in 1..<length { value = value << 8 | Int(bytes.byte(at: offset + index) ?? 0) }
+        let isUnknown = !keepsMarker && value == 1 << (7 * length) - 1
+        return (isUnknown || offset + length > bytes.count ? nil : value, length)
+    }
+
+    /// Whether an MPEG transport stream ends within a packet (ISO 13818-1, 2.4.3.2). Blu-ray has four bytes before each packet
+    /// of 188 bytes, and some recorders add sixteen.
+    package static func isMissing(inTransportStream bytes: Span<UInt8>) -> Bool {
+        let (packet, sync) = (188, UInt8(0x47))
+        guard bytes.count >= 1_024 else { return false }
+        return ![packet, packet + 4, packet + 16].contains { length in
+            [bytes.count - packet, bytes.count - length].contains { last in
+                bytes.byte(at: last) == sync && bytes.byte(at: last - length) == sync
+            }
+        }
+    }
+}
