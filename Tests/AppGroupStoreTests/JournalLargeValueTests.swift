@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [RequestOrigin.detached, .spool(fileName: "a.json")])
-    func `a large body and a large result are files, and both come back`(_ origin: RequestOrigin) async throws {
+    func `a large body and a large result are stored in files and read back`(_ origin: RequestOrigin) async throws {
         let entry = try bench.entry("a", origin, bodyByteCount: 100_000)
         let content = bench.content(of: entry, byteCount: 200_000)
         try bench.claim(entry)
