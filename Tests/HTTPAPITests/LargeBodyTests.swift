@@ -166,7 +166,7 @@ struct LargeBodyTests {
     }
 
     @Test(arguments: [(0, false), (1, true)])
-    func `only a body beyond the threshold is submitted in the large executor`(excess: Int, isInLane: Bool)
+    func `only a body beyond the threshold is submitted on the LargePayloadExecutor`(excess: Int, isInLane: Bool)
         async throws
     {
         let lane = OwnThreadExecutor()

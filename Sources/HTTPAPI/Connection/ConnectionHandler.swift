@@ -9,8 +9,8 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundOut = HTTPServerRequestPart
 
     /// The number of chunks of a body that may all be small. A chunk of one byte costs the client six bytes. It costs
-    /// the daemon a hundred times the work of a byte in a large chunk: 16 callers with such bodies made others 1.2 s
-    /// late.
+    /// the daemon a hundred times the work of a byte in a large chunk. 16 callers with such bodies delayed other
+    /// callers by 1.2 s.
     static let mostSmallChunks = 256
     /// The minimum average size of chunks after that number, in bytes.
     static let smallChunk = 32

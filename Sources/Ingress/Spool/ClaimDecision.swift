@@ -34,9 +34,9 @@ enum ClaimDecision: Sendable, Equatable {
     ) -> ClaimDecision {
         let isYoung = age < quiet && age > .zero - quiet
         switch (writers, discoveredBy) {
-        // The closing of a nameless file that got its name earlier causes no event in this directory. A file after its
-        // close event is still open for one of two reasons: another writer has it open, whose closing causes an event,
-        // or the kernel has not released it yet, which causes no event.
+        // A nameless file that has got its name causes no close event in this directory. A file may also be open after
+        // a close event. Another writer may have it open, or the kernel has not released it yet, which causes no
+        // further event.
         case (.open, .createEvent), (.open, .closeEvent): return .later
         case (.open, _): return .leave
         // A file exists for a moment before its creator has it open.
