@@ -77,7 +77,7 @@ extension AppGroupStore {
     /// A group in the heap of eviction, ordered by the use of its least recently used file.
     private struct Candidate: Comparable {
         let group: AppGroupName
-        /// The time of the earliest use of a removable file of the group, in seconds since 1970. It is a lower bound.
+        /// A lower bound of the earliest use of a removable file in the group, in seconds since 1970.
         var use: Double
 
         static func < (left: Candidate, right: Candidate) -> Bool { left.use < right.use }
@@ -116,7 +116,7 @@ extension AppGroupStore {
                     candidate.use = use.timeIntervalSince1970
                     evicted = ContainerIndex.Evicted()
                     if let next, candidate.use > next { return }
-                    // Files that another group used less recently than these files are removed first.
+                    // This batch removes only files that are not younger than the oldest file of the next group.
                     evicted = try self.evictBatch(
                         of: group, after: position,
                         usedBefore: next.map { Date(timeIntervalSince1970: $0 + 1) } ?? .distantFuture,
@@ -132,7 +132,7 @@ extension AppGroupStore {
                 report.keptBytes -= evicted.bytes
                 if evicted.failures > 0 { hasFailed = true }
                 if let end = evicted.end { positions[group] = end }
-                // A row with a damaged time of use is never earlier than the date of a batch.
+                // The index has a file that the batch did not find, because its time of use is damaged.
                 if hasEnded { hasFailed = true } else { candidates.insert(candidate) }
             }
             await Task.yield()

@@ -1,8 +1,8 @@
 import LinuxIO
 import NotificationModel
 
-/// Retries of writes on a full disk. The HTTP cache evicts responses so that files and rows which are needed can be
-/// written.
+/// The retries of writes on a full disk. The HTTP cache evicts responses to free space for files and rows that are
+/// needed.
 enum DiskRoom {
     /// The number of bytes that one eviction must free.
     static let step = 1 << 20

@@ -16,8 +16,8 @@ struct GroupUsage: Equatable {
     var oldestFreeUse: Double
     /// The date of the oldest rendition, or of the oldest message without a leased file, whichever is earlier.
     var oldestRecord: Double
-    /// The end of the first lease that protects a file or a message older than `oldestFreeUse` and every message
-    /// without a lease. Eviction has to read the index again at that time.
+    /// The earliest end of a lease that delays an eviction. Its file was used before `oldestFreeUse`, or its message is
+    /// older than every message without a leased file.
     var firstLeaseEnd: Double
     /// The end of the first pin, in seconds since 1970.
     var firstPinEnd: Double

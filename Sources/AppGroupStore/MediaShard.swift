@@ -11,8 +11,8 @@ struct MediaShard {
 
     /// Returns the files whose name is a digest. Other files do not belong to the container, and stay.
     ///
-    /// - Parameter now: The current time. An unnamed part that is more than an hour old is removed. Such parts exist on
-    ///   file systems without nameless files.
+    /// - Parameter now: The current time. A file `.part-…` that is more than an hour old is removed. Such files exist
+    ///   on file systems without nameless files.
     func files(removingPartsBefore now: Date) throws(SystemError) -> [ContainerIndex.FoundFile] {
         var found: [ContainerIndex.FoundFile] = []
         for file in try FileSystem.names(in: "\(directory)/\(name)") {
@@ -30,7 +30,7 @@ struct MediaShard {
         return found
     }
 
-    /// Returns whether a file is a part that never got its name, or has a digest and an unknown extension.
+    /// Returns whether a file is an unfinished `.part-…` file, or has a digest and an unknown extension.
     static func isLeftBehind(_ file: String) -> Bool {
         file.hasPrefix(".part-") || FileDigest.isDigest(file.prefix(64)) && type(of: file) == nil
     }

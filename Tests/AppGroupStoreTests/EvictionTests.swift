@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct EvictionTests {
     private let other = AppGroupName("group.other")
-    /// A date after the end of every lease in the past.
+    /// A date after the end of every lease with a past deadline. Such a lease ends a minute after its deadline.
     private let later = Date(timeIntervalSinceNow: 120)
 
     @Test func `eviction removes no file within the quota`() async throws {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a file that an unemitted request needs stays beyond the quota`() async throws {
+    @Test func `a file that an unemitted request needs stays although the quota is exceeded`() async throws {
         try await StoreFixture.with { fixture in
             try await fixture.keep("needed", until: later.addingTimeInterval(1))
             try await fixture.keep("not")

@@ -72,7 +72,7 @@ struct InspectionBed {
             [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: file)
     }
 
-    /// Changes an index without the knowledge of the stores.
+    /// Changes an index over a connection that the stores do not know.
     func change(_ store: String, _ sql: String) async throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false

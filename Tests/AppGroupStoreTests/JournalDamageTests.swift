@@ -105,7 +105,7 @@ struct JournalDamageTests {
         #expect(try contents()["journal.sqlite"] == before["journal.sqlite"])
     }
 
-    @Test func `damage finds damaged pages in the middle of the file without a daemon`() async throws {
+    @Test func `a check without a daemon finds damaged pages in the middle of the file`() async throws {
         try await accept(60)
         var bytes = try FileSystem.contents(of: path)
         for offset in bytes.count / 2..<bytes.count / 2 + 20_000 { bytes[offset] = 0x5A }

@@ -65,14 +65,14 @@ import Testing
         }
     }
 
-    @Test func `a body of 64 KiB is in its row`() async throws {
+    @Test func `a body of 64 KiB is stored in its row`() async throws {
         let entry = try bench.entry("a", bodyByteCount: ValueFiles.threshold - bench.entry("a").body.count)
         try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
         #expect(files.isEmpty)
         #expect(try longestValue() == ValueFiles.threshold)
     }
 
-    @Test func `the file of a body whose id is taken is removed`() async throws {
+    @Test func `the file of a body whose id is in use is removed`() async throws {
         let entry = try bench.entry("a", bodyByteCount: 100_000)
         try await bench.with { journal in
             #expect(await journal.accept(entry) == .accepted)

@@ -211,7 +211,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `concurrent pins count the pins of all groups once, and keep their quota`() async throws {
+    @Test func `concurrent pins count the pins of all groups once, and stay within their quota`() async throws {
         let recipe = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
         try await with(1) { fixture in
             var media: [(media: StoredRenditions, group: AppGroupName)] = []

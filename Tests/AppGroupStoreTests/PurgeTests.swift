@@ -229,7 +229,7 @@ struct PurgeBed {
         return Rendition(info: info, file: try fixture.file(text))
     }
 
-    /// Purges a target as the daemon does, with a simple form of the URL that is requested.
+    /// Purges a target as the daemon does, with a simple function for the canonical URL.
     func purge(_ target: PurgeTarget) async throws -> PurgeReport {
         try await CachePurge(cache: cache, store: store) { url in
             String(url.prefix { $0 != "#" }).replacing("HTTPS://A.example", with: "https://a.example")

@@ -76,7 +76,7 @@ final class ResponseCacheFixture: Sendable {
             storedBytes: 0..<byteCount, completeLength: byteCount)
     }
 
-    /// Changes the index without the knowledge of the caches.
+    /// Changes the index over a connection that the caches do not know.
     func write(_ sql: String) async throws {
         let index = try DatabaseQueue(path: cacheDirectory + "/index.sqlite")
         try await index.write { try $0.execute(sql: sql) }

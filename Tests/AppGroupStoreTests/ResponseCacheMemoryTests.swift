@@ -117,7 +117,7 @@ import Testing
 }
 
 extension ResponseCache {
-    /// Returns the number of unwritten changes after each of some lookups in one turn of the thread.
+    /// Makes a change, and returns the number of unwritten changes after each lookup of a key.
     fileprivate func pending(_ change: CacheIndex.Change, behindLookupsOf keys: [String]) -> [Int] {
         self.change(change)
         return keys.map { key in

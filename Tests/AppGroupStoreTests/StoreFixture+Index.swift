@@ -16,7 +16,7 @@ extension StoreFixture {
         }
     }
 
-    /// Changes the index without the knowledge of the store.
+    /// Changes the index over a connection that the store does not know.
     func write(_ sql: String, in group: AppGroupName = Self.group) async throws {
         let index = try DatabaseQueue(path: "\(directory.path)/\(group)/index.sqlite")
         try await index.write { try $0.execute(sql: sql) }

@@ -23,7 +23,7 @@ struct AccessTests {
         #expect(!rule.admits(nil))
     }
 
-    @Test func `without a configured group the group of a process admits no process`() {
+    @Test func `a rule without a group admits no process by its group`() {
         var rule = PeerRule()
         rule.ownUserID = 1_000
         #expect(!rule.admits(PeerCredentials(processID: 1, userID: 1_001, groupID: 0)))

@@ -131,8 +131,8 @@ struct EventStreamLoadTests {
                 try await RawConnection.open(to: .tcp(bench.port)) { second in
                     try await second.send(Self.get("/v1/events"))
                     _ = try await second.read(through: "\r\n\r\n")
-                    // The coordinator never uses an id twice. So the second text comes from the cached rendering of the
-                    // first event.
+                    // A coordinator never uses an id twice. This test does, and gets the cached text of the first
+                    // event.
                     bench.coordinator.send(.started, FakeCoordinator.key("b"), eventID: "1")
                     for text in [try await first.read(through: "\n\n"), try await second.read(through: "\n\n")] {
                         #expect(text.contains("id: 1\nevent: accepted\ndata: {\"id\":\"a\""))
@@ -156,7 +156,7 @@ struct EventStreamLoadTests {
                 }
                 // The first event and these events have been added, and the stream waits for another.
                 await bench.coordinator.wait { $0.demands == count + 2 }
-                // The heartbeat and the pause sleep.
+                // Two tasks sleep: the heartbeat and the pause.
                 await clock.waitForSleepers(2)
                 clock.advance(by: EventStreamWriter.pause)
                 let piece = try await connection.read(through: "\n\n\r\n")

@@ -14,7 +14,7 @@ struct ServerLifeTests {
         return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    @Test func `only its owner can use the socket, and the end of the server removes it`() async throws {
+    @Test func `the socket permits only its owner, and is removed when the server ends`() async throws {
         let path = try await ServerBench.run { bench in
             #expect(Self.mode(bench.socketPath) == 0o600)
             return bench.socketPath

@@ -37,7 +37,7 @@ struct WaitingTextTests {
         #expect(Self.taken(waiting) == ["a"])
     }
 
-    @Test func `an urgent text and a full piece signal at once, and other texts signal at the pace`() async {
+    @Test func `an urgent text and a full piece are signalled at once, and other texts after the pause`() async {
         let clock = ManualClock()
         let waiting = WaitingText(most: 10, longest: 4)
         var wakes = waiting.wakes.makeAsyncIterator()

@@ -136,7 +136,7 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test func `another method is refused, and so is each call to a server that does not warm`() async throws {
+    @Test func `a call with another method or to a server that does not warm is refused`() async throws {
         try await ServerBench.run(warming: Numbering()) { server in
             let read = try await server.send("GET", "/v1/warm")
             #expect(read.status == 405)

@@ -58,14 +58,14 @@ package struct ListedPin: Sendable {
     package var files: [File]
 }
 
-/// A source that a file of a container was made for: a message or a response.
+/// A reference to a file of a container: a message that shows it, or a response that it was made from.
 package struct FileReference: Sendable {
-    /// The message that shows the file; `nil` if the source is a response.
+    /// The message that shows the file; `nil` if the reference is a response.
     package var message: String?
     package var providerID: String?
     /// The URL of a message as its payload writes it, or the URL of a response; `nil` if the response was evicted.
     package var url: String?
-    /// The id of the response; `nil` if the source is a message.
+    /// The id of the response; `nil` if the reference is a message.
     package var identity: String?
 }
 

@@ -3,7 +3,7 @@ import GRDB
 import LinuxIO
 import NotificationModel
 
-/// Repairs of the damage of a root. Each repair is a transaction of its own, so that a daemon waits at most
+/// Repairs of the damage of a root. Each repair is a transaction of its own, so a daemon waits for at most
 /// milliseconds.
 struct StoreRepairer {
     let root: String

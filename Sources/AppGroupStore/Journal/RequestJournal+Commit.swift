@@ -52,7 +52,7 @@ extension RequestJournal {
             warnings.report("write", "the journal cannot be written: \(file.problem(for: error))")
             unwrittenBytes = max(unwrittenBytes, batch.byteCount)
             recover(from: error)
-            // After a failed sync, the next process may find a row that names such a file.
+            // After a failed sync, the next process may find a row that names the file of a refused body.
             refuse(batch, because: JournalFile.words(for: error), keepsFiles: JournalDatabase.needsReopening(error))
         }
     }

@@ -5,7 +5,7 @@ import NotificationModel
 /// The bytes of stored responses: `.cache/bodies/ab/ab12….`, one file for each body, mode 0600. Calls block at most on
 /// the page cache, because no file is synced.
 struct CacheBodies {
-    /// The age in seconds after which a file without a row is removed. Its process ended between the file and the row.
+    /// The age in seconds after which a file without a row is removed. Its process ended before it wrote the row.
     static let longestOnTheWay: TimeInterval = 3_600
     /// The names of the directories, which are the first two digits of file names.
     static let shards = (0..<256).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
@@ -107,7 +107,7 @@ struct CacheBodies {
 
     /// Removes the files of one shard that have no row.
     ///
-    /// - Parameter date: The date after which a named file stays, because its row may not be written yet.
+    /// - Parameter date: Files that were named after this date stay, because their rows may not be written yet.
     /// - Parameter known: Returns the names that have a row. It is called only if the shard contains files.
     func sweep(_ shard: String, namedBefore date: Date, known: () -> Set<String>?) {
         let directory = shardDirectory(shard)

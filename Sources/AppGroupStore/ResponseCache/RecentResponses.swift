@@ -60,7 +60,7 @@ struct RecentResponses {
         for entry in list { keys[entry.response.id] = key }
     }
 
-    /// Adds a response to the list of its key. A key that is not cached stays so.
+    /// Adds a response to the list of its key. A key that is not cached stays uncached.
     mutating func insert(_ entry: CacheEntry) {
         remove(entry.response.id)
         guard var list = list(for: entry.response.key) else { return }

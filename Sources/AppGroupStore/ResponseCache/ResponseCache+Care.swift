@@ -62,7 +62,7 @@ extension ResponseCache {
         loop.execute { self.assumeIsolated { $0.sweepAll(from: place + 1, namedBefore: date) } }
     }
 
-    /// Sweeps the next shard. Each call of `flush` that has enough work sweeps one.
+    /// Sweeps the next shard. `flush` calls it once in 64 transactions.
     func sweepNext() {
         nextShard = (nextShard + 1) % CacheBodies.shards.count
         sweep(

@@ -2,7 +2,7 @@ import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// Eviction on a full disk. The cache is the data that the program can lose.
+/// The eviction of responses on a full disk. The program can fetch the data of the cache again.
 extension ResponseCache {
     /// The time after an eviction in which nothing is stored. Otherwise the cache would fill the freed space before it
     /// is used.

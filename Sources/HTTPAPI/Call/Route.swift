@@ -1,7 +1,7 @@
 import HTTPTypes
 import NotificationModel
 
-/// The requests of the HTTP API. Reading the head of a request into a route has no effect yet.
+/// The requests of the HTTP API. Reading the head of a request into a route has no side effect.
 enum Route: Sendable, Equatable {
     case submit(SubmitOptions)
     case look(RequestKey)

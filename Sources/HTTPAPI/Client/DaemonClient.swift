@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A client of a running daemon over its unix socket or over TCP, for the commands `status`, `cancel`, `events` and
+/// A client of a running daemon over its unix socket or over TCP, for commands such as `status`, `cancel`, `events` and
 /// `warm`.
 ///
 /// Each request has a connection of its own, which is closed after the response or when the task is cancelled. The

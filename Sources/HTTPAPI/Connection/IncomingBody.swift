@@ -75,7 +75,7 @@ struct IncomingBody {
         while (try? await next()) != nil {}
     }
 
-    /// Returns the next part of the body. The body has only one iterator, because it can be iterated only once.
+    /// Returns the next part of the body. The iterator is stored, because a body can be iterated only once.
     @concurrent private mutating func next() async throws -> ByteBuffer? {
         if iterator == nil { iterator = body.makeAsyncIterator() }
         return try await iterator?.next()

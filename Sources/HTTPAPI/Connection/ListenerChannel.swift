@@ -42,8 +42,8 @@ struct ListenerChannel: ServerChildChannel {
     }
 
     /// The sizes of read buffers. Up to five full buffers wait for a body that is not read. With NIO's default of 64
-    /// KiB they would take about 300 KiB for each connection: 464 unfinished bodies of 3.9 MiB took 302 MiB of private
-    /// memory (`make chaos ONLY=bodies`).
+    /// KiB they would take about 300 KiB for each connection. With that default, 464 unfinished bodies of 3.9 MiB took
+    /// 302 MiB of private memory (`make chaos ONLY=bodies`).
     private static let readBuffers = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16 << 10)
 
     private var configuration: HTTP1Channel.Configuration {

@@ -1,7 +1,7 @@
 import NotificationModel
 
-/// The permits for event streams, which limit their number. Each stream costs a write for every event, whether or not
-/// its client reads it.
+/// The permits for event streams, which limit their number. Each stream costs writes for its events, whether or not its
+/// client reads them.
 final class EventStreamPlaces: Sendable {
     /// The permit of one stream. It is released by `leave`, or when it is deallocated.
     final class Place: Sendable {

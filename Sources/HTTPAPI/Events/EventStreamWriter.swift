@@ -69,8 +69,8 @@ struct EventStreamWriter: Sendable {
             guard waiting.put(rendered.text(of: event)), !feed.ends(with: event) else { break }
         }
         waiting.end()
-        // The coordinator's stream is still open, and the rest may take time to write. Iterating it in a cancelled task
-        // reports to the coordinator that this listener has ended.
+        // Other references keep the coordinator's stream open, and the waiting texts may take time to write. Iterating
+        // the stream in a cancelled task ends it, so the coordinator removes this listener.
         withUnsafeCurrentTask { $0?.cancel() }
         for await _ in events { break }
     }

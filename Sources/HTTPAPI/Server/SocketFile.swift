@@ -42,8 +42,8 @@ struct SocketFile: Sendable {
     }
 
     private func isAnswered() -> Bool {
-        // The socket is non-blocking, because a listener with a full queue must not block this call. It reports EAGAIN,
-        // and the socket is in use.
+        // The socket is non-blocking, because a listener with a full queue must not block this call. `connect` then
+        // fails with EAGAIN, which means that the socket is in use.
         let descriptor = socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }

@@ -1,7 +1,6 @@
 package import NotificationModel
 
-/// A monitor of idle times, in which no request runs after earlier work. It starts maintenance that would delay
-/// requests.
+/// A monitor of idle times, in which no request runs. It starts maintenance that would otherwise delay requests.
 ///
 /// Refused requests use memory too and are not counted as accepted. The processor time shows their work.
 package struct IdleMonitor: Sendable {

@@ -1,7 +1,7 @@
 import NotificationModel
 
-/// A latch that opens once and then resumes its waiters. A cancelled task waits on, unlike with `AsyncEvent`: a result
-/// on its way to the disk is awaited in any case.
+/// A latch that opens once and then resumes its waiters. A cancelled task keeps waiting, unlike with `AsyncEvent`,
+/// because a result on its way to the disk is awaited in any case.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false

@@ -116,8 +116,8 @@ extension RequestCoordinator {
         logger.info("emitted", metadata: metadata)
     }
 
-    /// Releases the waiting callers at the deadline if the disk is slow, and ends the job of an ending daemon if the
-    /// disk is full.
+    /// Releases the waiting callers at the deadline if the disk is slow. It also ends the job, so that a closing daemon
+    /// does not wait for a full disk.
     private func endAtDeadline(_ job: Job) async {
         await clock.sleep(until: job.request.budget.deadline)
         guard !Task.isCancelled else { return }

@@ -30,8 +30,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         package var inFlight: Int
         /// The time that a refused caller should wait before it tries again.
         package var retryAfter: Duration = .seconds(1)
-        /// The number of daemons that ended while they processed a request, after which the next one emits it without
-        /// media.
+        /// The number of attempts after which a request is emitted without media. An attempt fails if the daemon ends
+        /// while it processes the request.
         package var mostAttempts = 2
         /// The time for which an ending daemon waits, after the deadline of a result, for a slow disk.
         package var lastWrite: Duration = .seconds(1)
@@ -254,8 +254,8 @@ package final class RequestCoordinator: RequestIntake, Service {
     }
 
     /// Returns the result of a request that waits for nothing, so that one transaction commits the request and its
-    /// result; `nil` for all others. `daemon-bench`: 1.3 times the rate of two transactions, and 1.9 times with 5 ms
-    /// more for each sync.
+    /// result; `nil` for all others. In `daemon-bench`, this has 1.3 times the rate of two transactions, and 1.9 times
+    /// with 5 ms more for each sync.
     private func immediateResult(of job: Job) async -> EmittedContent? {
         guard !job.origin.isSpool, !job.waitsForMedia, job.reading.localization.isEmpty else { return nil }
         let result = Guarded<EmittedContent?>(nil)

@@ -80,7 +80,7 @@ package struct RequestTable: ~Copyable {
     ) {
         enter(key, fingerprint: fingerprint, providerID: providerID, origin: origin)
         entries[key]?.phase = .queued
-        // The callers that waited for it ended with the earlier daemon.
+        // The callers that waited for the request ended with the earlier daemon.
         entries[key]?.isCancelled = origin == .call
     }
 

@@ -16,7 +16,7 @@ final class GroupSpool {
     var names: PendingFileNames
     /// The names of files in `incoming` that do not end in `.json`. The log has a line for each.
     var mistaken: Set<String> = []
-    /// Whether the claims of an earlier daemon have been looked for.
+    /// Whether a scan for the claims of an earlier daemon was requested.
     var isRecovered = false
     /// Whether the group is in the queue of groups with names to check.
     var isInLine = false

@@ -78,7 +78,7 @@ actor Spool {
     private var hasChanged = false
     private var waiter: CheckedContinuation<Void, Never>?
 
-    /// The meaning of a watched directory.
+    /// The role of a watched directory.
     enum Place {
         case root
         case group(AppGroupName)

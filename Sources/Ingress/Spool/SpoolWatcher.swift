@@ -60,10 +60,10 @@ package struct SpoolWatcher: Service {
     package var scannedGroups: Int { spool.scannedGroups.withLock(\.self) }
 
     /// Creates the directories of the default group and of the listed groups, and begins to watch. A file that is
-    /// dropped after this call is not missed. It is called once, before `run`.
+    /// dropped after this call is not missed. The method is called once, before `run`.
     ///
     /// - Parameter journaled: The requests that an earlier daemon accepted and has not emitted. Their files in
-    ///   `claimed` are not submitted again. All other files there are.
+    ///   `claimed` are not submitted again. All other files in `claimed` are submitted.
     package func prepare(journaled: [RequestKey: RequestOrigin] = [:]) async throws(SystemError) {
         let files = journaled.compactMap { key, origin -> SpoolFile? in
             if case .spool(let fileName) = origin { SpoolFile(group: key.group, name: fileName) } else { nil }
@@ -74,8 +74,8 @@ package struct SpoolWatcher: Service {
     /// Ends the spool's thread if `run` is never called.
     package func abandon() { spool.loop.shutdown() }
 
-    /// Claims and submits files until a graceful shutdown, or until the task is cancelled. It is called once, and is
-    /// the last call.
+    /// Claims and submits files until a graceful shutdown, or until the task is cancelled. The method is called once,
+    /// and is the last call.
     package func run() async {
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {

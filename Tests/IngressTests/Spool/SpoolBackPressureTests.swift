@@ -19,8 +19,8 @@ struct SpoolBackPressureTests {
     @Test func `no file is claimed while the coordinator is full, and claimed files keep their time`() async throws {
         let coordinator = bench.coordinator
         coordinator.answer { _ in
-            // The coordinator answers after both submissions. A file that is claimed before the first answer would be
-            // no error.
+            // The coordinator answers after it has both files, because a file that is claimed before the first answer
+            // is no error.
             await coordinator.waitForSubmissions(2)
             return .full(retryAfter: .seconds(5))
         }
@@ -69,7 +69,7 @@ struct SpoolBackPressureTests {
         try await bench.run(values: values) {
             let begin = bench.clock.date
             try bench.write(Self.manyValues, to: "incoming/many.json")
-            // The wait for the memory and the wait for a change sleep.
+            // Two tasks sleep: one waits for the memory, and one for a change.
             await bench.clock.waitForSleepers(2)
             try bench.write(to: "incoming/small.json")
             await bench.coordinator.waitForSubmissions(1)

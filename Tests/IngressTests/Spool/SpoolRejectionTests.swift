@@ -173,7 +173,7 @@ struct SpoolRejectionTests {
         #expect(try bench.reason("x.5")["file"] == "x.json")
     }
 
-    @Test func `a name that is rejected often gets the microseconds of the file`() async throws {
+    @Test func `a name that is rejected many times gets the microseconds of the file`() async throws {
         try bench.makeDirectories()
         for number in 2...16 { try bench.write("mine", to: "rejected/x.\(number).json") }
         try bench.write("mine", to: "rejected/x.json")
