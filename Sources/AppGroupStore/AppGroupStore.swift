@@ -26,7 +26,7 @@ package actor AppGroupStore: MediaStoring {
     package static let maintenanceIndexes = OpenIndexes.spare
     /// The number of free bytes below which a disk is full for downloads.
     private static let leastForDownloads = 16 << 20
-    /// The longest lease, in seconds: 30 days. A date in a payload must not fill the disk for ever.
+    /// The longest lease, in seconds: 30 days. A date in a payload must not keep files on the disk without a limit.
     static let longestHold: TimeInterval = 30 * 86_400
 
     let root: String
@@ -207,8 +207,8 @@ package actor AppGroupStore: MediaStoring {
         }
     }
 
-    /// Writes the files of a message to the index. A failed index takes no attachment away, because the files are
-    /// already durable.
+    /// Writes the files of a message to the index. If the index fails, the message keeps its attachments, because the
+    /// files are already durable.
     package func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {
         do {
             try await DiskRoom.withRoom(from: makeRoom) {

@@ -162,8 +162,8 @@ extension ContainerIndex {
         }
     }
 
-    /// Adds the number of frames of the source of a shortened animation, for the verdicts on it. Other files and older
-    /// rows contain NULL.
+    /// Adds the number of frames of a shortened animation's source, which verdicts report. Other files and older rows
+    /// contain NULL.
     private static func addSourceFrames(_ database: Database) throws {
         try database.alter(table: "asset") { table in
             table.add(column: "sourceFrames", .integer)

@@ -109,7 +109,7 @@ package actor RequestJournal: RequestJournaling {
     nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
     private nonisolated let writable = Guarded(true)
 
-    /// The checker of the journal's file, which explains errors.
+    /// The file of the journal, which explains errors.
     var file: JournalFile { JournalFile(root: root) }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

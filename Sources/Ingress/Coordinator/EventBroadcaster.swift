@@ -11,7 +11,7 @@ final class EventBroadcaster: Sendable {
 
     private struct State {
         var lastNumber: UInt64 = 0
-        /// The last events in order. The last one has the last number.
+        /// The last events in order. The last event has the number `lastNumber`.
         var remembered: [RequestEvent] = []
         var listeners: [UInt64: AsyncStream<RequestEvent>.Continuation] = [:]
         var lastListener: UInt64 = 0

@@ -122,8 +122,8 @@ package struct RequestTable: ~Copyable {
 
     package func phase(of key: RequestKey) -> Phase? { entries[key]?.phase }
 
-    /// Returns the state of a request that is not in the journal as emitted. A result counts when the journal has it,
-    /// or after the deadline. Before that, another result may take its place after a crash.
+    /// Returns the state of a request whose result is not in the journal. A result counts when the journal has it, or
+    /// after the deadline. Before that, another result may take its place after a crash.
     package func state(of key: RequestKey) -> RequestState? {
         guard let entry = entries[key] else { return nil }
         return switch entry.phase {

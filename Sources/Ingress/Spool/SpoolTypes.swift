@@ -5,7 +5,7 @@ import NotificationModel
 enum SpoolStep: Sendable {
     /// Work items that run at the same time. If there are none, `next` is called again at once.
     case work([SpoolWork])
-    /// There is no work until a change or an instant.
+    /// No work is due until a change occurs or an instant is reached.
     case wait(until: MonotonicInstant)
     /// The spool has stopped.
     case end

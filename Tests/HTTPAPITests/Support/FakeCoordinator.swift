@@ -125,7 +125,7 @@ final class FakeCoordinator: RequestIntake {
     var waitsLeft: Int { state.withLock { $0.waitsLeft } }
     var listeners: Int { state.withLock { $0.listeners.count } }
     var listenersLeft: Int { state.withLock { $0.listenersLeft } }
-    /// The number of times that listeners have asked for an event. Each has then handled the event before.
+    /// The number of times that listeners have asked for an event. A listener that asks has handled the previous event.
     var demands: Int { state.withLock { $0.demands } }
     var resumedAfter: [String?] { state.withLock { $0.resumedAfter } }
 

@@ -145,7 +145,7 @@ final class FakeProcessor: NotificationProcessing {
     /// The ids of the requests that were processed in the executor of large payloads.
     var processedInLane: [String] { inLane.withLock(\.self) }
 
-    /// The ids of the requests whose processing has started. A request that had waited for a permit has a star.
+    /// The ids of the requests whose processing has started. A star marks a request that had waited for a permit.
     var processed: [String] { begun.withLock(\.self) }
 
     /// The number of requests whose outcome is decided.
