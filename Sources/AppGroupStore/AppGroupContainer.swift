@@ -3,14 +3,17 @@ import Glibc
 import LinuxIO
 import NotificationModel
 
-/// One group's folder. Everything here blocks: it is called on the disk's thread only.
+/// The directory of one app group. Every method blocks, so it is called on the thread of the disk only.
 struct AppGroupContainer {
     let directory: String
 
-    /// - Parameter root: exists.
+    /// Opens the container of a group, and creates its directories if they do not exist.
+    ///
+    /// - Parameter root: The path of an existing directory.
     init(root: String, group: AppGroupName) throws(SystemError) {
         directory = "\(root)/\(group)"
-        // A name is durable when its folder is: the group's in the root, the media's in the group.
+        // A name is durable when its directory is synced: the root for the group, and the group's directory for
+        // `media`.
         if try FileSystem.makeDirectory(directory) { try FileSystem.syncDirectory(root) }
         if try FileSystem.makeDirectory(directory + "/media") { try FileSystem.syncDirectory(directory) }
     }
@@ -20,12 +23,14 @@ struct AppGroupContainer {
         "media/\(digest.prefix(2))/\(digest).\(type.fileExtension)"
     }
 
-    /// Makes a rendition durable under its digest: bytes, then name, then folder, each synced before the next.
+    /// Makes a rendition durable under its digest. The bytes are synced before the name, and the name before the
+    /// directory.
     ///
-    /// The bytes are copied while they are counted: a worker that was taken over may have kept a descriptor of its
-    /// output, and must not be able to change what is stored.
+    /// The bytes are copied while they are counted. A compromised worker may have kept a descriptor of its output, and
+    /// must not be able to change the stored file.
     ///
-    /// - Parameter hold: called before it is looked whether the file is there: from then on nobody may remove it.
+    /// - Parameter lease: Called before the check whether the file exists. No eviction removes the file after this
+    ///   call.
     func keep(
         _ rendition: Rendition, lease: (StoredAsset) -> Void = { _ in }
     ) throws(SystemError) -> StoredAsset {
@@ -40,7 +45,7 @@ struct AppGroupContainer {
         return asset
     }
 
-    /// Somebody may have removed the media altogether since.
+    /// Creates the directory of a shard. The `media` directory may have been deleted since the container was opened.
     private func makeShard(_ shard: String) throws(SystemError) {
         do throws(SystemError) {
             if try FileSystem.makeDirectory("\(directory)/\(shard)") {
@@ -63,17 +68,18 @@ struct AppGroupContainer {
         do throws(SystemError) {
             try AnonymousFile.link(file, to: path)
         } catch  where error.errno == EEXIST {
-            // Another process was faster, or a damaged file is in the way.
+            // Another process stored the file first, or a damaged file has the name.
             if try !isWhole(path, byteCount, digest) { try FileSystem.copy(file, to: path) }
         }
     }
 
-    /// Whether the file is there with all its bytes. One that cannot be read is not.
+    /// Returns whether the file exists with all its bytes. A file that cannot be read counts as missing.
     func isWhole(_ asset: StoredAsset) -> Bool {
         (try? isWhole("\(directory)/\(asset.path)", asset.info.byteCount, asset.sha256)) ?? false
     }
 
-    /// The name says the content: whether the file keeps the promise. A disk may have lost bytes and kept the length.
+    /// Returns whether the bytes of a file match its digest. A disk may lose bytes and keep the length, so all bytes
+    /// are read.
     private func isWhole(_ path: String, _ byteCount: Int, _ digest: String) throws(SystemError) -> Bool {
         guard FileSystem.size(of: path) == byteCount else { return false }
         let file = try FileReader(path)

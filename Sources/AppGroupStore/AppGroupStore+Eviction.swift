@@ -3,17 +3,18 @@ import HeapModule
 import LinuxIO
 package import NotificationModel
 
-/// Eviction of media files. It works in batches: between two of them, the thread of the disk does other work.
+/// Eviction of media files. It works in batches, and the thread of the disk does other work between two batches.
 extension AppGroupStore {
-    /// Most files that are removed in one transaction.
+    /// The maximum number of files that one transaction removes.
     private static let batchSize = 64
 
-    /// Groups that are looked at before the thread of the disk does other work.
+    /// The number of groups that are checked before the thread of the disk does other work.
     private static let groupsInATurn = 64
 
-    /// Removes the files whose retention has passed, then the least recently used ones until the rest is within the
-    /// quota. Leased files stay: a request that is not emitted yet needs them, or they were fetched ahead for a message
-    /// that is still to come.
+    /// Removes the files whose retention has passed, then the least recently used files until the rest is within the
+    /// quota.
+    ///
+    /// Leased files stay: a request that is not emitted yet needs them, or they were prefetched for a later message.
     package func evict(within limits: ContainerLimits, at now: Date) async -> EvictionReport {
         var report = EvictionReport()
         let date = now.addingTimeInterval(-limits.retention.seconds)
@@ -54,13 +55,13 @@ extension AppGroupStore {
         report.keptBytes += try readUsage(of: group, at: now).bytes
     }
 
-    /// Returns what an index had when it was read last, if it has not changed since.
+    /// Returns the usage that was last read from the index of a group; `nil` if the index has changed since.
     func currentUsage(of group: AppGroupName) -> GroupUsage? {
         guard let usage = usages[group], let stamp = usage.stamp, stamp == self.stamp(of: group) else { return nil }
         return usage
     }
 
-    /// Reads what an index has, and keeps it in memory.
+    /// Reads the usage of a group from its index, and caches it in memory.
     @discardableResult
     func readUsage(of group: AppGroupName, at now: Date) throws -> GroupUsage {
         let stamp = stamp(of: group)
@@ -73,19 +74,19 @@ extension AppGroupStore {
         IndexStamp(of: "\(root)/\(group)/index.sqlite", at: Date())
     }
 
-    /// A group, by the use of its least recently used file.
+    /// A group in the heap of eviction, ordered by the use of its least recently used file.
     private struct Candidate: Comparable {
         let group: AppGroupName
-        /// Seconds since 1970. No file of the group that may be removed was used earlier.
+        /// A lower bound of the earliest use of a removable file in the group, in seconds since 1970.
         var use: Double
 
         static func < (left: Candidate, right: Candidate) -> Bool { left.use < right.use }
     }
 
-    /// Removes the least recently used files of all groups until the rest is within the quota, or every file that is
-    /// not leased has been tried once.
+    /// Removes the least recently used files of all groups. It ends when the rest is within the quota, or when every
+    /// file without a lease has been tried once.
     ///
-    /// - Parameter hasFailed: whether the index of a group could not be used.
+    /// - Parameter hasFailed: Whether the index of a group could not be used.
     private func shrink(
         to quota: Int, at now: Date, hasFailed: Bool, _ report: inout EvictionReport
     ) async {
@@ -109,13 +110,13 @@ extension AppGroupStore {
             var hasEnded = false
             let isDone = await attempt(group) {
                 try await self.withHeldIndex(of: group) {
-                    // Some of the files that were known may be leased, or were used again.
+                    // Some of the candidate files may have been leased or used again.
                     let use = try self.withIndex(of: group) { try $0.oldestUse(after: position, at: now) }
                     guard let use else { return }
                     candidate.use = use.timeIntervalSince1970
                     evicted = ContainerIndex.Evicted()
                     if let next, candidate.use > next { return }
-                    // Files that another group has used less recently than these are removed before these.
+                    // This batch removes only files that are not younger than the oldest file of the next group.
                     evicted = try self.evictBatch(
                         of: group, after: position,
                         usedBefore: next.map { Date(timeIntervalSince1970: $0 + 1) } ?? .distantFuture,
@@ -131,7 +132,7 @@ extension AppGroupStore {
                 report.keptBytes -= evicted.bytes
                 if evicted.failures > 0 { hasFailed = true }
                 if let end = evicted.end { positions[group] = end }
-                // A row whose time of use is damaged is never earlier than the date of a batch.
+                // The index has a file that the batch did not find, because its time of use is damaged.
                 if hasEnded { hasFailed = true } else { candidates.insert(candidate) }
             }
             await Task.yield()
@@ -151,7 +152,7 @@ extension AppGroupStore {
 
     /// Removes a file by its path within a group. An error is reported as a warning.
     ///
-    /// - Returns: whether the file is gone.
+    /// - Returns: Whether the file no longer exists.
     func removeMedia(_ path: String, of group: AppGroupName) -> Bool {
         do throws(SystemError) {
             try FileSystem.remove("\(root)/\(group)/\(path)")
@@ -163,9 +164,10 @@ extension AppGroupStore {
         }
     }
 
-    /// Runs a body for one group. An error is reported as a warning, so that the other groups are still looked after.
+    /// Runs a body for one group. An error is reported as a warning, so that maintenance continues with the other
+    /// groups.
     ///
-    /// - Returns: whether the body succeeded.
+    /// - Returns: Whether the body succeeded.
     @discardableResult
     func attempt(_ group: AppGroupName, _ body: () async throws -> Void) async -> Bool {
         do {
@@ -179,7 +181,7 @@ extension AppGroupStore {
 
     func groups() -> [AppGroupName] { Self.groups(in: root) }
 
-    /// Calls a body for each group. Between some of them, the thread of the disk does other work.
+    /// Calls a body for each group. The thread of the disk does other work after every 64 groups.
     func forEachGroup<Failure: Error>(_ body: (AppGroupName) async throws(Failure) -> Void) async throws(Failure) {
         var count = 0
         for name in (try? FileSystem.names(in: root)) ?? [] {
@@ -190,7 +192,7 @@ extension AppGroupStore {
         }
     }
 
-    /// Returns the groups that have a media directory or an index, in the order of their names.
+    /// Returns the groups that have a media directory or an index, ordered by name.
     package static func groups(in root: String) -> [AppGroupName] {
         let names = (try? FileSystem.names(in: root)) ?? []
         return names.sorted().compactMap { AppGroupName($0) }.filter { isGroup($0, in: root) }

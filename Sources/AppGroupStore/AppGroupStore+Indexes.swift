@@ -1,15 +1,16 @@
 import LinuxIO
 import NotificationModel
 
-/// The indexes of the groups: opened when they are needed, and closed again.
+/// Management of the open indexes. An index is opened when it is needed, and closed when it is idle.
 extension AppGroupStore {
-    /// How long an index stays open that no request uses. Its WAL takes room on the disk meanwhile.
+    /// The time for which an unused index stays open. Its WAL occupies disk space during this time.
     static let idleTime: Duration = .seconds(60)
-    /// Idle indexes that are closed before the thread of the disk does other work. Each one costs two fsyncs.
+    /// The number of idle indexes that are closed before the thread of the disk does other work. Each one costs two
+    /// fsyncs.
     private static let closedInATurn = 2
 
-    /// Runs a body on the index of a group. An index that the body finds damaged is replaced, and the body runs once
-    /// more.
+    /// Runs a body on the index of a group. If the body finds the index damaged, the index is replaced and the body
+    /// runs once more.
     func withIndex<Value>(of group: AppGroupName, _ body: (ContainerIndex) throws -> Value) throws -> Value {
         let index = try index(of: group)
         open.warmUp(group)?.releaseMemory()
@@ -18,8 +19,8 @@ extension AppGroupStore {
         }
     }
 
-    /// Runs steps of maintenance of a group, between which its index stays open. An index that was not open before is
-    /// closed at the end, so that maintenance of all groups does not close the indexes that requests use.
+    /// Runs steps of maintenance of a group, and keeps its index open between the steps. An index that was closed
+    /// before is closed at the end, so that maintenance of all groups does not close the indexes that requests use.
     ///
     /// Maintenance holds the indexes of at most four groups at a time, and waits otherwise. So a body must not hold the
     /// index of another group.
@@ -35,7 +36,8 @@ extension AppGroupStore {
         let wasOpen = open.contains(group)
         defer { endHold(of: group, wasOpen: wasOpen) }
         let value = try await body()
-        // Opening and closing take milliseconds, after which the thread of the disk does other work.
+        // Opening and closing an index takes milliseconds, so the thread of the disk does other work before the next
+        // group.
         if !wasOpen { await Task.yield() }
         return value
     }
@@ -63,8 +65,8 @@ extension AppGroupStore {
         }
     }
 
-    /// Closes the indexes that no request has used for a minute. Between some of them, the thread of the disk does other
-    /// work.
+    /// Closes the indexes that no request has used for a minute. The thread of the disk does other work after every two
+    /// indexes.
     func closeIdleIndexes(at now: MonotonicInstant = .now) async {
         while true {
             let idle = open.removeUnused(since: now.advanced(by: .zero - Self.idleTime), atMost: Self.closedInATurn)
@@ -74,7 +76,7 @@ extension AppGroupStore {
         }
     }
 
-    /// Closes all indexes. Called at the end.
+    /// Closes all indexes. The store calls it once, when it shuts down.
     func closeIndexes() { closeAll(open.removeAll()) }
 
     private func index(of group: AppGroupName) throws -> ContainerIndex {
@@ -110,7 +112,8 @@ extension AppGroupStore {
         guard !indexes.isEmpty else { return }
         for (group, index) in indexes {
             index.close()
-            // Another connection counts the changes of other processes from another number.
+            // A data version counts the changes of other processes for one connection only, so the next connection
+            // starts again.
             pins.withLock { $0.forget(group) }
         }
         openings.withLock { $0.open = open.count }
@@ -122,7 +125,7 @@ extension AppGroupStore {
     }
 }
 
-/// How many indexes are open, and were opened. Any thread may read it.
+/// The numbers of open indexes and of openings. Any thread may read them.
 package struct IndexOpenings: Sendable, Equatable {
     package var open = 0
     package var total = 0

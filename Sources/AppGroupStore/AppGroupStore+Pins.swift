@@ -2,10 +2,10 @@ package import FoundationEssentials
 import LinuxIO
 package import NotificationModel
 
-/// Renditions that an operator keeps ready until a date. Pinned files are not evicted, and are given without a request to
-/// the origin of their medium (RFC 9111 §4.2.4 leaves that to whoever runs a cache).
+/// Renditions that an operator keeps ready until a date. Pinned files are not evicted, and are served without a request
+/// to the origin of their media item. RFC 9111 §4.2.4 leaves that decision to the operator of a cache.
 extension AppGroupStore {
-    /// How long the sum of what is pinned is believed, which other processes change, too.
+    /// The time for which the sum of pinned bytes is valid. Other processes also change pins.
     private static let sumMemory: Duration = .seconds(10)
 
     package nonisolated func pinned(
@@ -26,7 +26,7 @@ extension AppGroupStore {
                 guard pins.withLock({ $0.mayHold(key, in: group, at: .now) }) == true,
                     let pinned = try index.pinned(key, at: now())
                 else { return nil }
-                // A file that is pinned for long enough needs no lease.
+                // A file that is pinned until after the date needs no lease.
                 if pinned.until < date.addingTimeInterval(Self.grace) {
                     return try lease(pinned.media.assets, by: index, in: group, until: date) ? pinned.media : nil
                 }
@@ -63,12 +63,14 @@ extension AppGroupStore {
 
     enum PinResult {
         case pinned
-        /// Pins would exceed their quota.
+        /// The pins would exceed their quota.
         case noRoom
-        /// A file was removed before it was pinned.
+        /// A file was removed before it could be pinned.
         case fileGone
     }
 
+    /// Pins renditions, and reports a full quota or a removed file as a result.
+    ///
     /// - Throws: `storage-failed` if the index cannot be changed.
     func tryPin(
         _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
@@ -96,7 +98,7 @@ extension AppGroupStore {
         }
     }
 
-    /// Returns the bytes that are pinned in all groups. Callers share a count that runs.
+    /// Returns the number of bytes that are pinned in all groups. Concurrent callers share one count.
     private func sumOfPins() async throws -> Int {
         if let sum = pinSum, sum.countedAt.advanced(by: Self.sumMemory) > .now { return sum.bytes }
         if let count = pinCount, count.generation == pinGeneration { return try await count.task.value }
@@ -124,18 +126,20 @@ extension AppGroupStore {
         return bytes
     }
 
-    /// Notes that pins were removed, so that they are counted again.
+    /// Records that pins were removed, so that the next caller counts them again.
     func forgetPinSum() {
         pinSum = nil
         pinGeneration += 1
     }
 
-    /// - Parameter quota: most bytes that are pinned in all groups.
+    /// Changes the quota of pins.
+    ///
+    /// - Parameter quota: The maximum number of pinned bytes in all groups.
     package nonisolated func change(pinQuota quota: Int) { pinQuota.withLock { $0 = quota } }
 
-    /// Releases the pins of a URL in every form.
+    /// Releases the pins of a URL for all recipes.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: The number of recipes that had a pin.
     package func unpin(_ url: String, in group: AppGroupName) throws -> Int {
         defer { pins.withLock { $0.forget(group) } }
         forgetPinSum()
@@ -144,13 +148,12 @@ extension AppGroupStore {
 }
 
 extension AppGroupStore {
-    /// Pins the renditions that are there of some responses, in every form and group. The pins that the URL has already
-    /// get the date, too, also if it is earlier than theirs and their responses are gone.
+    /// Pins the stored renditions of some responses, for all recipes and in all groups. Existing pins of the URL get
+    /// the new date too, even if it is earlier than theirs or their responses have been evicted.
     ///
-    /// - Parameters:
-    ///   - ids: the ids of the responses.
-    ///   - url: the URL of their medium.
-    /// - Returns: how many forms are pinned until the date.
+    /// - Parameter ids: The ids of the responses.
+    /// - Parameter url: The URL of their media item.
+    /// - Returns: The number of recipes that are pinned until the date, summed over the groups.
     package func pinRenditions(
         ofResponses ids: [String], at url: String, until date: Date
     ) async throws(MediaFailure) -> Int {
@@ -162,7 +165,7 @@ extension AppGroupStore {
             do {
                 (found, moved) = try await self.withHeldIndex(of: group) {
                     try self.withIndex(of: group) { index in
-                        // First, so that `pin` finds no later date.
+                        // Existing pins move first: `pin` keeps a later date that it finds.
                         let moved = try index.movePins(of: url, to: date, at: self.now())
                         return (try ids.flatMap { try index.renditions(of: $0) }, moved)
                     }
@@ -172,7 +175,7 @@ extension AppGroupStore {
             }
             self.pins.withLock { $0.forget(group) }
             var recipes = moved
-            // A pin may count the pins of all groups, so no index is held here.
+            // A pin may count the pins of all groups, so this loop holds no index.
             for (recipe, media) in found where self.areThere(media.assets, in: group) {
                 try await self.pin(media, as: PinKey(url: url, recipe: recipe), in: group, until: date)
                 recipes.insert(recipe.key)
@@ -184,7 +187,7 @@ extension AppGroupStore {
 
     /// Releases the pins of a URL in all groups.
     ///
-    /// - Returns: how many forms were pinned.
+    /// - Returns: The number of recipes that had a pin, summed over the groups.
     package func unpin(_ url: String) async throws(MediaFailure) -> Int {
         var count = 0
         do {
@@ -198,17 +201,17 @@ extension AppGroupStore {
     }
 }
 
-/// A count of the bytes that are pinned in all groups.
+/// A running count of the bytes that are pinned in all groups.
 struct PinCount {
-    /// How often pins had been removed at its start.
+    /// The value of `pinGeneration` when the count started.
     let generation: Int
     let task: Task<Int, any Error>
-    /// Groups that were counted.
+    /// The groups that this count has already read.
     var groups: Set<AppGroupName> = []
-    /// Bytes that were pinned in groups after they were counted.
+    /// The number of bytes that were pinned in a group after this count had read the group.
     var added = 0
 
-    /// Notes that bytes were pinned in a group.
+    /// Adds bytes that were just pinned in a group. They are ignored if the count has yet to read the group.
     mutating func note(_ bytes: Int, in group: AppGroupName) {
         if groups.contains(group) { added += bytes }
     }

@@ -2,8 +2,8 @@ package import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// Makes the index of a group agree with its files, after a start and after an index was replaced. A crash, a power cut
-/// or a person may have changed one of the two without the other.
+/// Reconciliation of the index of a group with its files, after a start and after an index was replaced. A crash, a
+/// power cut or a person may have changed one of the two without the other.
 extension AppGroupStore {
     /// Checks and reconciles all groups.
     package func reconcile(at now: Date) async {
@@ -15,7 +15,7 @@ extension AppGroupStore {
         }
     }
 
-    /// Reconciles one group, shard by shard. Between two shards, the thread of the disk does other work.
+    /// Reconciles one group, shard by shard. The thread of the disk does other work between two shards.
     func reconcile(_ group: AppGroupName, at now: Date) async {
         var isDone = false
         await attempt(group) {
@@ -26,8 +26,8 @@ extension AppGroupStore {
     }
 
     private func insertMissingRows(of group: AppGroupName, at now: Date) async throws {
-        // An index that is replaced while it is opened gets its rows in the loop below. An index that is replaced
-        // later inserts its group into `unreconciled` again.
+        // An index that is replaced while it is opened gets its rows in the loop below. An index that is replaced later
+        // inserts its group into `unreconciled` again.
         try withIndex(of: group) { _ in }
         unreconciled.remove(group)
         let media = "\(root)/\(group)/media"

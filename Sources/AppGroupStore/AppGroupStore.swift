@@ -2,66 +2,73 @@ package import FoundationEssentials
 package import LinuxIO
 package import NotificationModel
 
-/// The shared container: `ROOT/GROUP/media/ab/abcdef….jpg` and the index beside it.
+/// The shared container: `ROOT/GROUP/media/ab/abcdef….jpg`, and the index of each group at `ROOT/GROUP/index.sqlite`.
 ///
-/// In come renditions, as nameless files; out go stored assets, whose bytes and names are on the disk before anybody
-/// hears of them. A medium is kept once, under the SHA-256 of its bytes and with the extension of its type, whoever
-/// asks for it, for as long as somebody needs it, and then as long as the limits allow. What is refused: a group name
-/// that is none, and a disk that cannot keep its word (`storage-failed`).
+/// **Input.** Renditions in nameless files, each with the group and the date until which it is needed.
 ///
-/// All durable work runs on the disk's own thread, one thing after the other; nameless files are made on the caller's,
-/// so that a download need not wait for somebody's fsync. A request whose deadline passes does not wait for the disk.
+/// **Output.** Stored assets. Their bytes and names are durable on the disk before the store returns them. The
+/// container keeps each media file of a group once, under the SHA-256 of its bytes and the extension of its type. A
+/// file stays until its lease ends, and after that as long as the limits allow.
+///
+/// **Refused.** A disk that cannot store a file, with `storage-failed`. A media item that was purged while it was
+/// fetched.
+///
+/// **Thread.** All durable work runs one job at a time on the store's own thread. Nameless files are created on the
+/// thread of the caller, so a download does not wait for the fsync of another request.
+///
+/// **Cancellation.** The store cancels no started job. A request whose deadline passes stops waiting in the pipeline.
+/// The daemon calls `shutdown()` when no request is left.
 package actor AppGroupStore: MediaStoring {
-    /// A file is kept until the deadline of who stored it, and for so long after it: whoever reads the result opens it.
+    /// The time in seconds for which a file stays leased after the deadline of its request. The reader of the result
+    /// opens the file in this time.
     static let grace: TimeInterval = 60
-    /// Most open indexes of maintenance, in addition to those of requests.
+    /// The maximum number of open indexes of maintenance, in addition to the indexes of requests.
     package static let maintenanceIndexes = OpenIndexes.spare
-    /// A disk with fewer free bytes is full for downloads.
+    /// The number of free bytes below which a disk is full for downloads.
     private static let leastForDownloads = 16 << 20
-    /// Nobody holds a file for longer: a date in a payload must not fill the disk for ever.
+    /// The longest lease, in seconds: 30 days. A date in a payload must not keep files on the disk without a limit.
     static let longestHold: TimeInterval = 30 * 86_400
 
     let root: String
     var warnings: RateLimitedWarnings
     private var stored: (@Sendable (Int) -> Void)?
     let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
-    /// The wall clock.
     nonisolated let now: @Sendable () -> Date
     nonisolated let pins = Guarded(PinDirectory())
-    /// Bytes that are pinned in all groups, as far as is known.
+    /// The number of bytes that are pinned in all groups, as far as this process knows.
     var pinSum: (bytes: Int, countedAt: MonotonicInstant)?
-    /// The count of pinned bytes that runs.
+    /// The running count of pinned bytes; `nil` if no count runs.
     var pinCount: PinCount?
-    /// How often pins were removed. A count that began before is not kept.
+    /// The number of times that pins were removed. The result of a count that started before the last removal is not
+    /// cached.
     var pinGeneration = 0
-    /// Most bytes that are pinned.
+    /// The maximum number of pinned bytes in all groups.
     nonisolated let pinQuota = Guarded(ContainerLimits().quota)
     nonisolated let purges = RecentPurges()
-    /// The files that no purge would find by their references yet.
+    /// The files that a purge cannot find by their references yet.
     var recentFiles = RecentFiles()
     private nonisolated let disk: EventLoop
     private nonisolated let scratch: ScratchDirectory
     var open: OpenIndexes
-    /// Maintenance that waits until it may hold the index of a group.
+    /// The maintenance runs that wait until they may hold the index of a group.
     var holdWaiters: [(group: AppGroupName, waiter: CheckedContinuation<Void, Never>)] = []
     nonisolated let openings = Guarded(IndexOpenings())
     /// The usage of each group when its index was last read for eviction.
     var usages: [AppGroupName: GroupUsage] = [:]
-    /// Groups whose index was replaced: it does not know all files yet.
+    /// The groups whose index was replaced and does not list all files yet.
     var unreconciled: Set<AppGroupName> = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { disk.asUnownedSerialExecutor() }
 
-    /// Opens a root folder, making it where it does not exist.
+    /// Opens a root directory, and creates it if it does not exist.
     ///
-    /// - Parameters:
-    ///   - openIndexes: most indexes of groups that are open at a time, with three descriptors each. Maintenance may open
-    ///     four more.
-    ///   - complain: told in a sentence, at most once a minute, what cannot be looked after.
-    ///   - makeRoom: removes other data on a full disk until this number of bytes is free, and returns whether it has
-    ///     removed any.
-    ///   - now: the wall clock, by which pins end.
-    /// - Throws: when the folder cannot be made or written to.
+    /// - Parameter openIndexes: The maximum number of indexes that are open at a time, with three descriptors each.
+    ///   Maintenance may open four more.
+    /// - Parameter complain: Receives a sentence about a failure of maintenance, at most once a minute for each kind.
+    /// - Parameter makeRoom: Removes other data on a full disk until this number of bytes is free. It returns whether
+    ///   it has removed any data.
+    /// - Parameter now: The wall clock that decides when pins end.
+    /// - Throws: The error of the system if the directory cannot be created or written to.
     package init(
         root: String, openIndexes: Int = 4, complain: @escaping @Sendable (String) -> Void = { _ in },
         makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
@@ -78,16 +85,16 @@ package actor AppGroupStore: MediaStoring {
         disk = try EventLoop.start(name: "agd-disk")
     }
 
-    /// Ends the thread. Called once, when no request is left.
+    /// Closes the indexes and ends the thread. The daemon calls it once, when no request is left.
     package nonisolated func shutdown() async {
         await closeIndexes()
         disk.shutdown()
     }
 
-    /// How many indexes are open, and were opened since the start.
+    /// The number of open indexes, and the number of openings since the start.
     package nonisolated var indexOpenings: IndexOpenings { openings.withLock { $0 } }
 
-    // MARK: MediaStoring
+    // MARK: Conformance to MediaStoring
 
     package nonisolated func scratchFile(
         for use: ScratchUse, in group: AppGroupName
@@ -136,11 +143,12 @@ package actor AppGroupStore: MediaStoring {
         await kept(in: group, until: date) { try $0.kept(key) }
     }
 
-    /// Held first, then looked for: what is there from then on stays.
+    /// Finds renditions and leases their files. The lease comes before the check of the files, so an existing file
+    /// stays.
     private func kept(
         in group: AppGroupName, until date: Date, _ find: (ContainerIndex) throws -> StoredRenditions?
     ) async -> StoredRenditions? {
-        // Where nothing has been stored, asking leaves nothing behind.
+        // A lookup in a group without an index must not create the index.
         guard open.contains(group) || FileSystem.size(of: "\(root)/\(group)/index.sqlite") != nil else { return nil }
         do {
             return try withIndex(of: group) { index in
@@ -187,19 +195,20 @@ package actor AppGroupStore: MediaStoring {
         assets.allSatisfy { FileSystem.size(of: "\(root)/\(group)/\($0.path)") == $0.info.byteCount }
     }
 
-    /// When a file may go that is not to be removed before a date.
+    /// Returns the end of the lease of a file that must stay until a date, at most 30 days from now.
     private static func endOfHold(until date: Date) -> Date {
         min(date.addingTimeInterval(grace), Date().addingTimeInterval(longestHold))
     }
 
-    /// A file that the index does not know is safe from eviction until the next start finds it.
+    /// Leases a file. If the index fails, the file has no row, and eviction ignores it until the next start finds it.
     private func lease(_ asset: StoredAsset, in group: AppGroupName, until date: Date) {
         do { try withIndex(of: group) { try $0.lease([asset], until: date) } } catch {
             warnings.report("hold", "files cannot be written to the index of \(group): \(error)")
         }
     }
 
-    /// The files are safe without the index, so an index that fails takes no attachment away: it is told afterwards.
+    /// Writes the files of a message to the index. If the index fails, the message keeps its attachments, because the
+    /// files are already durable.
     package func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {
         do {
             try await DiskRoom.withRoom(from: makeRoom) {
@@ -211,6 +220,6 @@ package actor AppGroupStore: MediaStoring {
         }
     }
 
-    /// - Parameter stored: told how many bytes were stored, each time.
+    /// Sets the function that receives the number of stored bytes after each call of `store`.
     func tellStored(_ stored: @escaping @Sendable (Int) -> Void) { self.stored = stored }
 }

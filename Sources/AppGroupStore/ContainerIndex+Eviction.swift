@@ -3,9 +3,9 @@ import GRDB
 
 /// The queries of eviction.
 extension ContainerIndex {
-    /// The place of a file in the order of eviction: by the time of its last use, then by its row.
+    /// The position of a file in the order of eviction: by the time of its last use, then by its row.
     struct EvictionPosition {
-        /// Seconds since 1970.
+        /// The time of the last use, in seconds since 1970.
         var usedAt: Double
         var row: Int64
 
@@ -13,19 +13,19 @@ extension ContainerIndex {
         static let start = EvictionPosition(usedAt: -.infinity, row: .min)
     }
 
-    /// The result of one batch.
+    /// The result of one batch of eviction.
     struct Evicted {
-        /// Files that were removed.
+        /// The number of files that were removed.
         var files = 0
-        /// Bytes of the files that were removed.
+        /// The number of bytes of the removed files.
         var bytes = 0
-        /// Files that could not be removed and stay in the index.
+        /// The number of files that could not be removed and stay in the index.
         var failures = 0
-        /// Position of the last file that was tried; `nil` if there was no file to try.
+        /// The position of the last file that was tried; `nil` if there was no file to try.
         var end: EvictionPosition?
     }
 
-    /// The condition of a row of `asset` that is neither leased nor pinned at a time, which is given twice.
+    /// The condition of a row of `asset` that is neither leased nor pinned at a time. The time is bound twice.
     static let isFree = """
         heldUntil < ? AND NOT EXISTS (SELECT 1 FROM pin WHERE pin.sha256 = asset.sha256 AND keepUntil >= ?)
         """
@@ -37,8 +37,8 @@ extension ContainerIndex {
             WHERE messageAsset.messageId = message.id AND asset.heldUntil >= ?)
         """
 
-    /// Returns the time of the last use of the least recently used file after a position. Leased and pinned files do not
-    /// count.
+    /// Returns the time of the last use of the least recently used file after a position. Leased and pinned files are
+    /// ignored.
     ///
     /// - Returns: `nil` if there is no such file.
     func oldestUse(after position: EvictionPosition, at now: Date) throws -> Date? {
@@ -56,15 +56,17 @@ extension ContainerIndex {
         }
     }
 
-    /// Removes the least recently used files after a position, apart from leased and pinned ones, and their rows. One transaction
-    /// encloses all of it: another process that leases one of the files does so before it, or finds the file removed.
+    /// Removes the least recently used files after a position, and their rows. Leased and pinned files stay.
     ///
-    /// - Parameters:
-    ///   - most: most files that are tried.
-    ///   - position: files up to it are passed over, as they have been tried.
-    ///   - date: only files whose last use is earlier are removed.
-    ///   - enough: no further file is tried after the removed ones had at least this many bytes.
-    ///   - remove: removes a file by its path within the group; `false` if it cannot. The row of that file stays.
+    /// One transaction encloses all of it: another process leases a file before the transaction, or finds the file
+    /// removed.
+    ///
+    /// - Parameter most: The maximum number of files that are tried.
+    /// - Parameter position: The position of the last file that was already tried. Files up to it are skipped.
+    /// - Parameter date: Only files whose last use is earlier are removed.
+    /// - Parameter enough: The number of removed bytes after which no further file is tried.
+    /// - Parameter remove: Removes a file by its path within the group. If it returns `false`, the row of the file
+    ///   stays.
     func evict(
         _ most: Int, after position: EvictionPosition, usedBefore date: Date, enough: Int, at now: Date,
         remove: (String) -> Bool
@@ -97,8 +99,9 @@ extension ContainerIndex {
         }
     }
 
-    /// Deletes messages that were emitted before a date, the records of renditions that were made before it, and pins
-    /// that have ended. A message stays while one of its files is leased: the files may have been fetched ahead for a later push of it.
+    /// Deletes messages that were emitted before a date, records of renditions that were made before it, and ended
+    /// pins. A message stays while one of its files is leased: the files may have been prefetched for a later push of
+    /// it.
     func forgetMessages(emittedBefore date: Date, at now: Date) throws {
         try database.write { database in
             try database.execute(

@@ -1,9 +1,10 @@
 import GRDB
 import NotificationModel
 
-/// Files that an earlier push of the same message brought, or that were made of the same medium before.
+/// Queries for files of an earlier push of the same message, and for files that were made from the same media item.
 extension ContainerIndex {
-    /// Of several messages with the provider's id the last one's; `nil` where a file of it has been removed since.
+    /// Returns the files of the last message with the provider's id; `nil` if there is no such message or a file was
+    /// removed.
     func kept(_ key: PrefetchKey) throws -> StoredRenditions? {
         try database.read { database in
             let rows = try Row.fetchAll(
@@ -19,7 +20,7 @@ extension ContainerIndex {
                     key.providerID, key.url, key.recipe.key, key.receiver?.column, key.receiver?.column,
                 ])
             guard let first = rows.first else { return nil }
-            // The kinds of one message's medium, each once.
+            // The rows of the message, one for each kind of file.
             var kinds: Set<String> = []
             let message: DatabaseValue = first["messageId"]
             let own = try rows.filter { row in
@@ -29,7 +30,8 @@ extension ContainerIndex {
         }
     }
 
-    /// What was made of a medium; `nil` where a file of it has been removed since.
+    /// Returns the renditions that were made from a media item; `nil` if there are none or one of their files was
+    /// removed.
     func renditions(_ key: RenditionKey) throws -> StoredRenditions? {
         try database.read { database in
             let statement = try database.cachedStatement(
@@ -42,7 +44,7 @@ extension ContainerIndex {
         }
     }
 
-    /// In place of what was remembered before.
+    /// Stores the renditions of a key, and replaces the renditions that were stored under it before.
     func remember(_ media: StoredRenditions, as key: RenditionKey) throws {
         try database.write { database in
             try database.cachedStatement(sql: "DELETE FROM rendition WHERE identity = ? AND recipe = ?")
@@ -65,7 +67,7 @@ extension ContainerIndex {
 }
 
 extension PrefetchReceiver {
-    /// The value of `message.prefetchedFor`. The index does not hold the names of receivers.
+    /// The value of `message.prefetchedFor`. The index contains a digest in place of the receiver's name.
     var column: String {
         switch self {
         case .everyone: ""
@@ -75,7 +77,9 @@ extension PrefetchReceiver {
 }
 
 extension StoredRenditions {
-    /// - Returns: `nil` when there are no rows, or fewer than there were files.
+    /// Creates renditions from the rows of their files.
+    ///
+    /// - Returns: `nil` if there are no rows, or fewer rows than the renditions had files.
     init?(_ rows: [Row]) throws {
         guard let first = rows.first else { return nil }
         let assets = try rows.compactMap(StoredAsset.init)
@@ -87,7 +91,9 @@ extension StoredRenditions {
 }
 
 extension StoredAsset {
-    /// - Returns: `nil` for a kind or a type of a later program's.
+    /// Creates an asset from its row.
+    ///
+    /// - Returns: `nil` if the row has a kind or a type of a later version of the program.
     fileprivate init?(_ row: Row) throws {
         let mimeType: String = try row.sound("mimeType")
         guard let kind = RenditionKind(rawValue: try row.sound("kind")),

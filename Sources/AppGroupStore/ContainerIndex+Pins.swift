@@ -2,14 +2,15 @@ import FoundationEssentials
 import GRDB
 import NotificationModel
 
-/// Renditions that an operator keeps ready until a date, by the URL of their medium and how they were made.
+/// Queries for pins: renditions that an operator keeps ready until a date. Their key is the URL of the media item and
+/// the recipe.
 extension ContainerIndex {
-    /// The quota does not hold what is to be pinned beside what is pinned already.
+    /// The error of a pin that would exceed the quota.
     struct NoRoom: Error {}
-    /// A file that is to be pinned has been removed.
+    /// The error of a pin whose file was removed.
     struct FileGone: Error {}
 
-    /// Returns the pinned renditions; `nil` if nothing is under the key, or a file of it has been removed since.
+    /// Returns the pinned renditions of a key; `nil` if the key has no pin or one of its files was removed.
     func pinned(_ key: PinKey, at now: Date) throws -> (media: StoredRenditions, until: Date)? {
         try database.read { database in
             let statement = try database.cachedStatement(
@@ -24,12 +25,12 @@ extension ContainerIndex {
         }
     }
 
-    /// Pins renditions in place of what was pinned under the key before. A date is never made earlier.
+    /// Pins renditions, and replaces the renditions that were pinned under the key before. The date of a pin is never
+    /// moved back.
     ///
-    /// - Parameters:
-    ///   - room: bytes that may be pinned in addition to what is pinned.
-    /// - Returns: the bytes that were not pinned before.
-    /// - Throws: `NoRoom` if they are more than `room`, and `FileGone`.
+    /// - Parameter room: The number of bytes that may be pinned in addition to the existing pins.
+    /// - Returns: The number of bytes that were not pinned before.
+    /// - Throws: `NoRoom` if they are more than `room`, and `FileGone` if a file has no row.
     func pin(
         _ media: StoredRenditions, as key: PinKey, until date: Date, room: Int, at now: Date
     ) throws -> Int {
@@ -73,9 +74,9 @@ extension ContainerIndex {
             arguments: [digest, now.timeIntervalSince1970]) ?? false
     }
 
-    /// Sets the date of the pins of a URL in every form, earlier or later. Pins that have ended stay ended.
+    /// Sets the date of the pins of a URL for all recipes, earlier or later. Ended pins stay ended.
     ///
-    /// - Returns: the keys of the recipes of these pins.
+    /// - Returns: The keys of the recipes of these pins.
     func movePins(of url: String, to date: Date, at now: Date) throws -> Set<String> {
         try database.write { database in
             let recipes = try String.fetchSet(
@@ -88,7 +89,7 @@ extension ContainerIndex {
         }
     }
 
-    /// A row of a pin: one file of one form of the renditions of a URL.
+    /// A row of a pin, which describes one file of the renditions of a URL.
     struct PinRow {
         var recipe: String
         var until: Date
@@ -97,7 +98,7 @@ extension ContainerIndex {
         var bytes: Int
     }
 
-    /// Returns the pins of a URL that have not ended, in the order of their recipes and files.
+    /// Returns the pins of a URL that have not ended, ordered by recipe and file.
     func pins(of url: String, at now: Date) throws -> [PinRow] {
         try database.read { database in
             try Row.fetchAll(
@@ -115,9 +116,9 @@ extension ContainerIndex {
         }
     }
 
-    /// Releases the pins of a URL in every form.
+    /// Releases the pins of a URL for all recipes.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: The number of recipes that had a pin.
     func unpin(_ url: String) throws -> Int {
         try database.write { database in
             let recipes = try Int.fetchOne(
@@ -127,10 +128,10 @@ extension ContainerIndex {
         }
     }
 
-    /// The keys of all pins, those that have ended and are not deleted yet included: a clock that is set back makes them
-    /// valid again.
+    /// Returns the keys of all pins. Ended pins that are not deleted yet are included: a clock that is set back makes
+    /// them valid again.
     ///
-    /// - Returns: `nil` if there are more than `most`.
+    /// - Returns: `nil` if there are more than `most` keys.
     func pinnedKeys(atMost most: Int) throws -> [(url: String, recipe: String)]? {
         try database.read { database in
             let keys = try Row.fetchAll(
@@ -139,7 +140,8 @@ extension ContainerIndex {
         }
     }
 
-    /// Changes when another connection, also of another process, has written (SQLite, "PRAGMA data_version").
+    /// Returns a number that changes when another connection, also of another process, has written (SQLite, "PRAGMA
+    /// data_version").
     func dataVersion() throws -> Int {
         try database.read { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
     }

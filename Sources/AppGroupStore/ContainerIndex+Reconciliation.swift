@@ -2,23 +2,23 @@ import FoundationEssentials
 import GRDB
 
 extension ContainerIndex {
-    /// A media file as the directory shows it.
+    /// A media file that a scan of the directory found.
     struct FoundFile: Equatable {
-        /// The SHA-256 of its bytes, in hexadecimal digits, as its name says.
+        /// The SHA-256 of the file's bytes in hexadecimal digits, taken from its name.
         var digest: String
-        /// Path within the directory of the group.
+        /// The path within the directory of the group.
         var path: String
-        /// The type that belongs to its extension.
+        /// The media type that belongs to the file's extension.
         var mimeType: String
         var byteCount: Int
-        /// Time of the file's last change.
+        /// The time of the file's last change.
         var changed: Date
     }
 
-    /// Makes the rows of one shard agree with its files: inserts a row for each file without one, and deletes each row
-    /// without a file.
+    /// Makes the rows of one shard agree with its files. It inserts a row for each file without one, and deletes each
+    /// row without a file.
     ///
-    /// - Parameter digits: the name of the shard, which is the first two digits of its digests.
+    /// - Parameter digits: The name of the shard, which is the first two digits of its digests.
     func reconcile(shard digits: String, with found: [FoundFile], at now: Date) throws {
         try database.write { database in
             let rows = try Row.fetchAll(
@@ -28,7 +28,7 @@ extension ContainerIndex {
                 rows.map { (try $0.sound("sha256") as String, try $0.sound("heldUntil") as Double) },
                 uniquingKeysWith: max)
             let there = Set(found.map(\.digest))
-            // A file is leased before it gets its name, so the row of a leased file may be there before the file.
+            // A file is leased before it gets its name, so the row of a leased file may exist before the file.
             for (digest, end) in known where !there.contains(digest) && end < now.timeIntervalSince1970 {
                 try database.execute(sql: "DELETE FROM asset WHERE sha256 = ?", arguments: [digest])
             }

@@ -1,17 +1,18 @@
 import GRDB
 import JSON
 
-/// Columns of the index. A value that the program cannot have written is damage like other damage: trusted, it would end
-/// the process, or name a file that is not the container's.
+/// Accessors for columns of the index. A value that the program cannot have written is treated as damage. Otherwise it
+/// could crash the process, or name a file outside the container.
 extension Row {
-    /// A size in bytes: at most a tebibyte.
+    /// Returns a size in bytes, at most a tebibyte.
     func byteCount(_ column: String) throws -> Int {
         let count: Int = try sound(column)
         guard (0...(1 << 40)).contains(count) else { throw Row.damage(in: column) }
         return count
     }
 
-    /// A file's path in the group's folder, which its digest decides but for the extension.
+    /// Returns the path of a file within the group's directory. The digest decides all of the path except the
+    /// extension.
     func mediaPath() throws -> String {
         let digest: String = try sound("sha256")
         let path: String = try sound("path")
@@ -22,7 +23,7 @@ extension Row {
         return path
     }
 
-    /// A value that is written as JSON; `nil` for NULL and for a text that is no JSON.
+    /// Returns a value that is stored as JSON; `nil` for NULL and for a text that is not JSON.
     func json(_ column: String) -> JSONValue? {
         let text: String? = value(of: column)
         return text.flatMap { try? JSONParser.value(of: Array($0.utf8)) }
@@ -34,6 +35,6 @@ extension Row {
 }
 
 extension JSONValue {
-    /// As a column of the index has it.
+    /// The value as JSON text, in the form of the index's columns.
     var text: String { JSONWriter.text(of: self) }
 }

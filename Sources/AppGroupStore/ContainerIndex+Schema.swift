@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables. Other processes read them: what is there keeps its name and meaning.
+/// The tables of the index. Other processes read them, so an existing column keeps its name and meaning.
 extension ContainerIndex {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -47,8 +47,8 @@ extension ContainerIndex {
         }
     }
 
-    /// Until when a file is kept whatever the quota says, and all that a message shows: thumbnails and posters too, with
-    /// the references that they were made from.
+    /// Adds the end of each file's lease, and rows for all files that a message shows. The rows include thumbnails and
+    /// posters, and the references that the files were made from.
     private static func addLeases(_ database: Database) throws {
         try database.alter(table: "asset") { table in
             table.add(column: "heldUntil", .integer).notNull().defaults(to: 0)
@@ -77,7 +77,7 @@ extension ContainerIndex {
                     """))
     }
 
-    /// What a reader shows until it has the file. Files of before have none.
+    /// Adds the preview that a reader shows until it has the file. Older rows contain NULL.
     private static func addPreviews(_ database: Database) throws {
         try database.alter(table: "asset") { table in
             table.add(column: "blurhash", .text)
@@ -85,15 +85,15 @@ extension ContainerIndex {
         }
     }
 
-    /// By which options the thumbnail was made: another push may want another part of the picture.
+    /// Adds the options of a thumbnail, because another push may need another part of the image.
     private static func addThumbnailOptions(_ database: Database) throws {
         try database.alter(table: "messageAsset") { table in
             table.add(column: "thumbnail", .text).notNull().defaults(to: "")
         }
     }
 
-    /// What was made of which medium, and how. A message's files say how they were made, instead of only how the
-    /// thumbnail was; of those of before nobody knows.
+    /// Adds the table of renditions: the source, the recipe and the files. The rows of a message get the whole recipe
+    /// in place of the thumbnail's options. The recipe of older rows is unknown, and empty.
     private static func addRenditions(_ database: Database) throws {
         try database.alter(table: "messageAsset") { table in
             table.drop(column: "thumbnail")
@@ -113,15 +113,15 @@ extension ContainerIndex {
         }
     }
 
-    /// How many files a message shows of one medium: without one that has been removed they are not all. Of those of
-    /// before nobody knows.
+    /// Adds the number of files that a message shows for one media item. A reader can then tell that a file was
+    /// removed. The number of older rows is unknown, and 0.
     private static func addFileCounts(_ database: Database) throws {
         try database.alter(table: "messageAsset") { table in
             table.add(column: "count", .integer).notNull().defaults(to: 0)
         }
     }
 
-    /// The role of each media item's files, so that a reader can tell a video's mask from a picture. Files of before are
+    /// Adds the role of each media item, so that a reader can tell a video's mask from an image. Older rows are
     /// attachments.
     private static func addRoles(_ database: Database) throws {
         try database.alter(table: "messageAsset") { table in
@@ -138,8 +138,8 @@ extension ContainerIndex {
                     """))
     }
 
-    /// The renditions that an operator keeps ready until `keepUntil`, in seconds since 1970. The URL of their medium and
-    /// their recipe are the key.
+    /// Adds the pins: renditions that an operator keeps ready until `keepUntil`, in seconds since 1970. The key is the
+    /// URL of the media item with the recipe.
     private static func addPins(_ database: Database) throws {
         try database.create(table: "pin", options: .withoutRowID) { table in
             table.column("url", .text).notNull()
@@ -155,14 +155,16 @@ extension ContainerIndex {
         }
     }
 
-    /// The part of a damaged source that renditions show, as a sentence for people; `NULL` for an intact source.
+    /// Adds a sentence for people about the part of a damaged source that the renditions show. NULL means an intact
+    /// source.
     private static func addDamage(_ database: Database) throws {
         for table in ["messageAsset", "rendition", "pin"] {
             try database.alter(table: table) { $0.add(column: "damage", .text) }
         }
     }
 
-    /// How many frames the source of a cut animation has, for the verdicts on it. NULL for files of before and all others.
+    /// Adds the number of frames of a shortened animation's source, which verdicts report. Other files and older rows
+    /// contain NULL.
     private static func addSourceFrames(_ database: Database) throws {
         try database.alter(table: "asset") { table in
             table.add(column: "sourceFrames", .integer)
@@ -176,8 +178,8 @@ extension ContainerIndex {
         try database.execute(sql: "UPDATE asset SET keptFrames = frames WHERE sourceFrames IS NOT NULL")
     }
 
-    /// The streams of films and sounds, and the films and sounds that renditions are made from, as JSON. NULL for files of
-    /// before and all others.
+    /// Adds the streams of videos and audio files as JSON, and the facts about the video or audio that renditions were
+    /// made from. Other files and older rows contain NULL.
     private static func addStreams(_ database: Database) throws {
         try database.alter(table: "asset") { $0.add(column: "streams", .text) }
         for table in ["messageAsset", "rendition", "pin"] {
@@ -185,16 +187,17 @@ extension ContainerIndex {
         }
     }
 
-    /// Eviction asks every minute for the sum of bytes, and for messages and renditions before a date. Without these
-    /// indexes that reads the whole tables: 0.4 s for a million files, in which the disk's thread does nothing else.
+    /// Adds indexes for the queries that eviction makes every minute: the sum of bytes, and messages and renditions
+    /// before a date. Without these indexes a query reads the whole table. That takes 0.4 s for a million files, and
+    /// blocks the thread of the disk.
     private static func addTimeIndexes(_ database: Database) throws {
         try database.create(index: "assetByBytes", on: "asset", columns: ["bytes"])
         try database.create(index: "messageByEmission", on: "message", columns: ["emittedAt"])
         try database.create(index: "renditionByAge", on: "rendition", columns: ["madeAt"])
     }
 
-    /// The receivers whose silent push fetched a message's files: empty for all, a digest of the name of one, and NULL for
-    /// messages of before and those that are shown.
+    /// Adds the receivers for whom a silent push prefetched the files of a message. An empty text means all receivers,
+    /// and a digest means the receiver with that name. Older messages and messages that are shown contain NULL.
     private static func addPrefetches(_ database: Database) throws {
         try database.alter(table: "message") { $0.add(column: "prefetchedFor", .text) }
     }

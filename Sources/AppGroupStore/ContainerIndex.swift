@@ -3,25 +3,26 @@ import GRDB
 import LinuxIO
 import NotificationModel
 
-/// `index.sqlite`: which files are in the container, and which message shows which. Other processes may read it (WAL).
+/// The database `index.sqlite`. It lists the files of the container and the files that each message shows. Other
+/// processes may read it (WAL).
 ///
-/// The files are the truth and are durable before their row is: `synchronous=NORMAL` may forget the last rows in a
-/// power cut, never a file (SQLite, "WAL mode": consistent, the last commits may roll back). Times are whole seconds
-/// since 1970.
+/// The directory takes precedence over the index, and a file is durable before its row. With `synchronous=NORMAL`, a
+/// power cut may lose the last rows and never a file. SQLite, "WAL mode": the database stays consistent, and the last
+/// commits may roll back. Times are whole seconds since 1970.
 struct ContainerIndex {
-    /// Size of a new index's pages, in bytes. An empty index has 28 pages, one for each table and index at least.
+    /// The page size of a new index, in bytes. An empty index has 28 pages: at least one for each table and index.
     private static let pageBytes = 1_024
-    /// Memory for pages of one connection, in KiB. Other pages are in the kernel's cache of the file.
+    /// The page cache of one connection, in KiB. Other pages are in the kernel's cache of the file.
     private static let cacheKibibytes = 128
 
     let database: DatabaseQueue
     private let path: String
-    /// Inode number of the file that this has open.
+    /// The inode number of the open database file; `nil` if the file could not be read.
     private let fileNumber: UInt?
 
-    /// Opens an index, and replaces it when it is damaged.
+    /// Opens an index, and replaces it if it is damaged.
     ///
-    /// - Parameter complain: receives a sentence when the index was put aside.
+    /// - Parameter complain: Receives a sentence when the damaged index was renamed.
     static func open(_ path: String, complain: (String) -> Void) throws -> ContainerIndex {
         let number = Self.fileNumber(of: path)
         do { return try ContainerIndex(path: path) } catch
@@ -31,9 +32,9 @@ struct ContainerIndex {
         }
     }
 
-    /// Reads every page of the index in a connection of its own, so that damage is found that no query meets.
+    /// Reads every page of the index over a connection of its own. This finds damage that no query meets.
     ///
-    /// - Throws: what `DatabaseDamage.isDamage` recognises, when a page is not what SQLite has written.
+    /// - Throws: An error for which `DatabaseDamage.isDamage` is true, if a page is not one that SQLite has written.
     func check() async throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -42,10 +43,11 @@ struct ContainerIndex {
         try await reader.read { try DatabaseDamage.check($0) }
     }
 
-    /// Closes the index. Its last changes go from the WAL into the database, which then has the WAL's files no more.
+    /// Closes the index. SQLite then moves the last changes from the WAL into the database, and deletes the files of
+    /// the WAL.
     ///
-    /// Empty files take their place: with them, a process that may not make files in the directory can read the database
-    /// ("Write-Ahead Logging", "Read-Only Databases" in SQLite's documentation).
+    /// Empty files take their place. With them, a process that must not create files in the directory can read the
+    /// database ("Write-Ahead Logging", "Read-Only Databases" in SQLite's documentation).
     func close() {
         try? database.close()
         for part in ["-wal", "-shm"] { try? FileSystem.createEmpty(path + part, like: path) }
@@ -54,16 +56,16 @@ struct ContainerIndex {
     /// Releases the memory of compiled statements and pages.
     func releaseMemory() { database.releaseMemory() }
 
-    /// Closes an index that has turned out to be damaged, and opens the one that takes its place.
+    /// Closes an index that is damaged, and opens the new index that replaces it.
     func replaced(because error: any Error, complain: (String) -> Void) throws -> ContainerIndex {
         try? database.close()
         return try Self.replace(path, fileNumber: fileNumber, because: error, complain: complain)
     }
 
-    /// Puts a damaged index aside as `index.sqlite.damaged` and makes an empty one. The files are the truth: whoever
-    /// replaces an index makes rows of them.
+    /// Renames a damaged index to `index.sqlite.damaged`, and creates an empty one. The caller then makes rows from the
+    /// files in the directory.
     ///
-    /// - Parameter number: of the damaged file. Another process may have replaced it already.
+    /// - Parameter number: The inode number of the damaged file. Another process may have replaced the file already.
     private static func replace(
         _ path: String, fileNumber number: UInt?, because error: any Error, complain: (String) -> Void
     ) throws -> ContainerIndex {
@@ -85,7 +87,7 @@ struct ContainerIndex {
 
     /// Opens an index for reading only.
     ///
-    /// - Returns: `nil` if there is none.
+    /// - Returns: `nil` if the file does not exist.
     init?(readingOnly path: String) throws {
         guard let database = try ReadOnlyDatabase.open(path) else { return nil }
         self.database = database
@@ -97,9 +99,9 @@ struct ContainerIndex {
         self.path = path
         var configuration = Configuration()
         configuration.label = "index.sqlite"
-        // A one-shot command may write beside the daemon.
+        // A one-shot command may write at the same time as the daemon.
         configuration.busyMode = .timeout(1)
-        // Not by GRDB's `journalMode`, which writes to the database each time that it is opened.
+        // GRDB's `journalMode` writes to the database each time it is opened, so a pragma sets the mode.
         configuration.prepareDatabase { database in
             try database.execute(
                 sql: "PRAGMA page_size = \(Self.pageBytes); PRAGMA cache_size = -\(Self.cacheKibibytes)")
@@ -107,8 +109,8 @@ struct ContainerIndex {
             guard mode == "wal" else { throw DatabaseError(message: "the file system does not support WAL: \(path)") }
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
         }
-        // The process that opens it first makes its tables: neither SQLite's change to WAL nor GRDB's migrator waits for
-        // another process.
+        // The first process creates the tables under a lock. Neither SQLite's change to WAL nor GRDB's migrator waits
+        // for another process.
         (database, fileNumber) = try DirectoryLock.withLock(of: Self.directory(of: path)) {
             let database = try DatabaseQueue(path: path, configuration: configuration)
             if try !database.read(Self.migrator.hasCompletedMigrations) { try Self.migrator.migrate(database) }
@@ -116,14 +118,15 @@ struct ContainerIndex {
         }
     }
 
-    /// Notes files before they are there, so that nobody evicts them from then on.
+    /// Writes the leases of files before the files exist, so that no eviction removes them from then on.
     func lease(_ assets: [StoredAsset], until date: Date) throws {
         try database.write { database in
             for asset in assets { try Self.insert(asset, leaseExpiry: date, into: database) }
         }
     }
 
-    /// Notes in one transaction what the message shows, in place of what was noted for it before.
+    /// Writes the files that a message shows in one transaction, and replaces the files that were written for it
+    /// before.
     func insert(_ message: MessageRecord) throws {
         try database.write { database in
             for asset in message.attachments.flatMap(\.assets) { try Self.insert(asset, into: database) }
@@ -152,8 +155,8 @@ struct ContainerIndex {
         }
     }
 
-    /// Of an asset that is known the time of use is renewed, and the time until which it is held is never shortened. The
-    /// same file may be an attachment, which has a preview, and a thumbnail, which has none.
+    /// Inserts an asset, or updates its row. An update renews the time of use and never shortens the lease. The same
+    /// file may be an attachment, which has a preview, and a thumbnail, which has none.
     private static func insert(
         _ asset: StoredAsset, leaseExpiry date: Date = .distantPast, into database: Database
     ) throws {

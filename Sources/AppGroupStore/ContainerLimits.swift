@@ -1,8 +1,8 @@
-/// Limits of the files that the containers of all groups keep together.
+/// The limits of the files that the containers of all groups store together.
 package struct ContainerLimits: Sendable, Equatable {
-    /// Most bytes of media files.
+    /// The maximum size of all media files together, in bytes.
     package var quota: Int
-    /// How long a file is kept after a notification showed it last.
+    /// The time for which a file is kept after a notification last showed it.
     package var retention: Duration
 
     /// Creates limits of 10 GiB and seven days by default.
@@ -14,23 +14,23 @@ package struct ContainerLimits: Sendable, Equatable {
 
 /// The result of one eviction over all groups.
 package struct EvictionReport: Sendable, Equatable {
-    /// Why the files that are left have more bytes than the quota.
+    /// The reason why the remaining files exceed the quota.
     package enum Excess: Sendable {
-        /// Each file that is left is leased: a request, or a message that is still to come, needs it.
+        /// Each remaining file is leased: a request, or a message that arrives later, needs it.
         case filesInUse
-        /// Files could not be removed, or the index of a group could not be used. The store has reported why.
+        /// A file could not be removed, or the index of a group could not be used. The store has reported the error.
         case evictionFailed
     }
 
-    /// Files that were removed because their retention had passed.
+    /// The number of files that were removed because their retention had passed.
     package var expiredFiles = 0
-    /// Files that were removed because of the quota, the least recently used ones first.
+    /// The number of files that were removed because of the quota, the least recently used files first.
     package var evictedFiles = 0
-    /// Bytes of all files that were removed.
+    /// The number of bytes of all removed files.
     package var freedBytes = 0
-    /// Bytes of the files that are left, apart from groups whose index could not be used.
+    /// The number of bytes of the remaining files, without groups whose index could not be used.
     package var keptBytes = 0
-    /// `nil` if the files that are left are within the quota.
+    /// The reason why the quota is exceeded; `nil` if the remaining files are within it.
     package var excess: Excess?
 
     package init() {}

@@ -1,7 +1,7 @@
 import GRDB
 import LinuxIO
 
-/// Which errors say that a database file is not what SQLite has written.
+/// Recognition of errors which show that a database file is not one that SQLite has written.
 enum DatabaseDamage {
     static func isDamage(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
@@ -10,28 +10,29 @@ enum DatabaseDamage {
 
     /// Reads every page of a database.
     ///
-    /// - Throws: what `isDamage` recognises, when a page is not what SQLite has written.
+    /// - Throws: An error for which `isDamage` is true, if a page is not one that SQLite has written.
     static func check(_ database: Database) throws {
         let found = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
         guard found == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found) }
     }
 
-    /// Says why a file is damaged, in words: SQLite's, or the system's when the disk does not deliver the file.
+    /// Returns a sentence about the damage of a file. It is SQLite's message, or the system's if the disk does not
+    /// deliver the file.
     static func words(for error: any Error, at path: String) -> String {
         readFailure(of: path)?.reason ?? (error as? DatabaseError)?.message ?? "\(error)"
     }
 
-    /// Reads a database and its log once more.
+    /// Reads a database and its write-ahead log once more.
     ///
-    /// SQLite reports a page that the disk did not deliver (EIO) like a malformed one: `sqlite3VdbeExec` turns
-    /// SQLITE_IOERR_CORRUPTFS into SQLITE_CORRUPT. This tells the two apart.
+    /// SQLite reports a page that the disk did not deliver (EIO) in the same way as a malformed page: `sqlite3VdbeExec`
+    /// turns SQLITE_IOERR_CORRUPTFS into SQLITE_CORRUPT. This function tells the two cases apart.
     ///
-    /// - Returns: why they cannot be read to their ends; `nil` when they can.
+    /// - Returns: The error that ends the reading; `nil` if both files can be read to their ends.
     static func readFailure(of path: String) -> SystemError? { failure(path) ?? failure(path + "-wal") }
 
     private static func failure(_ path: String) -> SystemError? {
         do throws(SystemError) {
-            // By pread, as SQLite does.
+            // SQLite also reads with pread, so this read meets the same errors.
             try FileSystem.forEachChunk(of: try FileSystem.openForReading(path)) { _ in }
             return nil
         } catch {

@@ -1,12 +1,13 @@
 import LinuxIO
 import NotificationModel
 
-/// Room on a full disk: the HTTP cache gives way to whatever cannot be done without.
+/// The retries of writes on a full disk. The HTTP cache evicts responses to free space for files and rows that are
+/// needed.
 enum DiskRoom {
-    /// Bytes that are asked for at a time.
+    /// The number of bytes that one eviction must free.
     static let step = 1 << 20
 
-    /// Tries again as long as room is made.
+    /// Runs a body, and repeats it on a full disk as long as `makeRoom` frees space.
     static func withRoom<Value>(
         from makeRoom: @Sendable (_ byteCount: Int) async -> Bool, isolation: isolated (any Actor)? = #isolation,
         _ body: () throws -> Value

@@ -1,11 +1,11 @@
 package import NotificationModel
 
-/// Keeps the container within its limits for as long as it runs: once a minute, and as soon as what is stored has
-/// outgrown the quota.
+/// A task that evicts files from the containers for as long as it runs. It runs once a minute, and as soon as the
+/// stored bytes exceed the quota.
 package final class EvictionTask: Sendable {
     private struct State {
         var limits: ContainerLimits
-        /// As far as is known: other processes store too.
+        /// The number of stored bytes as far as this process knows. Other processes also store files.
         var keptBytes = 0
     }
 
@@ -15,7 +15,7 @@ package final class EvictionTask: Sendable {
     private let state: Guarded<State>
     private let calls: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
-    /// - Parameter report: told what each look did.
+    /// - Parameter report: Receives the result of each eviction.
     package init(
         _ store: AppGroupStore, limits: ContainerLimits, clock: any RequestClock,
         report: @escaping @Sendable (EvictionReport) -> Void
@@ -27,13 +27,13 @@ package final class EvictionTask: Sendable {
         calls = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Looks at once.
+    /// Changes the limits, and starts an eviction with them at once.
     package func change(_ limits: ContainerLimits) {
         state.withLock { $0.limits = limits }
         calls.continuation.yield()
     }
 
-    /// Until it is cancelled.
+    /// Reconciles all groups, then evicts files until the task is cancelled.
     package func run() async {
         await store.tellStored { [weak self] in self?.count($0) }
         await store.reconcile(at: clock.date)

@@ -2,12 +2,12 @@ import Crypto
 import LinuxIO
 import NotificationModel
 
-/// The SHA-256 of a file's bytes, as the container's names have it.
+/// The SHA-256 of a file's bytes, in the form of the container's file names.
 enum FileDigest {
-    /// Hexadecimal digits of a digest.
+    /// The number of hexadecimal digits of a digest.
     static let digitCount = 64
 
-    /// Reads a whole file.
+    /// Returns the digest of a file, which it reads to its end.
     ///
     /// - Returns: 64 lower-case hexadecimal digits.
     static func of(_ file: MediaFile) throws(SystemError) -> String {
@@ -26,7 +26,7 @@ enum FileDigest {
         }.joined()
     }
 
-    /// Whether a text has the form of a digest.
+    /// Returns whether a text has the form of a digest.
     static func isDigest(_ text: some StringProtocol) -> Bool {
         text.utf8.count == digitCount && isHexadecimal(text)
     }
@@ -42,6 +42,6 @@ struct StreamDigest {
 
     mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
 
-    /// 64 lower-case hexadecimal digits.
+    /// The digest as 64 lower-case hexadecimal digits.
     var text: String { FileDigest.text(of: hash.finalize()) }
 }

@@ -2,45 +2,49 @@ import FoundationEssentials
 import GRDB
 import LinuxIO
 
-/// The numbers of a group that eviction needs. They are kept in memory, so that eviction opens only the indexes that have
-/// changed or have something to remove. Times are in seconds since 1970, and `infinity` for none. 64 bytes.
+/// The numbers of a group that eviction needs. They are cached in memory, so eviction opens only indexes that have
+/// changed or have a file to remove. Times are in seconds since 1970, and `infinity` stands for a missing time. One
+/// value takes 64 bytes.
 struct GroupUsage: Equatable {
-    /// The state of the index's files when this was read; `nil`: they may have changed since without showing it.
+    /// The state of the index's files at the time of reading; `nil` if a later change might not alter the stamp.
     var stamp: IndexStamp?
-    /// Bytes of all files.
+    /// The number of bytes of all files.
     var bytes: Int
-    /// Bytes of the files that are pinned, each once.
+    /// The number of bytes of the pinned files, with each file counted once.
     var pinnedBytes: Int
     /// The earliest use of a file that is neither leased nor pinned.
     var oldestFreeUse: Double
-    /// The date of the oldest rendition, or of the oldest message without a leased file.
+    /// The date of the oldest rendition, or of the oldest message without a leased file, whichever is earlier.
     var oldestRecord: Double
-    /// The end of the first lease of a file that was used earlier than `oldestFreeUse`, or belongs to a message that is older
-    /// than every message without a leased file.
+    /// The earliest end of a lease that delays an eviction. Its file was used before `oldestFreeUse`, or its message is
+    /// older than every message without a leased file.
     var firstLeaseEnd: Double
-    /// The end of the first pin.
+    /// The end of the first pin, in seconds since 1970.
     var firstPinEnd: Double
 
-    /// Whether the index has nothing that eviction removes: nothing free that was last used, emitted or made before a date,
-    /// and no pin or lease that has ended since.
+    /// Returns whether eviction has nothing to remove. No free file, message or rendition is older than `date`, and no
+    /// pin or lease has ended before `now`.
     func hasNothingDue(before date: Date, at now: Date) -> Bool {
         min(oldestFreeUse, oldestRecord) >= date.timeIntervalSince1970
             && min(firstPinEnd, firstLeaseEnd) >= now.timeIntervalSince1970
     }
 }
 
-/// The state of the files of an index, as a hash of their numbers, sizes and times. Each change of the index changes the
-/// database or its WAL.
+/// The state of the files of an index, as a hash of their inode numbers, sizes and times. Each change of the index
+/// changes the database or its WAL.
 struct IndexStamp: Equatable {
-    /// Resolution of the times of files, at the worst.
+    /// The coarsest resolution of file times that the stamp allows for.
     private static let resolution: Duration = .seconds(2)
 
     private let hash: UInt
 
-    /// - Returns: `nil` if there is no index, or it was written so lately that the next change may have the same time.
+    /// Reads the state of an index.
+    ///
+    /// - Returns: `nil` if there is no index, or if its last change is at most two seconds old. The next change may
+    ///   then have the same time.
     init?(of path: String, at now: Date) {
         guard let database = try? FileSystem.look(through: path) else { return nil }
-        // An empty log is like none.
+        // An empty log counts as a missing log.
         let log = (try? FileSystem.look(through: path + "-wal")).flatMap { $0.byteCount > 0 ? $0 : nil }
         let last = max(database.modified, log?.modified ?? .zero)
         guard last + Self.resolution < .seconds(now.timeIntervalSince1970) else { return nil }
@@ -55,7 +59,7 @@ struct IndexStamp: Equatable {
 }
 
 extension ContainerIndex {
-    /// Reads what eviction needs to know.
+    /// Returns the numbers of the group that eviction needs.
     func usage(stamp: IndexStamp?, at now: Date) throws -> GroupUsage {
         try database.read { database in
             func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Double? {
@@ -75,7 +79,7 @@ extension ContainerIndex {
                 try number(
                     "SELECT emittedAt FROM message WHERE \(Self.hasNoLease) ORDER BY emittedAt LIMIT 1", [time])
                 ?? .infinity
-            // Only leases that hold something older matter, so few rows are read.
+            // Only leases that protect older files or messages matter, so the queries read few rows.
             let leases = [
                 try number("SELECT min(heldUntil) FROM asset WHERE usedAt < ? AND heldUntil >= ?", [use, time]),
                 try number(

@@ -2,17 +2,17 @@ import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// One folder of the container: the files whose digests begin with its name.
+/// One directory of the container. It contains the files whose digests begin with its name.
 struct MediaShard {
     let directory: String
     let name: String
 
     static func isName(_ name: String) -> Bool { name.utf8.count == 2 && FileDigest.isHexadecimal(name) }
 
-    /// The files that have a digest for a name. Others are not ours, and are left alone.
+    /// Returns the files whose name is a digest. Other files do not belong to the container, and stay.
     ///
-    /// - Parameter now: what was begun an hour before, and never got its name, is removed (on file systems that know no
-    ///   nameless files).
+    /// - Parameter now: The current time. A file `.part-…` that is more than an hour old is removed. Such files exist
+    ///   on file systems without nameless files.
     func files(removingPartsBefore now: Date) throws(SystemError) -> [ContainerIndex.FoundFile] {
         var found: [ContainerIndex.FoundFile] = []
         for file in try FileSystem.names(in: "\(directory)/\(name)") {
@@ -30,12 +30,12 @@ struct MediaShard {
         return found
     }
 
-    /// Whether a name is that of a file that was begun and never got its own, or has a digest and no type.
+    /// Returns whether a file is an unfinished `.part-…` file, or has a digest and an unknown extension.
     static func isLeftBehind(_ file: String) -> Bool {
         file.hasPrefix(".part-") || FileDigest.isDigest(file.prefix(64)) && type(of: file) == nil
     }
 
-    /// The type by the extension of a file whose name is a digest; `nil` for any other file.
+    /// Returns the type of a file whose name is a digest, by its extension; `nil` for any other file.
     static func type(of file: String) -> RenditionType? {
         guard file.utf8.count > 65, FileDigest.isDigest(file.prefix(64)), file.dropFirst(64).first == "." else {
             return nil

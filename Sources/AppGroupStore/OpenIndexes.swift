@@ -1,18 +1,18 @@
 import LinuxIO
 import NotificationModel
 
-/// The indexes of app groups that are open: a cache of at most `limit` indexes, of which the least recently used one is
-/// closed first.
+/// The open indexes of app groups: a cache of at most `limit` indexes, which closes the least recently used index
+/// first.
 ///
-/// An open index has three descriptors. Opening one takes about a millisecond. Closing one that has changed writes its log
-/// into the database, which takes two fsyncs. The last used ones also keep their compiled
-/// statements and pages in memory. All calls come from the thread of the disk, which uses one index at a time, so an index
-/// is in use between two calls only while maintenance holds it.
+/// An open index has three descriptors. Opening one takes about a millisecond. Closing a changed index writes its log
+/// into the database, which takes two fsyncs. The last used indexes also keep their compiled statements and pages in
+/// memory. All calls come from the thread of the disk, which uses one index at a time. So only maintenance holds an
+/// index between two calls.
 struct OpenIndexes {
-    /// Indexes beyond `limit` that maintenance may have open, so that it does not close those of requests. Maintenance holds
-    /// at most this number of indexes at a time.
+    /// The number of indexes beyond `limit` that maintenance may open, so that it does not close the indexes of
+    /// requests. Maintenance holds at most this number of indexes at a time.
     static let spare = 4
-    /// Indexes that keep their statements and pages.
+    /// The maximum number of indexes that keep their statements and pages in memory.
     private static let mostWarm = 16
 
     private struct Entry {
@@ -22,28 +22,28 @@ struct OpenIndexes {
 
     let limit: Int
     private var entries: [AppGroupName: Entry] = [:]
-    /// Groups whose indexes keep their statements and pages, the last used one at the end.
+    /// The groups whose indexes keep their statements and pages, with the last used group at the end.
     private var warm: [AppGroupName] = []
-    /// Runs of maintenance that hold the index of a group, or will open it.
+    /// The number of maintenance runs that hold the index of each group, or are about to open it.
     private var holds: [AppGroupName: Int] = [:]
 
-    /// - Parameter limit: most indexes that requests have open, 1 or more.
+    /// - Parameter limit: The maximum number of indexes that requests have open, 1 or more.
     init(limit: Int) { self.limit = max(1, limit) }
 
     var count: Int { entries.count }
 
     func contains(_ group: AppGroupName) -> Bool { entries[group] != nil }
 
-    /// Returns the open index of a group, and notes its use by a request.
+    /// Returns the open index of a group, and records its use by a request; `nil` if it is not open.
     mutating func index(of group: AppGroupName, at now: MonotonicInstant) -> ContainerIndex? {
         guard let entry = entries[group] else { return nil }
         if holds[group] == nil { entries[group]?.lastUse = now }
         return entry.index
     }
 
-    /// Notes that the index of a group is used after others.
+    /// Records that the index of a group is the last used one.
     ///
-    /// - Returns: an index that was not used for so long that the caller releases its memory.
+    /// - Returns: The index that is no longer among the last used ones. The caller releases its memory.
     mutating func warmUp(_ group: AppGroupName) -> ContainerIndex? {
         guard warm.last != group, holds[group] == nil else { return nil }
         if let place = warm.firstIndex(of: group) { warm.remove(at: place) }
@@ -56,12 +56,12 @@ struct OpenIndexes {
         entries[group] = Entry(index: index, lastUse: now)
     }
 
-    /// Takes out the index of a group without closing it.
+    /// Removes the index of a group from the cache, and leaves it open.
     mutating func remove(_ group: AppGroupName) -> ContainerIndex? { entries.removeValue(forKey: group)?.index }
 
-    /// Takes out the least recently used indexes, until there is room for that of a group.
+    /// Removes the least recently used indexes until the index of a group fits.
     ///
-    /// - Returns: indexes that the caller closes.
+    /// - Returns: The removed indexes, which the caller closes.
     mutating func makeRoom(for group: AppGroupName) -> [(group: AppGroupName, index: ContainerIndex)] {
         let most = limit + (holds[group] == nil ? 0 : Self.spare)
         var closing: [(group: AppGroupName, index: ContainerIndex)] = []
@@ -71,10 +71,10 @@ struct OpenIndexes {
         return closing
     }
 
-    /// Takes out the indexes that no request has used since an instant.
+    /// Removes the indexes that no request has used since an instant.
     ///
-    /// - Parameter most: most indexes that are taken out.
-    /// - Returns: indexes that the caller closes.
+    /// - Parameter most: The maximum number of indexes that are removed.
+    /// - Returns: The removed indexes, which the caller closes.
     mutating func removeUnused(
         since instant: MonotonicInstant, atMost most: Int
     ) -> [(group: AppGroupName, index: ContainerIndex)] {
@@ -82,9 +82,9 @@ struct OpenIndexes {
         return unused.prefix(most).map(\.key).compactMap { group in remove(group).map { (group, $0) } }
     }
 
-    /// Takes out all indexes.
+    /// Removes all indexes from the cache.
     ///
-    /// - Returns: indexes that the caller closes.
+    /// - Returns: The removed indexes, which the caller closes.
     mutating func removeAll() -> [(group: AppGroupName, index: ContainerIndex)] {
         defer { entries = [:] }
         return entries.map { ($0.key, $0.value.index) }
@@ -94,18 +94,20 @@ struct OpenIndexes {
         entries.lazy.filter { holds[$0.key] == nil }.min { $0.value.lastUse < $1.value.lastUse }?.key
     }
 
-    /// Whether one more run of maintenance may hold the index of a group.
+    /// Returns whether one more run of maintenance may hold the index of a group.
     func mayHold(_ group: AppGroupName) -> Bool { holds[group] != nil || holds.count < Self.spare }
 
-    /// Returns the open index of a group that is not one of the last used ones.
+    /// Returns the open index of a group, if the group is not one of the last used ones.
     func coldIndex(of group: AppGroupName) -> ContainerIndex? {
         warm.contains(group) ? nil : entries[group]?.index
     }
 
-    /// Keeps the index of a group from being closed until `release`.
+    /// Prevents the index of a group from being closed until `release`.
     mutating func hold(_ group: AppGroupName) { holds[group, default: 0] += 1 }
 
-    /// - Returns: whether no other run of maintenance holds the group.
+    /// Ends one hold of a group.
+    ///
+    /// - Returns: Whether no other run of maintenance holds the group.
     mutating func release(_ group: AppGroupName) -> Bool {
         let rest = holds[group, default: 1] - 1
         holds[group] = rest > 0 ? rest : nil

@@ -1,19 +1,19 @@
 import NotificationModel
 
-/// The keys that are pinned in each group, so that most media cost no look into an index. Pure.
+/// The keys that are pinned in each group, so that the lookup of most media items reads no index. The type does no I/O.
 ///
-/// A pin of another process is seen within `memory`. The memory of the directory is bounded. If a group has more than
-/// `mostKeys` pins, only the fact that it has some is kept. If there are many groups, those that were read first are
-/// forgotten. The keys of all groups take about 5 MB at most.
+/// A pin of another process becomes visible within `memory`. The memory of the directory is bounded. For a group with
+/// more than `mostKeys` pins, only the fact that it has some is kept. If there are too many groups, the groups that
+/// were read first are forgotten. The keys of all groups take at most about 5 MB.
 struct PinDirectory {
     static let memory: Duration = .seconds(1)
     static let mostKeys = 16_384
     static let mostGroups = 1_024
-    /// Most keys of all groups.
+    /// The maximum number of keys of all groups together.
     static let mostKeysOfAll = 262_144
 
     private struct Group {
-        /// `nil`: too many to keep.
+        /// The hashes of the pinned keys; `nil` if there are too many to keep.
         var keys: Set<Int>?
         var dataVersion: Int?
         var readAt: MonotonicInstant
@@ -21,19 +21,21 @@ struct PinDirectory {
 
     private var groups: [AppGroupName: Group] = [:]
 
-    /// Whether something may be pinned under a key; `nil` if the group has to be read again.
+    /// Returns whether a key may have a pin; `nil` if the group has to be read again.
     func mayHold(_ key: PinKey, in group: AppGroupName, at now: MonotonicInstant) -> Bool? {
         guard let known = groups[group], known.readAt.advanced(by: Self.memory) > now else { return nil }
         return known.keys?.contains(Self.hash(key.url, key.recipe.key)) ?? true
     }
 
-    /// Whether what is known of a group is what its index had at a version.
+    /// Returns whether the cached keys of a group come from a given version of its index.
     func isCurrent(_ group: AppGroupName, dataVersion: Int) -> Bool { groups[group]?.dataVersion == dataVersion }
 
-    /// Notes that the keys of a group are still right.
+    /// Records that the cached keys of a group are still valid.
     mutating func confirm(_ group: AppGroupName, at now: MonotonicInstant) { groups[group]?.readAt = now }
 
-    /// - Parameter keys: of all pins of the group; `nil` if they are more than `mostKeys`.
+    /// Replaces the cached keys of a group.
+    ///
+    /// - Parameter keys: The keys of all pins of the group; `nil` if there are more than `mostKeys`.
     mutating func set(
         _ keys: [(url: String, recipe: String)]?, of group: AppGroupName, dataVersion: Int?, at now: MonotonicInstant
     ) {
@@ -47,7 +49,7 @@ struct PinDirectory {
             readAt: now)
     }
 
-    /// Keys of all groups.
+    /// The number of cached keys of all groups.
     var keyCount: Int {
         groups.values.reduce(0) { $0 + ($1.keys?.count ?? 0) }
     }

@@ -1,20 +1,20 @@
 import GRDB
 
-/// The SQLite that this process has loaded.
+/// The SQLite library that this process has loaded.
 package enum SQLiteLibrary {
-    /// `unixepoch()`, which the index uses, came with it (sqlite.org, release notes of 3.38.0).
+    /// The first version with `unixepoch()`, which the index uses (sqlite.org, release notes of 3.38.0).
     package static let oldestUsable = [3, 38, 0]
 
-    /// As `3.40.1`.
+    /// Returns the version of the library, for example `3.40.1`.
     ///
-    /// - Throws: when a database in memory cannot be opened.
+    /// - Throws: The error of SQLite if a database in memory cannot be opened.
     package static func version() throws -> String {
         try DatabaseQueue().read { database in
             try String.fetchOne(database, sql: "SELECT sqlite_version()") ?? "unknown"
         }
     }
 
-    /// Whether the path of a database may be a URI, as with Debian's.
+    /// Returns whether the path of a database may be a URI. Debian's library accepts URIs.
     static func takesURIs() throws -> Bool {
         try DatabaseQueue().read { try String.fetchAll($0, sql: "PRAGMA compile_options").contains("USE_URI") }
     }

@@ -1,16 +1,17 @@
 import LinuxIO
 import NotificationModel
 
-/// Makes the nameless files that downloads and renditions are written to, on the group's own file system or in memory.
+/// The source of the nameless files that downloads and renditions are written to, on the file system of the group or in
+/// memory.
 ///
-/// Each is made on the thread that writes it: that takes as long as one write, and waits for no fsync.
+/// The thread that writes a file also creates it. That takes as long as one write, and waits for no fsync.
 struct ScratchDirectory: Sendable {
     let root: String
 
-    /// A file in memory, for a still picture.
+    /// Returns a file in memory, for a still image.
     ///
-    /// A worker's output is copied when it is stored. To make and to delete a file on the disk costs more than the copy of
-    /// a picture: beside warming, the 99th percentile of notifications' latency was 20.1 ms with files on the disk and
+    /// A worker's output is copied when it is stored. Creating and deleting a file on the disk costs more than copying
+    /// an image. The 99th percentile of notification latency beside warming was 20.1 ms with files on the disk. It was
     /// 15.2 ms with files in memory (`beside-bench`).
     func memoryFile() throws(MediaFailure) -> MediaFile {
         do throws(SystemError) {
@@ -25,7 +26,7 @@ struct ScratchDirectory: Sendable {
         let directory = "\(root)/\(group)"
         do throws(SystemError) {
             do throws(SystemError) { return try AnonymousFile.create(in: directory) } catch  where error.isNoSuchFile {
-                // The first file of a group.
+                // The first file of a group creates its directory.
                 try FileSystem.makeDirectory(directory)
                 return try AnonymousFile.create(in: directory)
             }

@@ -3,15 +3,20 @@ import JSON
 package import LinuxIO
 package import NotificationModel
 
-/// `GROUP/strings/LOCALE.json`, read when somebody asks, and again when the file has changed.
+/// The tables of localized strings: `GROUP/strings/LOCALE.json`, read on first use and again after the file has
+/// changed.
 ///
-/// What comes in: the name of a table and a group; what goes out: texts by their keys. What it refuses: a file that is no
-/// JSON object, larger than a mebibyte, or no regular file; it is told, and is as if it were not there. It reads on a
-/// thread of its own, and who stops waiting does not wait for the disk.
+/// **Input.** The name of a table and a group. **Output.** The texts by their keys, or `nil`.
+///
+/// **Refused.** A file that is not a JSON object, is larger than a mebibyte, or is not a regular file. The refusal is
+/// reported, and the table counts as missing.
+///
+/// **Thread.** Files are read on a thread of its own. **Cancellation.** A caller that is cancelled gets `nil` at once,
+/// and does not wait for the disk.
 package actor StringTables: StringTableReading {
-    /// Bytes of a file.
+    /// The maximum size of a file, in bytes.
     static let largest = 1 << 20
-    /// Tables that are kept in memory.
+    /// The maximum number of tables that are kept in memory.
     private static let mostKept = 256
 
     private struct Place: Hashable {
@@ -31,7 +36,7 @@ package actor StringTables: StringTableReading {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter complain: told in a sentence why a file is no table, once for each time that it changes.
+    /// - Parameter complain: Receives a sentence about a file that is not a table, once for each change of the file.
     package init(root: String, complain: @escaping @Sendable (String) -> Void = { _ in }) throws(SystemError) {
         self.root = root
         self.complain = complain
@@ -84,7 +89,7 @@ package actor StringTables: StringTableReading {
     }
 }
 
-/// An answer that is given once, whoever is first.
+/// An answer that is given once. The first of several calls takes effect.
 private final class Answer: Sendable {
     private struct State {
         var isGiven = false
@@ -93,7 +98,9 @@ private final class Answer: Sendable {
 
     private let state = Guarded(State())
 
-    /// - Returns: `false` where it was given already; then nobody needs to look for it.
+    /// Registers the waiting continuation.
+    ///
+    /// - Returns: `false` if the answer was already given by a cancellation. The table need not be read then.
     func isAwaited(by continuation: CheckedContinuation<[String: String]?, Never>) -> Bool {
         let isAwaited = state.withLock { state in
             if !state.isGiven { state.continuation = continuation }

@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NotificationModel
 
-/// One request and its answer: who may ask, what is asked, the body, the answer, and the line in the log.
+/// The handling of one request: the access check, the route, the body, the response, and the line in the log.
 struct HTTPExchange: Sendable {
     let settings: HTTPServerSettings
     let clock: any RequestClock
@@ -14,7 +14,7 @@ struct HTTPExchange: Sendable {
     let deskCalls: RouteHandlers
     let streams: EventStreamWriter
     private let room: BodyRoom
-    /// The room for the bodies of `POST /v1/warm`, which are kept for as long as their items are warmed.
+    /// The memory for the bodies of `POST /v1/warm`, which are kept until their items are warmed.
     private let warmingRoom: BodyRoom
     private let date = DateHeaderCache()
 
@@ -33,16 +33,16 @@ struct HTTPExchange: Sendable {
             threshold: 0, least: settings.leastWarmingBytes)
     }
 
-    /// Ends the connection by throwing: where nobody is there to be answered, and behind an answer that left a body
-    /// unread.
+    /// An error that closes the connection. It is thrown if the client has disconnected, or after a response that left
+    /// a part of the body unread.
     struct ConnectionEnds: Error {}
 
-    /// When a caller may come again whom nobody has told a time, in seconds.
+    /// The default value of `Retry-After` in a 503 response, in seconds.
     private static let retryAfter = "1"
-    /// What nginx logs where the client has left before it had the answer.
+    /// The status that nginx logs if the client disconnects before it has the response.
     private static let clientGone = 499
-    /// How long what is still sent is read and dropped behind an early answer, for a client that is reset while it
-    /// sends does not see the answer.
+    /// The time in which further bytes are read and discarded after an early response. A client whose connection is
+    /// reset while it sends does not see the response.
     private static let lingering: Duration = .seconds(2)
 
     @concurrent func respond(
@@ -102,9 +102,10 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - route: gets what is asked.
-    ///   - writer: tells a client that waits for it to send its body.
+    /// Checks a request, reads its body and calls its handler.
+    ///
+    /// - Parameter route: Receives the route of the request, if it has one.
+    /// - Parameter writer: Sends the 100 response to a client that waits for it.
     @concurrent private func answer(
         to request: Request, as route: inout Route?, body: inout IncomingBody, over connection: Connection,
         refusedBy access: AccessRule,
@@ -134,7 +135,7 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    /// The caller's own, if it is one that may stand in a log, or a new one.
+    /// Returns the caller's own request id if it has a valid form, or else a new one.
     private func requestID(of head: HTTPRequest) -> RequestID {
         if let own = head.headerFields[.requestID].flatMap(RequestID.init) { return own }
         return .new(millisecondsSince1970: UInt64(max(0, clock.date.timeIntervalSince1970 * 1_000)))

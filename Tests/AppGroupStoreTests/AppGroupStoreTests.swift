@@ -11,7 +11,7 @@ import Testing
             let rendition = try await fixture.rendition("abc", type: .png)
             let asset = try #require(
                 try await fixture.store.store([rendition], in: StoreFixture.group, until: .now).first)
-            // FIPS 180-2, appendix B.1
+            // FIPS 180-2, appendix B.1 has this digest.
             #expect(asset.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
             #expect(asset.path == "media/ba/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad.png")
             let kept = try String(contentsOfFile: "\(fixture.groupDirectory)/\(asset.path)", encoding: .utf8)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `the same bytes are kept once, whoever brings them`() async throws {
+    @Test func `the store keeps equal bytes of concurrent callers in one file`() async throws {
         try await StoreFixture.with { fixture in
             try await withThrowingTaskGroup { group in
                 for _ in 0..<20 {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `who keeps a descriptor of a rendition cannot change what is stored`() async throws {
+    @Test func `a writer with a descriptor of a rendition cannot change the stored file`() async throws {
         try await StoreFixture.with { fixture in
             let rendition = try await fixture.rendition("whole")
             let assets = try await fixture.store.store([rendition], in: StoreFixture.group, until: .now)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a file system without nameless files is served by copies`() async throws {
+    @Test func `a file system without nameless files gets copies of renditions`() async throws {
         try await StoreFixture.with { fixture in
             let rendition = try await fixture.rendition("copied")
             let file = MediaFile(descriptor: dup(rendition.file.descriptor), isLinkable: false) { close($0) }
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `files and folders are not for the world`() async throws {
+    @Test func `files and directories have no permissions for other users`() async throws {
         let mask = umask(0o027)
         defer { umask(mask) }
         try await StoreFixture.with { fixture in
@@ -107,7 +107,7 @@ import Testing
                 [try await fixture.rendition("one"), try await fixture.rendition("two")], in: StoreFixture.group,
                 until: .now)
             let id = try #require(RequestID("m-1"))
-            // A second emission of the same message takes the first one's place.
+            // A second emission of the same message replaces the first one.
             for attachments in [[assets[1]], assets] {
                 try await fixture.store.record(
                     StoreFixture.message(id, providerID: "p-1", attachments),
@@ -132,9 +132,9 @@ import Testing
         }
     }
 
-    @Test func `an index that cannot be takes no file away, and is told`() async throws {
+    @Test func `an index that cannot be created removes no file, and its error is reported`() async throws {
         try await StoreFixture.with { fixture in
-            // A directory has the name, and cannot be put aside.
+            // A directory has the name of the index, and cannot be renamed.
             for path in ["/index.sqlite", "/index.sqlite.damaged/full"] {
                 try FileManager.default.createDirectory(
                     atPath: fixture.groupDirectory + path, withIntermediateDirectories: true)
@@ -160,11 +160,11 @@ import Testing
         }
     }
 
-    @Test func `a container that takes nothing is a reason, not a crash`() async throws {
+    @Test func `a container that cannot be written fails with storage-failed`() async throws {
         try await StoreFixture.with { fixture in
             let rendition = try await fixture.rendition("lost")
             try FileManager.default.createDirectory(atPath: fixture.groupDirectory, withIntermediateDirectories: true)
-            // A file where the media folder should be.
+            // A file has the name of the media directory.
             try Data().write(to: URL(filePath: fixture.groupDirectory + "/media"))
             await #expect(throws: MediaFailure.self) {
                 try await fixture.store.store([rendition], in: StoreFixture.group, until: .now)
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: ["/dev/null/root", "/proc/root-of-mine"])
-    func `a root that cannot be is refused at once`(_ root: String) {
+    func `the store refuses a root that cannot be created`(_ root: String) {
         #expect(throws: SystemError.self) { try AppGroupStore(root: root) }
     }
 }

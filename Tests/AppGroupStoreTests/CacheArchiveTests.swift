@@ -8,7 +8,8 @@ import Testing
 
 @testable import AppGroupStore
 
-/// `cache export` and `cache import`: what one root has warm is warm in another, and nothing else gets in.
+/// Tests of `cache export` and `cache import`: an import makes the warm media of one root warm in another, and refuses
+/// all other bytes.
 @Suite struct CacheArchiveTests {
     private static let key = "https://a.example/1"
 
@@ -33,7 +34,7 @@ import Testing
 
     private static let streams = StreamFacts(videoCodec: "h264", frameRate: 23.976)
 
-    /// An archive with one pin and nothing else.
+    /// Returns an archive that contains one pin and no other record.
     private static func archive(pinnedUntil date: Date) async throws -> [UInt8] {
         let result = Guarded<[UInt8]>([])
         try await PurgeBed.with { bed in
@@ -48,7 +49,7 @@ import Testing
         return result.withLock { $0 }
     }
 
-    @Test func `a pin is the same after an import, also without a response`() async throws {
+    @Test func `a pin without a response is the same after an import`() async throws {
         let end = Date(timeIntervalSince1970: (Date.now.timeIntervalSince1970 + 86_400).rounded(.up))
         let archive = try await Self.archive(pinnedUntil: end)
         try await PurgeBed.with { bed in
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a pin that has ended is left out, and a far date is brought nearer`() async throws {
+    @Test func `an import skips a pin that has ended, and shortens a pin with a far date`() async throws {
         let soon = Date.now.addingTimeInterval(2)
         let ended = try await Self.archive(pinnedUntil: soon)
         let far = try await Self.archive(pinnedUntil: Date(timeIntervalSince1970: 200_000_000_000))
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a pin for which the quota has no room is counted`() async throws {
+    @Test func `an import counts a pin that exceeds the quota`() async throws {
         let archive = try await Self.archive(pinnedUntil: .now.addingTimeInterval(86_400))
         try await PurgeBed.with { bed in
             let report = try await Self.importing(archive, into: bed, pinned: 6)
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a pin whose files were removed has another result than one without room`() async throws {
+    @Test func `a pin whose files were removed has another result than a pin that exceeds the quota`() async throws {
         try await PurgeBed.with { bed in
             let assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
             let media = StoredRenditions(assets: assets, sourceType: "image/jpeg", sourceByteCount: 5)
@@ -117,13 +118,13 @@ import Testing
         try await PurgeBed.with { bed in
             #expect(try await Self.importing(archive, into: bed).responses == 1)
             let stored = try #require(await bed.cache.responses(for: Self.key).first)
-            // Older than the longest lifetime of RFC 9111, which is 2^31 s.
+            // The response is older than the longest lifetime of RFC 9111, which is 2^31 s.
             #expect(stored.responseTime.timeIntervalSinceNow < -0x1p31)
             #expect(stored.requestTime.timeIntervalSinceNow < -0x1p31)
         }
     }
 
-    @Test func `an import takes no more memory for more records`() async throws {
+    @Test func `an import of more records takes no more memory`() async throws {
         let count = 5_000
         let start = Self.privateBytes
         let numbers = Guarded(0)
@@ -147,7 +148,7 @@ import Testing
         #expect(most.withLock(\.self) < 32 << 20, "\(count) records of 14 kB")
     }
 
-    /// A response with headers of 10 kB.
+    /// Returns a response with headers of 10 kB.
     private static func large(_ number: Int) -> StoredResponse {
         var response = ResponseCacheFixture.response("r-\(number)", for: "https://a.example/\(number)", byteCount: 0)
         var fields = HTTPFields()
@@ -160,7 +161,7 @@ import Testing
 
     private static var privateBytes: Int { (ProcessFacts(of: getpid())?.kilobytes("RssAnon") ?? 0) << 10 }
 
-    /// A record as an entry of an archive.
+    /// Returns a record as an entry of an archive.
     private static func entry(_ record: ArchiveRecord) -> [UInt8] {
         let bytes = record.bytes
         let entry = ArchiveEntry(.records, digest: FileDigest.of(bytes), byteCount: bytes.count)
@@ -177,22 +178,22 @@ import Testing
         }
     }
 
-    @Test func `an archive is the same each time`() async throws {
+    @Test func `two exports of the same root are equal`() async throws {
         try await PurgeBed.with { bed in
             try await Self.fill(bed)
             #expect(try await Self.export(bed) == Self.export(bed))
         }
     }
 
-    @Test func `an archive is refused at each length that is not its whole`() async throws {
+    @Test func `an import refuses an archive that is truncated at any length`() async throws {
         let archive = try await Self.archive()
-        // Each block, and some lengths within.
+        // The lengths are those of each block, and some lengths within a block.
         for count in stride(from: 0, to: archive.count, by: 256) {
             try await Self.expectRefusal(Array(archive.prefix(count)), .truncated)
         }
     }
 
-    @Test func `an archive with any changed byte is refused`() async throws {
+    @Test func `an import refuses an archive with any changed byte`() async throws {
         let archive = try await Self.archive()
         for offset in stride(from: 0, to: archive.count, by: 97) {
             var changed = archive
@@ -207,20 +208,20 @@ import Testing
         "other/" + String(repeating: "a", count: 64), "blobs/" + String(repeating: "a", count: 64) + "/x",
         "blobs/" + String(repeating: "A", count: 64),
     ])
-    func `a name that is no digest is refused`(_ name: String) async throws {
+    func `an import refuses an entry whose name is not a digest`(_ name: String) async throws {
         var header = ArchiveEntry(.blobs, digest: String(repeating: "0", count: 64), byteCount: 0).header
         header.replaceSubrange(0..<100, with: Array(name.utf8) + [UInt8](repeating: 0, count: 100 - name.utf8.count))
         try await Self.expectRefusal(Self.sealed(header), .notOurs(offset: 0))
     }
 
     @Test(arguments: Array("123456LKxgS\u{0}"))
-    func `an entry that is no regular file is refused`(_ type: Character) async throws {
+    func `an import refuses an entry that is not a regular file`(_ type: Character) async throws {
         var header = ArchiveEntry(.blobs, digest: FileDigest.of([]), byteCount: 0).header
         header[156] = type.asciiValue ?? 0
         try await Self.expectRefusal(Self.sealed(header), .notOurs(offset: 0))
     }
 
-    @Test func `a link's target, an owner and a prefix are refused`() async throws {
+    @Test func `an import refuses a header with a link's target, an owner or a prefix`() async throws {
         for offset in [157, 265, 297, 345, 108, 100] {
             var header = ArchiveEntry(.blobs, digest: FileDigest.of([]), byteCount: 0).header
             header[offset] = UInt8(ascii: "7")
@@ -228,12 +229,12 @@ import Testing
         }
     }
 
-    @Test func `bytes after the end are refused`() async throws {
+    @Test func `an import refuses bytes after the end of the archive`() async throws {
         let archive = try await Self.archive()
         try await Self.expectRefusal(archive + [0, 0, 1], .bytesAfterEnd(offset: archive.count))
     }
 
-    @Test func `sizes beyond the limits are refused before the bytes are read`() async throws {
+    @Test func `an import refuses entries beyond the size limits before it reads their bytes`() async throws {
         let huge = ArchiveEntry(.blobs, digest: FileDigest.of([]), byteCount: 1 << 32)
         try await Self.expectRefusal(huge.header, .tooLarge(name: huge.name, limit: 1 << 20))
         let record = ArchiveEntry(.records, digest: FileDigest.of([]), byteCount: 1 << 21)
@@ -244,7 +245,7 @@ import Testing
         "{}", "[]", "x", #"{"type": "message"}"#,
         #"{"type": "renditions", "group": "../x", "identity": "i", "recipe": "r", "sourceType": "image/jpeg", "sourceBytes": 1, "files": []}"#,
     ])
-    func `a record that is none is refused`(_ text: String) async throws {
+    func `an import refuses a record that is not valid`(_ text: String) async throws {
         let bytes = Array(text.utf8)
         let entry = ArchiveEntry(.records, digest: FileDigest.of(bytes), byteCount: bytes.count)
         let archive = entry.header + bytes + [UInt8](repeating: 0, count: entry.paddingCount + 1_024)
@@ -255,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func `a blob that no record has, and a record whose blob is missing, are refused`() async throws {
+    @Test func `an import refuses a blob without a record, and a record whose blob is missing`() async throws {
         let directory = try TemporaryDirectory()
         try FileSystem.write(Array("blob".utf8), toFile: directory.path + "/blob")
         let archive = try Self.written { writer in
@@ -273,7 +274,7 @@ import Testing
         }
     }
 
-    @Test func `a media file of another type than its record says is refused`() async throws {
+    @Test func `an import refuses a media file of another type than its record says`() async throws {
         let archive = try await Self.archive()
         let error = try await Self.refusal(of: archive, isType: { _, _ in false })
         guard case .record(_, let problem) = error else {
@@ -284,7 +285,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "damaged: 81 % of the rows"])
-    func `renditions and pins come out with the damage that they went in with`(_ damage: String?) throws {
+    func `renditions and pins keep their damage in an archive`(_ damage: String?) throws {
         let info = RenditionInfo(kind: .attachment, type: .jpeg, byteCount: 7, width: 1, height: 1)
         let digest = FileDigest.of([])
         let asset = StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, .jpeg))
@@ -299,14 +300,14 @@ import Testing
         }
     }
 
-    @Test func `records come out as they went in`() throws {
+    @Test func `a response is unchanged after it is written and read`() throws {
         let response = ArchiveRecord.Response(
             response: ResponseCacheFixture.response("r-1", for: "https://a.example/ ab.0f", byteCount: 5).rounded,
             body: FileDigest.of([]))
         #expect(try ArchiveRecord(ArchiveRecord.response(response).bytes) == .response(response))
     }
 
-    // MARK: Archives
+    // MARK: Building of archives
 
     private static func fill(_ bed: PurgeBed) async throws {
         try await bed.fixture.store("bytes", "r-1", in: bed.cache)
@@ -345,7 +346,7 @@ import Testing
         return try FileSystem.bytes(of: file, at: 0, count: try FileSystem.size(of: file))
     }
 
-    /// A header with its sum, and the end of an archive.
+    /// Returns a header with its checksum, and the end of an archive.
     private static func sealed(_ header: [UInt8]) -> [UInt8] {
         var header = header
         header.replaceSubrange(148..<156, with: [UInt8](repeating: 0x20, count: 8))
@@ -372,7 +373,7 @@ import Testing
         }
     }
 
-    /// Imports an archive into an empty root, and checks that a refused one leaves nothing.
+    /// Imports an archive into an empty root, and checks that a refused archive leaves no file.
     private static func refusal(
         of archive: [UInt8], isType: @escaping @Sendable (RenditionType, [UInt8]) -> Bool = { _, _ in true }
     ) async throws -> ArchiveError? {
@@ -393,7 +394,7 @@ import Testing
 }
 
 extension StoredResponse {
-    /// Times to the microsecond, as archives have them.
+    /// The response with times in whole microseconds, which is the resolution of archives.
     fileprivate var rounded: StoredResponse {
         var rounded = self
         func microseconds(_ date: Date) -> Date {

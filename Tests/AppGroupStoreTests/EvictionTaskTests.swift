@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct EvictionTaskTests {
-    /// A keeper that runs, and what it reports.
+    /// Runs a body with an eviction task and its reports.
     private func with(
         _ limits: ContainerLimits,
         _ body: (StoreFixture, EvictionTask, ManualClock, inout Reports) async throws -> Void
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `it looks at the start, and every minute`() async throws {
+    @Test func `the task runs an eviction at its start, and every minute`() async throws {
         try await with(ContainerLimits(quota: 5)) { fixture, _, clock, reports in
             #expect(try await reports.next().keptBytes == 0)
             try await fixture.keep("abc")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `what outgrows the quota is looked at before the minute is over`() async throws {
+    @Test func `the task runs an eviction at once when the stored bytes exceed the quota`() async throws {
         try await with(ContainerLimits(quota: 5)) { fixture, _, _, reports in
             _ = try await reports.next()
             for text in ["abc", "def"] { try await fixture.keep(text) }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `other limits count at once`() async throws {
+    @Test func `changed limits apply at once`() async throws {
         try await with(ContainerLimits(quota: 50)) { fixture, keeper, _, reports in
             _ = try await reports.next()
             try await fixture.keep("abc")

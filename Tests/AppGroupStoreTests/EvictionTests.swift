@@ -7,10 +7,10 @@ import Testing
 
 @Suite struct EvictionTests {
     private let other = AppGroupName("group.other")
-    /// After every hold that has passed.
+    /// A date after the end of every lease with a past deadline. Such a lease ends a minute after its deadline.
     private let later = Date(timeIntervalSinceNow: 120)
 
-    @Test func `within the quota everything stays`() async throws {
+    @Test func `eviction removes no file within the quota`() async throws {
         try await StoreFixture.with { fixture in
             for text in ["one", "two"] { try await fixture.keep(text) }
             let report = await fixture.store.evict(within: ContainerLimits(quota: 6), at: later)
@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    @Test func `what was used least recently goes first, over all groups, and no more than needed`() async throws {
+    @Test
+    func `eviction removes the least recently used files of all groups beyond the quota`() async throws {
         let other = try #require(other)
         try await StoreFixture.with { fixture in
             let names = ["aaaa", "bbbb", "cccc", "dddd"]
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is used again is younger than one that was stored after it`() async throws {
+    @Test func `a file that is used again is evicted after a file that was stored later`() async throws {
         try await StoreFixture.with { fixture in
             let first = try await fixture.keep("first")
             let second = try await fixture.keep("other")
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `what an unemitted request needs stays, whatever the quota says`() async throws {
+    @Test func `a file that an unemitted request needs stays although the quota is exceeded`() async throws {
         try await StoreFixture.with { fixture in
             try await fixture.keep("needed", until: later.addingTimeInterval(1))
             try await fixture.keep("not")
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `whoever reads a result has a minute to open its files`() async throws {
+    @Test func `the files of a result stay for a minute after its deadline`() async throws {
         try await StoreFixture.with { fixture in
             try await fixture.keep("shown", until: .now)
             _ = await fixture.store.evict(within: ContainerLimits(quota: 1), at: Date(timeIntervalSinceNow: 50))
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a hold is never shortened, and never longer than thirty days`() async throws {
+    @Test func `a lease is never shortened, and ends after at most thirty days`() async throws {
         try await StoreFixture.with { fixture in
             try await fixture.keep("held", until: .distantFuture)
             try await fixture.keep("held", until: .distantPast)
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `what nobody has used for as long as it is kept goes, with its messages`() async throws {
+    @Test func `a file is removed with its messages after its retention`() async throws {
         try await StoreFixture.with { fixture in
             let old = try await fixture.keep("old")
             let held = try await fixture.keep("held", until: later.addingTimeInterval(9_000))
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `more files than go in one step go`() async throws {
+    @Test func `eviction removes more files than one batch`() async throws {
         try await StoreFixture.with { fixture in
             for number in 0..<200 { try await fixture.keep("\(number)") }
             let report = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `one group's unusable index leaves the others looked after`() async throws {
+    @Test func `an unusable index of one group does not keep other groups from eviction`() async throws {
         let other = try #require(other)
         try await StoreFixture.with { fixture in
             try await fixture.keep("fine", in: other)
@@ -126,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: ["no database at all", String(repeating: "SQLite format 3\0", count: 300)])
-    func `an index that is damaged is put aside, and made anew of the files`(damage: String) async throws {
+    func `a damaged index is renamed and replaced by an index of the files`(damage: String) async throws {
         let warnings = Guarded<[String]>([])
         let directory = try TemporaryDirectory()
         var store = try AppGroupStore(root: directory.path)
@@ -146,9 +147,9 @@ import Testing
         await store.shutdown()
     }
 
-    // MARK: After a crash
+    // MARK: Reconciliation after a crash
 
-    @Test func `files and index agree again after a start`() async throws {
+    @Test func `the index agrees with the files after a reconciliation`() async throws {
         try await StoreFixture.with { fixture in
             let lost = try await fixture.keep("lost")
             let unknown = try await fixture.keep("unknown")
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `what a file system without nameless files left half-written is cleared away after an hour`()
+    @Test func `a reconciliation removes unnamed parts after an hour on a file system without nameless files`()
         async throws
     {
         try await StoreFixture.with { fixture in
@@ -186,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func `an index of the first version is taken over`() async throws {
+    @Test func `an index of the first version is migrated`() async throws {
         let directory = try TemporaryDirectory()
         let group = "\(directory.path)/\(StoreFixture.group)"
         try FileManager.default.createDirectory(atPath: group, withIntermediateDirectories: true)

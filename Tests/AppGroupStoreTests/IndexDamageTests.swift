@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// An index that turns out to be damaged while the store runs is made anew of the files.
+/// Tests of an index that becomes damaged while the store runs. The store makes a new one from the files.
 @Suite(.timeLimit(.minutes(1)))
 final class IndexDamageTests: Sendable {
     private let directory: TemporaryDirectory
@@ -31,7 +31,7 @@ final class IndexDamageTests: Sendable {
         }
     }
 
-    /// A file, and rows for as many that are gone as make the index larger than what SQLite keeps in memory.
+    /// Stores a file, and inserts rows of missing files until the index is larger than SQLite's memory for pages.
     private func makeIndex() async throws -> StoredAsset {
         try await withStore { fixture in
             let asset = try await fixture.keep("kept")
@@ -46,12 +46,12 @@ final class IndexDamageTests: Sendable {
         }
     }
 
-    /// All pages but the first, which hold the schema and what a start reads.
+    /// Damages all pages except the first 30, which contain the schema and the rows that a start reads.
     private func damageMiddle() throws {
         var bytes = try FileSystem.contents(of: path)
         try #require(bytes.count > 200 * 4_096)
         for offset in 30 * 4_096..<bytes.count { bytes[offset] = 0x5A }
-        // In place, as a disk does it.
+        // The file is overwritten in place, as by a broken disk.
         let file = try FileHandle(forUpdating: URL(filePath: path))
         try file.write(contentsOf: Data(bytes))
         try file.close()
@@ -70,7 +70,7 @@ final class IndexDamageTests: Sendable {
             case .evict: _ = await store.evict(within: ContainerLimits(quota: 10 << 20), at: now)
             case .reconcile: await store.reconcile(at: now)
             case .hold:
-                // Digests that are spread over the whole of the index.
+                // The digests are spread over the whole index.
                 for number in 0..<16 { try await fixture.keep("\(number)") }
             case .record:
                 try await store.record(StoreFixture.message(try IndexDamageTests.id(), [asset]), in: StoreFixture.group)
@@ -89,7 +89,7 @@ final class IndexDamageTests: Sendable {
     }
 
     @Test(arguments: Use.allCases)
-    func `an index that is damaged in its middle is put aside and made anew while the store runs`(_ use: Use)
+    func `an index with damaged pages is replaced while the store runs`(_ use: Use)
         async throws
     {
         let asset = try await makeIndex()
@@ -97,8 +97,8 @@ final class IndexDamageTests: Sendable {
             try await fixture.keep("opened")
             try damageMiddle()
             try await use.run(fixture, asset, at: later)
-            // The keeper's next looks. The first one finds the damage if the use met no damaged page, and the one after a
-            // replacement makes the rows again.
+            // These are the next evictions of the eviction task. The first one finds the damage if the use met no
+            // damaged page. An eviction after a replacement makes the rows again.
             for _ in 0..<2 { _ = await fixture.store.evict(within: ContainerLimits(quota: 10 << 20), at: later) }
             let paths = try fixture.directory.files().filter { $0.contains("/media/") }
                 .map { String($0.dropFirst("\(StoreFixture.group)/".count)) }
@@ -117,7 +117,7 @@ final class IndexDamageTests: Sendable {
         #expect(told.count { $0.hasPrefix("\(path) was damaged (") } == 1, "\(told)")
     }
 
-    @Test func `damage that no query meets is found by a start`() async throws {
+    @Test func `a start finds damage in pages that no query reads`() async throws {
         let asset = try await makeIndex()
         let root = try await withStore { fixture in
             try await fixture.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'rendition'").first
@@ -136,12 +136,12 @@ final class IndexDamageTests: Sendable {
         #expect(warnings.withLock { $0.count } == 1)
     }
 
-    /// SQLite takes what a broken disk, or another hand, has made of a value.
+    /// SQLite reads values that a broken disk or another program has changed.
     @Test(arguments: [
         "path = '../victim'", "path = 'media/../../victim'", "path = NULL", "path = 7", "bytes = -1",
         "bytes = 9223372036854775807", "sha256 = NULL", "sha256 = x'00'",
     ])
-    func `a row that the program cannot have written is damage, and takes no other file away`(
+    func `an impossible row counts as damage, and eviction removes no other file for it`(
         _ change: String
     ) async throws {
         let victim = directory.path + "/victim"
@@ -167,7 +167,7 @@ final class IndexDamageTests: Sendable {
         #expect(warnings.withLock { $0.first }?.contains("was damaged") == true)
     }
 
-    @Test func `a directory in the place of an index is put aside`() async throws {
+    @Test func `a directory with the name of an index is renamed`() async throws {
         let asset = try await makeIndex()
         for part in ["", "-wal", "-shm"] { try? FileSystem.remove(path + part) }
         try FileSystem.makeDirectory(path)
@@ -180,7 +180,7 @@ final class IndexDamageTests: Sendable {
         #expect(warnings.withLock { $0.count } == 1)
     }
 
-    @Test func `an index that another process has replaced is not put aside again`() async throws {
+    @Test func `an index that another process has replaced is not renamed again`() async throws {
         _ = try await makeIndex()
         let told = Guarded<[String]>([])
         let (first, second) = (try ContainerIndex(path: path), try ContainerIndex(path: path))

@@ -4,10 +4,10 @@ import Testing
 
 @testable import AppGroupStore
 
-/// An index of before becomes one of now, whoever opens it.
+/// Tests that concurrent processes can migrate an older index.
 @Suite(.timeLimit(.minutes(1)))
 struct IndexMigrationTests {
-    /// As the program made it before renditions were remembered, with a message.
+    /// Creates an index with a message, in the version before renditions were remembered.
     private static func makeIndex(_ path: String) throws {
         let index = try DatabaseQueue(path: path)
         try ContainerIndex.migrator.migrate(index, upTo: "4")
@@ -24,7 +24,7 @@ struct IndexMigrationTests {
         try index.close()
     }
 
-    @Test func `several who open an index of before at once all have it, with its messages`() async throws {
+    @Test func `concurrent migrations of an older index keep its messages`() async throws {
         for _ in 0..<20 {
             try await StoreFixture.with { fixture in
                 try FileManager.default.createDirectory(
@@ -39,7 +39,7 @@ struct IndexMigrationTests {
         }
     }
 
-    @Test func `several who make an index at once all have it`() async throws {
+    @Test func `an index that is created concurrently is usable for each creator`() async throws {
         for _ in 0..<20 {
             try await StoreFixture.with { fixture in
                 try FileManager.default.createDirectory(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Indexes that cannot be read, as `cache ls`, `stats`, `show` and `verify` name them.
+/// Tests of the error texts of `cache ls`, `stats`, `show` and `verify` for indexes that cannot be read.
 @Suite struct IndexProblemTests {
     private static let places = [".cache", "group.default"]
 
@@ -19,7 +19,7 @@ import Testing
         try reader.forEachFile { _ in }
     }
 
-    @Test(arguments: places) func `an index of another program is named in words`(_ place: String) throws {
+    @Test(arguments: places) func `an index of another version has an error text`(_ place: String) throws {
         let root = try TemporaryDirectory()
         let path = "\(root.path)/\(place)/index.sqlite"
         try FileSystem.makeDirectory("\(root.path)/\(place)")
@@ -29,7 +29,7 @@ import Testing
         #expect(problem { try list(root.path) } == "\(path): another version of the program made it")
     }
 
-    @Test(arguments: places) func `a damaged index is named, with the command that mends it`(_ place: String) throws {
+    @Test(arguments: places) func `the error text of a damaged index has the repair command`(_ place: String) throws {
         let root = try TemporaryDirectory()
         let path = "\(root.path)/\(place)/index.sqlite"
         try FileSystem.makeDirectory("\(root.path)/\(place)")
@@ -48,7 +48,7 @@ import Testing
             "this user cannot read it, or cannot write to its directory: run the command as the user of the daemon"
         ),
         (.SQLITE_BUSY, "another program has locked it: try again"),
-    ]) func `an error of SQLite is said in words`(_ code: ResultCode, _ words: String) {
+    ]) func `an error of SQLite has an error text`(_ code: ResultCode, _ words: String) {
         #expect(
             problem { try IndexProblem.naming("a.sqlite") { throw DatabaseError(resultCode: code) } }
                 == "a.sqlite: \(words)")

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import AppGroupStore
 
-/// A root with ten responses and ten media files, without a process that uses it.
+/// A root with ten responses and ten media files, which no process uses.
 struct InspectionBed {
     let fixture: ResponseCacheFixture
     private let assets: [StoredAsset]
@@ -40,7 +40,7 @@ struct InspectionBed {
         try StoreInspection(root: path, repairs: repairs, hasDaemon: hasDaemon).run()
     }
 
-    /// - Parameter number: from 1.
+    /// - Parameter number: The number of the media file, from 1.
     func digest(_ number: Int) -> String { assets[number - 1].sha256 }
     func media(_ number: Int) -> String { "\(path)/group.default/\(assets[number - 1].path)" }
 
@@ -61,7 +61,7 @@ struct InspectionBed {
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/etc/passwd")
     }
 
-    /// A file that is older than an hour.
+    /// Creates a file that is older than an hour.
     func plantOld(_ name: String) throws {
         try overwrite("\(path)/\(name)", "planted")
         try makeOld("\(path)/\(name)")
@@ -72,7 +72,7 @@ struct InspectionBed {
             [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: file)
     }
 
-    /// Changes an index behind the stores' backs.
+    /// Changes an index over a connection that the stores do not know.
     func change(_ store: String, _ sql: String) async throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false

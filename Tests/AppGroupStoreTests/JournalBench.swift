@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import AppGroupStore
 
-/// A root folder, and journals on it one after the other.
+/// A root directory with one journal at a time.
 final class JournalBench: Sendable {
     private let directory: TemporaryDirectory
     private let told = RateLimitedWarnings()
@@ -26,7 +26,7 @@ final class JournalBench: Sendable {
         try FileSystem.makeDirectory("\(directory.path)/\(AppGroupName.default)")
     }
 
-    /// A journal for as long as the body runs.
+    /// Opens a journal for the time of a body.
     func with(
         resultRetention: Duration = .seconds(3_600), pause: Duration = .seconds(1),
         makeRoom: (@Sendable (RequestJournal, Int) async -> Bool)? = nil,
@@ -81,7 +81,7 @@ final class JournalBench: Sendable {
                 + Array(repeating: 0x20, count: byteCount))
     }
 
-    /// Puts the entry's file where the spool would have put it.
+    /// Puts the entry's file into the directory in which the spool puts claimed files.
     func claim(_ entry: JournalEntry) throws {
         guard case .spool(let fileName) = entry.origin else { return }
         try FileSystem.makeDirectory(groupDirectory + "/claimed")
@@ -104,7 +104,7 @@ private final class RateLimitedWarnings: Sendable {
 }
 
 extension RequestJournal {
-    /// Returns when the result is published.
+    /// Emits a result, and returns when it is published.
     nonisolated func emit(_ content: EmittedContent, from origin: RequestOrigin) async {
         await withCheckedContinuation { continuation in
             emit(content, from: origin) { continuation.resume() }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// A journal that is damaged is never passed over in silence.
+/// Tests that damage of the journal is always reported.
 @Suite(.timeLimit(.minutes(1)))
 struct JournalDamageTests {
     private let bench: JournalBench
@@ -26,7 +26,7 @@ struct JournalDamageTests {
         }
     }
 
-    /// The files of a journal whose process was killed after it had accepted some requests.
+    /// Creates the files of a journal whose process was killed after it had accepted some requests.
     private func crash(after count: Int) async throws {
         let parts = ["", "-wal", "-shm"]
         var files: [[UInt8]] = []
@@ -91,7 +91,7 @@ struct JournalDamageTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `a journal that cannot be used is refused with its path and a mend, and is left as it is`(
+    func `an unusable journal is refused with its path and a repair, and stays unchanged`(
         _ damage: Damage
     ) async throws {
         try await make(damage)
@@ -105,7 +105,7 @@ struct JournalDamageTests {
         #expect(try contents()["journal.sqlite"] == before["journal.sqlite"])
     }
 
-    @Test func `pages that are damaged in the middle are found without a daemon`() async throws {
+    @Test func `a check without a daemon finds damaged pages in the middle of the file`() async throws {
         try await accept(60)
         var bytes = try FileSystem.contents(of: path)
         for offset in bytes.count / 2..<bytes.count / 2 + 20_000 { bytes[offset] = 0x5A }
@@ -116,7 +116,7 @@ struct JournalDamageTests {
         #expect(try contents() == before)
     }
 
-    @Test func `a sound journal is no damage, and looking at it makes no files`() async throws {
+    @Test func `an intact journal has no damage, and the check creates no files`() async throws {
         #expect(JournalFile(root: bench.root).damage() == nil)
         try await accept(3)
         let ended = try contents()
@@ -130,7 +130,8 @@ struct JournalDamageTests {
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test(arguments: [100, -5_000]) func `a damaged log is told with path, size and frames`(_ place: Int) async throws {
+    @Test(arguments: [100, -5_000])
+    func `a damaged log is reported with path, size and frames`(_ place: Int) async throws {
         try await crash(after: 20)
         var log = try FileSystem.contents(of: path + "-wal")
         log[place > 0 ? place : log.count + place] ^= 1
@@ -149,14 +150,14 @@ struct JournalDamageTests {
         #expect(bench.warnings.first?.hasPrefix(words) == true, "\(bench.warnings)")
     }
 
-    @Test func `a log that is gone is told`() async throws {
+    @Test func `a missing log is reported`() async throws {
         try await crash(after: 5)
         try FileSystem.remove(path + "-wal")
         try await bench.with { _ in }
         #expect(bench.warnings.first?.contains("-wal is damaged (0 bytes): none of its ") == true)
     }
 
-    @Test(arguments: [0, 1]) func `a journal without content is told`(_ byteCount: Int) async throws {
+    @Test(arguments: [0, 1]) func `an empty journal is reported`(_ byteCount: Int) async throws {
         try FileSystem.makeDirectory(directory)
         try FileSystem.write([UInt8](repeating: 0x5A, count: byteCount), toFile: path)
         let entry = try bench.entry("a")
@@ -164,9 +165,9 @@ struct JournalDamageTests {
         #expect(bench.warnings.first?.hasPrefix("\(path) was empty") == true)
     }
 
-    /// SQLite says "malformed" of both.
-    @Test func `a disk that does not deliver a file is no damage`() {
-        // To read this one from its beginning is EIO.
+    /// SQLite reports both cases as malformed.
+    @Test func `a disk that does not deliver a file is not reported as damage`() {
+        // Reading this file from its beginning fails with EIO.
         let error = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "database disk image is malformed")
         let disk = JournalFile(path: "/proc/self/mem").problem(for: error)
         #expect(disk.found == "/proc/self/mem: Input/output error")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// What the journal does where the disk is full, and somebody can give way or nobody.
+/// Tests of the journal on a full disk, with and without a cache that can free space.
 @Suite(.timeLimit(.minutes(1))) struct JournalFullDiskTests {
     private let bench: JournalBench
 
@@ -21,7 +21,7 @@ import Testing
         return path
     }
 
-    @Test func `a request that finds the journal's disk full is accepted when somebody gives way`() async throws {
+    @Test func `a request is accepted after space is freed on the journal's full disk`() async throws {
         let entry = try bench.entry("a")
         let asked = Guarded<[Int]>([])
         @Sendable func makeRoom(_ journal: RequestJournal, _ byteCount: Int) async -> Bool {
@@ -43,7 +43,7 @@ import Testing
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test func `room is asked for as long as some is given up for it`() async throws {
+    @Test func `the journal asks for space as long as some is freed`() async throws {
         let entry = try bench.entry("a", bodyByteCount: 60_000)
         let asked = Guarded(0)
         @Sendable func makeRoom(_ journal: RequestJournal, _: Int) async -> Bool {
@@ -61,7 +61,7 @@ import Testing
         #expect(asked.withLock { $0 } == 3)
     }
 
-    @Test func `where nobody can give way, requests are refused at once and results wait`() async throws {
+    @Test func `the journal refuses requests and delays results if no space can be freed`() async throws {
         let entry = try bench.entry("a")
         try await bench.with(pause: .milliseconds(1)) { journal in
             #expect(await journal.accept(entry) == .accepted)
@@ -83,7 +83,7 @@ import Testing
         #expect(bench.warnings.count == 1)
     }
 
-    @Test func `a full disk that has room for less than what was refused does not count as writable`() async throws {
+    @Test func `a full disk with less space than a refused request needs does not count as writable`() async throws {
         try await bench.with(pause: .milliseconds(1)) { journal in
             try await journal.limit(toMorePages: 4)
             guard case .failed = await journal.accept(try bench.entry("a", bodyByteCount: 60_000)) else {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a small batch that fits does not make a journal writable that has refused a large one`() async throws {
+    @Test func `an accepted small batch does not make a journal writable after a refused large batch`() async throws {
         try await bench.with(pause: .seconds(3_600)) { journal in
             try await journal.limit(toMorePages: 0)
             _ = await journal.accept(try bench.entry("large", bodyByteCount: 60_000))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a result that finds the outbox's disk full is published when somebody gives way`() async throws {
+    @Test func `a result is published after space is freed on the outbox's full disk`() async throws {
         let (entry, other) = (try bench.entry("a", .spool(fileName: "a.json")), try bench.entry("other"))
         let path = try fillStagedFile(of: entry)
         @Sendable func makeRoom(_: RequestJournal, _: Int) async -> Bool {
@@ -131,7 +131,7 @@ import Testing
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test func `a turn that was asked for before the end, and comes after it, writes nothing`() async throws {
+    @Test func `a write that was scheduled before the end and runs after it writes nothing`() async throws {
         try await bench.with { journal in
             await journal.close()
             await journal.write()
@@ -139,13 +139,13 @@ import Testing
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test func `what waits for the disk is tried once more at the end`() async throws {
+    @Test func `the journal tries a delayed result once more at its end`() async throws {
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         let path = try fillStagedFile(of: entry)
         try await bench.with(pause: .seconds(3_600)) { journal in
             _ = await journal.accept(entry)
             journal.emit(bench.content(of: entry), from: entry.origin) {}
-            // Behind it, and behind its second try.
+            // These requests are committed after the result's first try and after its second try.
             for id in ["b", "c"] { #expect(await journal.accept(try bench.entry(id)) == .accepted) }
             #expect(bench.warnings.count == 1)
             try FileSystem.remove(path)
@@ -153,7 +153,7 @@ import Testing
         #expect(try bench.groupFiles() == ["outbox/a.json"])
     }
 
-    @Test func `what the disk has never taken is the next start's`() async throws {
+    @Test func `a result that the disk never accepts is processed after the next start`() async throws {
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         let path = try fillStagedFile(of: entry)
         try await bench.with { journal in
@@ -167,9 +167,9 @@ import Testing
         }
     }
 
-    @Test func `a start on a full disk goes on when somebody gives way`() async throws {
+    @Test func `a start on a full disk continues after space is freed`() async throws {
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
-        // Nothing can be moved to where a file is.
+        // A file in the place of the directory prevents each move into it.
         try FileSystem.write([], toFile: bench.groupDirectory + "/outbox")
         try await bench.with(pause: .seconds(3_600)) { journal in
             _ = await journal.accept(entry)
@@ -192,7 +192,7 @@ import Testing
 }
 
 extension RequestJournal {
-    /// As if the disk had room for so many pages of the journal more, and no other.
+    /// Simulates a disk with space for a number of further pages of the journal.
     fileprivate func limit(toMorePages count: Int) throws {
         try database.database.write { database in
             let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [RequestOrigin.detached, .spool(fileName: "a.json")])
-    func `a large body and a large result are files, and both come back`(_ origin: RequestOrigin) async throws {
+    func `a large body and a large result are stored in files and read back`(_ origin: RequestOrigin) async throws {
         let entry = try bench.entry("a", origin, bodyByteCount: 100_000)
         let content = bench.content(of: entry, byteCount: 200_000)
         try bench.claim(entry)
@@ -65,14 +65,14 @@ import Testing
         }
     }
 
-    @Test func `a body of 64 KiB is in its row`() async throws {
+    @Test func `a body of 64 KiB is stored in its row`() async throws {
         let entry = try bench.entry("a", bodyByteCount: ValueFiles.threshold - bench.entry("a").body.count)
         try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
         #expect(files.isEmpty)
         #expect(try longestValue() == ValueFiles.threshold)
     }
 
-    @Test func `the file of a body whose id is taken is removed`() async throws {
+    @Test func `the file of a body whose id is in use is removed`() async throws {
         let entry = try bench.entry("a", bodyByteCount: 100_000)
         try await bench.with { journal in
             #expect(await journal.accept(entry) == .accepted)

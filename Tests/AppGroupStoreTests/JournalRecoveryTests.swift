@@ -6,7 +6,8 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Each instant between acceptance and settlement at which the daemon may be killed, or the power fail.
+/// Tests of a restart after the daemon was killed or the power failed, at each instant between acceptance and
+/// finalization.
 @Suite struct JournalRecoveryTests {
     private let bench: JournalBench
     private let entry: JournalEntry
@@ -28,21 +29,21 @@ import Testing
         _ = try bench.database().write(.init(results: [.init(content: content)])) { _ in false }
     }
 
-    /// What is accepted after the restart, and which files there are.
+    /// Returns the recovered requests after a restart, and the files of the group.
     private func restart() async throws -> (entries: [RequestID], files: [String]) {
         var entries: [RequestID] = []
         try await bench.with { entries = try await $0.recover().map(\.key.id) }
         return (entries, try bench.groupFiles())
     }
 
-    @Test func `staged, not in the journal: it is processed again`() async throws {
+    @Test func `a staged result without a journaled result is processed again`() async throws {
         try outbox.stage(content)
         let (entries, files) = try await restart()
         #expect(entries == [entry.key.id])
         #expect(files == ["claimed/a.json"])
     }
 
-    @Test func `in the journal, not in the outbox: it is published`() async throws {
+    @Test func `a journaled result that is not in the outbox is published`() async throws {
         try outbox.stage(content)
         try emitInJournal()
         let (entries, files) = try await restart()
@@ -50,7 +51,7 @@ import Testing
         #expect(files == ["outbox/a.json"])
     }
 
-    @Test func `in the outbox: it stays as it is`() async throws {
+    @Test func `a result in the outbox stays unchanged`() async throws {
         try outbox.stage(content)
         try emitInJournal()
         try outbox.publish(content.key)
@@ -59,7 +60,7 @@ import Testing
         #expect(files == ["outbox/a.json"])
     }
 
-    @Test func `taken by its reader: it is not published a second time`() async throws {
+    @Test func `a result that its reader has removed is not published again`() async throws {
         try outbox.stage(content)
         try emitInJournal()
         try outbox.publish(content.key)
@@ -69,7 +70,7 @@ import Testing
         #expect(files.isEmpty)
     }
 
-    @Test func `the power failed before the bytes were on the disk: the journal has them`() async throws {
+    @Test func `a published result without bytes after a power cut is restored from the journal`() async throws {
         try outbox.stage(content)
         try emitInJournal()
         try outbox.publish(content.key)
@@ -80,7 +81,7 @@ import Testing
         #expect(outbox.content(of: content.key) == content)
     }
 
-    @Test func `the power failed before the claim was on the disk: the file is not new`() async throws {
+    @Test func `a file whose claim was undone by a power cut is claimed again`() async throws {
         try FileSystem.makeDirectory(bench.groupDirectory + "/incoming")
         try FileSystem.rename(
             bench.groupDirectory + "/claimed/a.json", to: bench.groupDirectory + "/incoming/a.json")
@@ -89,7 +90,7 @@ import Testing
         #expect(files == ["claimed/a.json"])
     }
 
-    @Test func `another file under the same name is another one's`() async throws {
+    @Test func `a new file with the name of an earlier claim stays in incoming`() async throws {
         try FileSystem.makeDirectory(bench.groupDirectory + "/incoming")
         try FileSystem.remove(bench.groupDirectory + "/claimed/a.json")
         try FileSystem.write(Array("{}".utf8), toFile: bench.groupDirectory + "/incoming/a.json")
@@ -97,7 +98,7 @@ import Testing
         #expect(files == ["incoming/a.json"])
     }
 
-    @Test func `a result that nobody takes away goes when results are kept no longer`() throws {
+    @Test func `an unread result is removed from the outbox after its retention`() throws {
         try outbox.stage(content)
         try outbox.publish(content.key)
         let directory = "\(bench.root)/\(content.key.group)/outbox"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Tests of how long results are kept, and how many.
+/// Tests of the retention and the quota of results.
 @Suite(.timeLimit(.minutes(1))) struct JournalRetentionTests {
     private func emit(_ ids: [String], _ origin: RequestOrigin, in journal: RequestJournal, _ bench: JournalBench)
         async throws

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// The indexes that are open are a bounded cache, and a group whose index is closed loses nothing.
+/// Tests of the bounded cache of open indexes. A group whose index is closed loses no data.
 @Suite(.timeLimit(.minutes(1)))
 struct OpenIndexTests {
     private let directory: TemporaryDirectory
@@ -28,14 +28,14 @@ struct OpenIndexTests {
 
     private func index(_ name: String) -> String { "\(directory.path)/\(name)/index.sqlite" }
 
-    /// Descriptors of this process that lead into the root.
+    /// The number of this process's descriptors whose files are in the root.
     private var descriptors: Int {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return all.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
             .count { $0.contains(URL(filePath: directory.path).lastPathComponent) }
     }
 
-    /// Makes the files of the indexes look as if they had not been changed for a while.
+    /// Makes the files of the indexes look as if they had been unchanged for a minute.
     private func age(_ names: [String]) throws {
         for name in names {
             for part in ["", "-wal"] where FileSystem.size(of: index(name) + part) != nil {
@@ -45,7 +45,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `at most the limit of indexes is open, and every group keeps its media`() async throws {
+    @Test func `the number of open indexes stays within the limit, and every group keeps its media`() async throws {
         try await with(2) { fixture in
             for name in names {
                 let asset = try await fixture.keep(name, in: try group(name))
@@ -79,12 +79,12 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `a closed index leaves empty files for readers that may not make them`() async throws {
+    @Test func `a closed index leaves empty files for readers that must not create them`() async throws {
         try await with(1) { fixture in
             for name in ["a", "b"] { try await fixture.keep(name, in: try group(name)) }
             for part in ["-wal", "-shm"] { #expect(FileSystem.size(of: index("a") + part) == 0) }
             #expect(FileSystem.size(of: index("b") + "-wal").map { $0 > 0 } == true)
-            // With these files the index opens again, and has its rows.
+            // The index opens again with these files, and has its rows.
             let asset = try await fixture.keep("a", in: try group("a"))
             #expect(FileSystem.size(of: "\(directory.path)/a/\(asset.path)") == 1)
         }
@@ -118,7 +118,7 @@ struct OpenIndexTests {
             await other.shutdown()
             let third = await fixture.store.evict(within: limits, at: later)
             #expect(third.keptBytes == 10 && fixture.store.indexOpenings.total == 7)
-            // A file whose retention ends is removed although nothing has changed.
+            // A file whose retention has ended is removed although no index has changed.
             try age(names)
             _ = await fixture.store.evict(within: limits, at: later)
             let last = await fixture.store.evict(within: limits, at: Date(timeIntervalSinceNow: 7_200))
@@ -137,12 +137,12 @@ struct OpenIndexTests {
             #expect(after.open == 2)
             for name in ["e", "f"] { try await fixture.keep("more", in: try group(name)) }
             #expect(fixture.store.indexOpenings == after)
-            // The four others were opened once by each of the two.
+            // Both the reconciliation and the eviction opened each of the other four indexes once.
             #expect(after.total <= before.total + 8)
         }
     }
 
-    @Test func `a quota is kept over more groups than may be open`() async throws {
+    @Test func `eviction enforces the quota over more groups than may be open`() async throws {
         try await with(1) { fixture in
             for (number, name) in names.enumerated() {
                 for part in 0..<3 {
@@ -160,7 +160,8 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `eviction opens no index for old files that are leased or pinned, until their hold ends`() async throws {
+    @Test
+    func `eviction opens no index for old files that are leased or pinned, until the lease or pin ends`() async throws {
         let limits = ContainerLimits(retention: .seconds(60))
         let lease = Date(timeIntervalSinceNow: 1_800)
         let key = PinKey(
@@ -197,7 +198,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `maintenance of many groups at a time holds a bounded number of indexes`() async throws {
+    @Test func `concurrent maintenance of many groups holds a bounded number of indexes`() async throws {
         try await with(1) { fixture in
             let groups = try (0..<12).map { try group("g\($0)") }
             let counts = try await withThrowingTaskGroup(of: Int.self) { tasks in
@@ -210,7 +211,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `concurrent pins count the pins of all groups once, and keep their quota`() async throws {
+    @Test func `concurrent pins count the pins of all groups once, and stay within their quota`() async throws {
         let recipe = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
         try await with(1) { fixture in
             var media: [(media: StoredRenditions, group: AppGroupName)] = []
@@ -235,7 +236,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `the keys of all groups in the directory of pins are bounded`() throws {
+    @Test func `the directory of pins bounds the keys of all groups`() throws {
         var directory = PinDirectory()
         let keys = (0..<PinDirectory.mostKeys).map { (url: "\($0)", recipe: "") }
         for number in 0..<40 { directory.set(keys, of: try group("g\(number)"), dataVersion: 1, at: .now) }
@@ -244,7 +245,7 @@ struct OpenIndexTests {
         #expect(!directory.isCurrent(try group("g0"), dataVersion: 1))
     }
 
-    @Test func `a pin of another process is seen after the index was closed`() async throws {
+    @Test func `a pin of another process is found after the index was closed`() async throws {
         let key = PinKey(
             url: "https://a.example/1", recipe: RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions()))
         let end = Date(timeIntervalSinceNow: 86_400)
@@ -281,7 +282,7 @@ struct OpenIndexTests {
 }
 
 extension AppGroupStore {
-    /// Holds the index of a group while other tasks run, and returns how many indexes are open then.
+    /// Holds the index of a group while other tasks run, and returns the number of open indexes.
     fileprivate func countOfOpenIndexes(holding group: AppGroupName) async throws -> Int {
         try await withHeldIndex(of: group) {
             try withIndex(of: group) { _ in }

@@ -4,7 +4,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Renditions that an operator keeps ready: found by the URL of their medium, also by another process, until their date.
+/// Tests of renditions that an operator keeps ready: a process finds them by the URL of their media item until their
+/// date.
 @Suite struct PinTests {
     private func key(_ url: String = "https://a.example/1.heic", profile: MediaProfile = .ios) -> PinKey {
         PinKey(url: url, recipe: RenditionRecipe(profile.attachment, AttachmentOptions()))
@@ -17,7 +18,7 @@ import Testing
     private let tomorrow = Date.now.addingTimeInterval(86_400)
     private let group = StoreFixture.group
 
-    @Test func `a pin is found under its URL and recipe, and under nothing else`() async throws {
+    @Test func `a pin is found only under its URL, recipe and group`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `the damage of a medium is found with its pin`() async throws {
+    @Test func `a pin contains the damage of its media item`() async throws {
         try await StoreFixture.with { fixture in
             var damaged = media([try await fixture.keep("shown")])
             damaged.damage = "damaged: the first frame"
@@ -40,10 +41,10 @@ import Testing
         }
     }
 
-    @Test func `a pin of another process is seen`() async throws {
+    @Test func `a pin of another process is found within a second`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
-            // The first look finds nothing, and is believed for a second.
+            // The first lookup finds no pin, and its result is cached for a second.
             #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
             let other = try AppGroupStore(root: fixture.directory.path)
             try await other.pin(media([asset]), as: key(), in: group, until: tomorrow)
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a pin that has ended is none, and its file may go`() async throws {
+    @Test func `a pin that has ended is not found, and its file is evicted`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.pin(media([asset]), as: key(), in: group, until: .now.addingTimeInterval(-1))
@@ -64,13 +65,13 @@ import Testing
         }
     }
 
-    @Test func `a clock that jumps serves no pin that has ended, and loses none`() async throws {
+    @Test func `a jump of the clock serves no ended pin and loses no valid pin`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             let end = Date(timeIntervalSince1970: 1_900_000_000)
             try await fixture.store.pin(media([asset]), as: key(), in: group, until: end)
             let time = Guarded(end)
-            // A process that looks for the first time while the clock is too late.
+            // A process reads the pins for the first time while the clock is past their end.
             let store = try AppGroupStore(root: fixture.directory.path, now: { time.withLock { $0 } })
             for (jump, isServed) in [(1.0, false), (-86_400, true), (0, false), (86_400 * 365, false), (-1, true)] {
                 time.withLock { $0 = end.addingTimeInterval(jump) }
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a pinned file outlives retention and quota until it is released`() async throws {
+    @Test func `a pinned file outlives its retention and the quota until its pin is released`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             _ = try await fixture.keep("other")
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `an operator sets an earlier date for the pins of a URL, also without its response`() async throws {
+    @Test func `an operator sets an earlier date for the pins of a URL without a stored response`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             for profile in [MediaProfile.ios, .web] {
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a pin that has ended is not brought back by a new date`() async throws {
+    @Test func `a new date does not restore a pin that has ended`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.pin(media([asset]), as: key(), in: group, until: .now.addingTimeInterval(-60))
@@ -127,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a batch never makes a pin shorter`() async throws {
+    @Test func `a second pin with an earlier date does not shorten a pin`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `pins beyond the quota are refused, and a file that two of them share counts once`() async throws {
+    @Test func `pins beyond the quota are refused, and a file that two pins share counts once`() async throws {
         try await StoreFixture.with { fixture in
             fixture.store.change(pinQuota: 10)
             let (shared, large) = (try await fixture.keep("12345678"), try await fixture.keep("abc"))
@@ -152,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `a file that was removed meanwhile is not pinned`() async throws {
+    @Test func `a pin of a file without a row is refused`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.write("DELETE FROM asset")
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a pin whose file is gone is none`() async throws {
+    @Test func `a pin whose file is missing is not found`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import AppGroupStore
 
-/// A receiver that may not fetch gets only files that a silent push has fetched for this receiver, or for all.
+/// Tests of prefetched files: a receiver that may not fetch gets only files that a silent push fetched for it, or for
+/// all.
 @Suite struct PrefetchReceiverTests {
     private static let recipe = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
 
@@ -16,7 +17,7 @@ import Testing
             (.recipient("ana"), .recipient("ana"), true), (.recipient("ana"), .recipient("bob"), false),
             (.recipient("ana"), .everyone, false), (.recipient("ana"), nil, true), (.recipient(""), .everyone, false),
         ] as [(PrefetchReceiver?, PrefetchReceiver?, Bool)])
-    func `the files of a push are found by the receivers for whom they were fetched`(
+    func `the receivers for whom a push fetched its files find the files`(
         _ fetchedFor: PrefetchReceiver?, _ receiver: PrefetchReceiver?, _ isFound: Bool
     ) async throws {
         try await StoreFixture.with { fixture in

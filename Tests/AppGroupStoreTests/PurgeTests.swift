@@ -7,11 +7,11 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Media that must not be shown any more are gone from the HTTP cache and from the containers.
+/// Tests that a purge removes media from the HTTP cache and from the containers.
 @Suite struct PurgeTests {
     private static let photo = "https://a.example/photo.jpg"
 
-    /// A response with a file that was made of it, and a message that shows the file.
+    /// Stores a response with a file that was made from it, and optionally a message that shows the file.
     private func put(
         _ bed: PurgeBed, _ text: String, from url: String, id: String, shownFrom shown: String? = nil
     ) async throws -> StoredAsset {
@@ -33,7 +33,7 @@ import Testing
         return asset
     }
 
-    @Test func `a purged URL takes its response and its leased file away`() async throws {
+    @Test func `a purge of a URL removes its response and its leased file`() async throws {
         try await PurgeBed.with { bed in
             let gone = try await put(bed, "gone", from: Self.photo, id: "1", shownFrom: Self.photo)
             let other = try await put(bed, "other", from: "https://a.example/photo.jpg2", id: "2")
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a response that is stored and not written yet is purged`() async throws {
+    @Test func `a purge removes a response that is not written to the index yet`() async throws {
         try await PurgeBed.with { bed in
             try await bed.fixture.store("new", "1", for: Self.photo, in: bed.cache)
             #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 1))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a purged URL takes the responses of all credentials away`() async throws {
+    @Test func `a purge of a URL removes the responses of all credentials`() async throws {
         try await PurgeBed.with { bed in
             _ = try await put(bed, "open", from: Self.photo, id: "1")
             _ = try await put(bed, "secret", from: Self.photo + " ab.cd", id: "2")
@@ -70,7 +70,7 @@ import Testing
         (PurgeTarget.host("a.example"), ["1", "2", "3"]), (.prefix("https://a.example/p"), ["1"]),
         (.prefix("https://a.example/"), ["1"]), (.host("example"), []),
     ])
-    func `a host is purged on all schemes and ports, and a prefix as far as it goes`(
+    func `a purge of a host removes all schemes and ports, and a purge of a prefix its longer URLs`(
         _ target: PurgeTarget, _ gone: [String]
     ) async throws {
         try await PurgeBed.with { bed in
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a file that another message shows from another URL stays`() async throws {
+    @Test func `a file that another message shows from another URL stays after a purge`() async throws {
         try await PurgeBed.with { bed in
             let asset = try await put(bed, "same", from: Self.photo, id: "1", shownFrom: Self.photo)
             _ = try await put(bed, "same", from: "https://b.example/", id: "2", shownFrom: "https://b.example/")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a file that another response gives stays, though no message shows it`() async throws {
+    @Test func `a file that another response gives stays after a purge although no message shows it`() async throws {
         try await PurgeBed.with { bed in
             let asset = try await put(bed, "same", from: Self.photo, id: "1", shownFrom: Self.photo)
             _ = try await put(bed, "same", from: "https://b.example/", id: "2")
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a file that a redirect led to goes with the response it was made from`() async throws {
+    @Test func `a file that a redirect led to is removed with its response`() async throws {
         try await PurgeBed.with { bed in
             let asset = try await put(bed, "far", from: "https://cdn.example/9", id: "1", shownFrom: Self.photo)
             #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 1, files: 1, bytes: 3))
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a purged URL is not pinned any more, also when another one pins its file`() async throws {
+    @Test func `a purge releases the pin of a URL although another URL pins the same file`() async throws {
         try await PurgeBed.with { bed in
             let asset = try await put(bed, "same", from: Self.photo, id: "1")
             let media = StoredRenditions(assets: [asset], sourceType: "image/jpeg", sourceByteCount: 7)
@@ -167,8 +167,8 @@ import Testing
         }
     }
 
-    @Test func `a file goes whose message is emitted after the purge, and the message shows nothing then`() async throws
-    {
+    @Test
+    func `a file whose message is emitted after the purge is removed, and the message shows nothing`() async throws {
         try await PurgeBed.with { bed in
             let origin = MediaOrigin(urls: [Self.photo], mark: bed.store.purgeMark)
             let asset = try await bed.store.store(
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `a message's URL is compared in the form in which it is requested`() async throws {
+    @Test func `a purge compares the URL of a message in the form in which it is requested`() async throws {
         try await PurgeBed.with { bed in
             let asset = try await put(
                 bed, "x", from: "https://elsewhere.example/", id: "1", shownFrom: "HTTPS://A.example/photo.jpg#1")
@@ -201,7 +201,7 @@ import Testing
     }
 }
 
-/// Both stores of a root.
+/// The two stores of a root, which a purge changes.
 struct PurgeBed {
     static let recipe = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
 
@@ -229,7 +229,7 @@ struct PurgeBed {
         return Rendition(info: info, file: try fixture.file(text))
     }
 
-    /// As the programs purge, with a simple idea of the form in which a URL is requested.
+    /// Purges a target as the daemon does, with a simple function for the canonical URL.
     func purge(_ target: PurgeTarget) async throws -> PurgeReport {
         try await CachePurge(cache: cache, store: store) { url in
             String(url.prefix { $0 != "#" }).replacing("HTTPS://A.example", with: "https://a.example")

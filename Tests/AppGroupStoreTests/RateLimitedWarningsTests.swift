@@ -4,7 +4,7 @@ import Testing
 @testable import AppGroupStore
 
 @Suite struct RateLimitedWarningsTests {
-    @Test func `a problem of one kind is told once a minute, and holds up no other kind`() {
+    @Test func `a problem of one kind is reported once a minute, and other kinds are reported at once`() {
         let told = Guarded<[String]>([])
         var warnings = RateLimitedWarnings { words in told.withLock { $0.append(words) } }
         let start = MonotonicInstant.now
@@ -18,7 +18,7 @@ import Testing
         #expect(told.withLock(\.self) == ["first", "other", "fourth", "another", "sixth"])
     }
 
-    @Test func `kinds are bounded, and there is room for others after a minute`() {
+    @Test func `the number of kinds is bounded, and a new kind is reported after a minute`() {
         let told = Guarded(0)
         var warnings = RateLimitedWarnings { _ in told.withLock { $0 += 1 } }
         let start = MonotonicInstant.now

@@ -3,7 +3,7 @@ import Foundation
 import NotificationModel
 import Testing
 
-/// What was made of a medium before is found again, also by another process, for as long as all of it is there.
+/// Tests of renditions that an earlier request made: any process finds them as long as all their files exist.
 @Suite struct RememberedRenditionTests {
     private func key(_ identity: String = "medium", profile: MediaProfile = .ios) -> RenditionKey {
         RenditionKey(
@@ -14,7 +14,7 @@ import Testing
         StoredRenditions(assets: assets, sourceType: "image/heic", sourceByteCount: 70)
     }
 
-    @Test func `all files are found in their order, under the medium and the recipe`() async throws {
+    @Test func `all files are found in their order under the media item and the recipe`() async throws {
         try await StoreFixture.with { fixture in
             let shown = try await fixture.keep("shown")
             var small = try await fixture.keep("small")
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the damage of a medium is found with its files, and goes with them`() async throws {
+    @Test func `the damage of a media item is found with its files, and replaced with them`() async throws {
         try await StoreFixture.with { fixture in
             var damaged = media([try await fixture.keep("shown")])
             damaged.damage = "damaged: 81 % of the rows"
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the streams of a film and its source are found with its files, also by message`() async throws {
+    @Test func `the streams of a video and its source are found with its files, also by message`() async throws {
         try await StoreFixture.with { fixture in
             var shown = try await fixture.keep("shown")
             let streams = StreamFacts(
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a cut animation is found with the number of frames that its source has`() async throws {
+    @Test func `a shortened animation is found with the number of frames of its source`() async throws {
         try await StoreFixture.with { fixture in
             var shown = try await fixture.keep("shown")
             shown.info.frames = 1_100
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `what is made anew takes its place`() async throws {
+    @Test func `new renditions replace the remembered renditions`() async throws {
         try await StoreFixture.with { fixture in
             let (old, new) = (try await fixture.keep("old"), try await fixture.keep("new"))
             var small = try await fixture.keep("small")
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `a medium of which a file has gone is made again`(missing: Int) async throws {
+    func `renditions with a missing file are not found`(missing: Int) async throws {
         try await StoreFixture.with { fixture in
             let assets = [try await fixture.keep("shown"), try await fixture.keep("small")]
             await fixture.store.remember(media(assets), as: key(), in: StoreFixture.group)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a medium of which a file has other bytes is made again, and then whole`() async throws {
+    @Test func `renditions whose file has other bytes are not found until the file is stored again`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             await fixture.store.remember(media([asset]), as: key(), in: StoreFixture.group)
@@ -124,8 +124,7 @@ import Testing
         }
     }
 
-    @Test func `who has found them keeps them, and nothing is remembered for longer than media are kept`() async throws
-    {
+    @Test func `found renditions are leased, and are forgotten after the retention of media`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             await fixture.store.remember(media([asset]), as: key(), in: StoreFixture.group)
@@ -140,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `an index of before takes them too`() async throws {
+    @Test func `an index of the first version stores renditions after its migration`() async throws {
         try await StoreFixture.with { fixture in
             try FileManager.default.createDirectory(
                 atPath: fixture.groupDirectory, withIntermediateDirectories: true)

@@ -8,7 +8,7 @@ import Testing
 @testable import AppGroupStore
 
 @Suite struct RequestJournalTests {
-    @Test func `what was accepted and not emitted is there after a restart, oldest first`() async throws {
+    @Test func `accepted requests without a result are recovered after a restart, oldest first`() async throws {
         let bench = try JournalBench()
         let entries = try ["b", "a", "c"].map { try bench.entry($0) }
         try await bench.with { journal in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a result is kept, and its id belongs to its body`() async throws {
+    @Test func `the journal keeps a result, and its id stays bound to its body`() async throws {
         let bench = try JournalBench()
         let entry = try bench.entry("a")
         let content = bench.content(of: entry)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `results are forgotten when their time is over`() async throws {
+    @Test func `the journal forgets results after their retention`() async throws {
         let bench = try JournalBench()
         let entry = try bench.entry("a")
         try await bench.with { journal in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a spool file's result goes to the outbox, and nothing else of it stays`() async throws {
+    @Test func `the result of a spool file goes to the outbox, and no other file stays`() async throws {
         let bench = try JournalBench()
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         let content = bench.content(of: entry)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a name is free as soon as its reader has taken the result`() async throws {
+    @Test func `a name is free as soon as a reader has removed the result`() async throws {
         let bench = try JournalBench()
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         try await bench.with { journal in
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `many at a time share transactions, and each has its own answer`() async throws {
+    @Test func `concurrent requests share transactions, and each has its own answer`() async throws {
         let bench = try JournalBench()
         let entries = try (0..<500).map { try bench.entry("\($0 % 250)") }
         try await bench.with { journal in
@@ -103,11 +103,11 @@ import Testing
         }
     }
 
-    @Test func `what the disk does not take is tried again, and nobody else waits for it`() async throws {
+    @Test func `a result that the disk refuses is tried again, and does not delay other results`() async throws {
         let bench = try JournalBench()
         let stuck = try bench.entry("stuck", .spool(fileName: "stuck.json"))
         let other = try bench.entry("other")
-        // A file is where the folder should be.
+        // A file has the name of the directory.
         try FileSystem.write([], toFile: bench.groupDirectory + "/.staged")
         try await bench.with(pause: .milliseconds(1)) { journal in
             _ = await journal.accept(stuck)
@@ -122,7 +122,7 @@ import Testing
         #expect(try bench.groupFiles() == ["outbox/stuck.json"])
     }
 
-    @Test func `only those that may have been worked on count as tried`() async throws {
+    @Test func `only requests that may have been processed count as tried`() async throws {
         let bench = try JournalBench()
         try await bench.with { journal in
             for id in ["a", "b", "c"] { _ = await journal.accept(try bench.entry(id)) }
@@ -134,7 +134,7 @@ import Testing
     @Test(arguments: [
         "deadline = 'soon'", "receivedAt = 1e300", "id = '../x'", "appGroup = 7", "fingerprint = NULL", "body = 3.5",
     ])
-    func `a row that somebody spoilt is passed over, and takes no other with it`(_ change: String) async throws {
+    func `a damaged row is skipped, and the other rows are recovered`(_ change: String) async throws {
         let bench = try JournalBench()
         try await bench.with { journal in
             for id in ["a", "b"] { _ = await journal.accept(try bench.entry(id)) }
@@ -142,7 +142,7 @@ import Testing
         let spoilt = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
         try await spoilt.write { database in
             try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
-            // NOT NULL stands; a text in its place is as wrong.
+            // The column does not accept NULL, and a text is as wrong.
             let change = change.replacing("NULL", with: "'none'")
             try database.execute(sql: "UPDATE request SET \(change) WHERE id = 'a'")
         }
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `a journal of a newer program is left alone`() async throws {
+    @Test func `a journal of a newer version is not changed`() async throws {
         let bench = try JournalBench()
         try await bench.with { _ in }
         let newer = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
@@ -163,7 +163,7 @@ import Testing
         #expect(error?.detail.contains("newer") == true)
     }
 
-    @Test func `a journal that cannot be opened says so`() async throws {
+    @Test func `a journal that cannot be opened reports storage-failed`() async throws {
         let bench = try JournalBench()
         try FileSystem.write([1, 2, 3], toFile: bench.root + "/.appgroupd")
         let error = await #expect(throws: MediaFailure.self) { try await bench.with { _ in } }

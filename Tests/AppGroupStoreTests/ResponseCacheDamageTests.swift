@@ -9,7 +9,8 @@ import Testing
 
 @testable import AppGroupStore
 
-/// What a power cut, a full disk or somebody's hand does to it: never an error, and never other bytes.
+/// Tests that damage by a power cut, a full disk or a person causes no error, and that the cache serves no damaged
+/// bytes.
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheDamageTests {
     private let fixture: ResponseCacheFixture
     private let key = "https://a.example/1"
@@ -27,7 +28,7 @@ import Testing
     enum Damage: CaseIterable { case removed, shortened, lengthened, made, directoryRemoved }
 
     @Test(arguments: Damage.allCases)
-    func `a body that is not what was stored is a miss, and forgotten`(damage: Damage) async throws {
+    func `a damaged body is a miss, and its response is removed`(damage: Damage) async throws {
         let stored = try await store("bytes")
         let path = try bodyPath()
         switch damage {
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `bytes of an earlier boot are compared once, and are a hit where they are whole`() async throws {
+    @Test func `bytes of an earlier boot are compared once, and are a hit if they are intact`() async throws {
         let stored = try await store("bytes")
         try await fixture.write("UPDATE response SET boot = 'earlier'")
         try await fixture.with { cache in
@@ -60,12 +61,12 @@ import Testing
             #expect(await cache.text(of: stored) == "bytes")
             #expect(await cache.ids() == ["one"])
         }
-        // Nobody compares any more in this boot: a file of this length is taken as it is.
+        // The cache does not compare the bytes again in this boot, so it accepts a file of the same length.
         try FileSystem.write(Array("BYTES".utf8), toFile: try bodyPath())
         try await fixture.with { #expect(await $0.text(of: stored) == "BYTES") }
     }
 
-    @Test func `bytes that a power cut has taken are never served, though the length is right`() async throws {
+    @Test func `bytes that a power cut has lost are never served, even if the length is right`() async throws {
         let text = String(repeating: "x", count: 600_000)
         let stored = try await store(text)
         try await fixture.write("UPDATE response SET boot = 'earlier'")
@@ -80,21 +81,21 @@ import Testing
     }
 
     @Test(arguments: ["no database at all, but more than a page's header of text, as it were", ""])
-    func `an index that is none is made anew, and the files that it named go`(text: String) async throws {
+    func `an invalid index is replaced, and the files that it named are removed`(text: String) async throws {
         _ = try await store("bytes")
         try FileSystem.write(Array(text.utf8), toFile: fixture.cacheDirectory + "/index.sqlite")
         try await fixture.with { cache in
             #expect(await cache.ids() == [])
             let stored = try await fixture.store("new", "two", for: "key", in: cache)
             #expect(await cache.text(of: stored) == "new")
-            // Between the folders others have their turn.
+            // Other work may run between the directories of the sweep.
             if !text.isEmpty { try await wait(for: "the sweep") { fixture.bodies().count <= 1 } }
             #expect(await cache.text(of: stored) == "new")
         }
         #expect(fixture.warnings.count == (text.isEmpty ? 0 : 1))
     }
 
-    @Test func `pages that are damaged while it runs cost what was stored, and no more`() async throws {
+    @Test func `pages that are damaged while the cache runs cost only the stored responses`() async throws {
         _ = try await fixture.with { cache in
             for number in 0..<400 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
         }
@@ -112,7 +113,7 @@ import Testing
         #expect(fixture.warnings.first?.contains(path) == true)
     }
 
-    @Test func `an index of another version is made anew`() async throws {
+    @Test func `an index of another version is replaced`() async throws {
         _ = try await store("bytes")
         try await fixture.write("PRAGMA user_version = 99")
         try await fixture.with { #expect(await $0.ids() == []) }
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    /// SQLite keeps what it is given where a column's type is not strict: so a hand, or a broken disk, may write anything.
+    /// SQLite accepts any value in a column that is not strict, so a person or a broken disk may change it.
     @Test(
         arguments: [
             "storedFrom = -1", "bodyBytes = -1", "storedFrom = 9223372036854775807",
@@ -131,7 +132,7 @@ import Testing
             "completeLength = -5", "completeLength = 4", "status = -1", "status = 600", "requestTime = 9e999",
             "responseTime = -9e999", "responseTime = 1e300",
         ])
-    func `a row that is none of ours is not there, and ends nothing`(_ change: String) async throws {
+    func `an impossible row is ignored, and causes no error`(_ change: String) async throws {
         _ = try await store("bytes")
         try await damage("UPDATE response SET \(change)")
         try await fixture.with { cache in
@@ -142,7 +143,7 @@ import Testing
     @Test(arguments: [
         "UPDATE response SET id = NULL", "UPDATE response SET bytes = 'x'",
     ])
-    func `what cannot be counted is an index that is damaged`(_ sql: String) async throws {
+    func `an index with a value that cannot be counted is replaced as damaged`(_ sql: String) async throws {
         _ = try await store("bytes")
         try await damage(sql)
         try await fixture.with(limits: ResponseCacheLimits(entries: 1)) { cache in
@@ -154,7 +155,7 @@ import Testing
         #expect(fixture.warnings.count == 1)
     }
 
-    /// Of a table that takes anything.
+    /// Makes the table accept any value, and changes a row.
     private func damage(_ sql: String) async throws {
         try await fixture.write(
             """
@@ -165,7 +166,7 @@ import Testing
             """)
     }
 
-    @Test func `a change that could not be written is tried again unasked`() async throws {
+    @Test func `a change that could not be written is tried again without a further change`() async throws {
         _ = try await store("bytes")
         try await fixture.with { cache in
             try await fixture.write(
@@ -179,8 +180,8 @@ import Testing
         }
     }
 
-    /// Whatever the fields are: those of a request, of one that was put together, and of one that is as it came.
-    @Test func `a head is read as it was stored`() async throws {
+    /// The header fields have unusual forms, and come from a request, a constructed response and an unchanged response.
+    @Test func `the header fields are read as they were stored`() async throws {
         var response = ResponseCacheFixture.response("one", byteCount: 5)
         let lines =
             "Content-Type: image/png\r\nX-Odd:  a\u{E9} b \r\nSet-Cookie: a=1\nset-cookie: b=2\r\n folded\r\nno name\r\n"
@@ -198,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `a full disk stores nothing, says so once, and takes nothing away`() async throws {
+    @Test func `a cache on a full disk stores nothing, reports it once, and removes nothing`() async throws {
         try await fixture.with { cache in
             let kept = try await fixture.store("kept", "kept", in: cache)
             #expect(await cache.statistics().entries == 1)
@@ -216,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be removed from the index is not served`() async throws {
+    @Test func `a response that cannot be removed from the index is not served`() async throws {
         let stored = try await store("bytes")
         try await fixture.with { cache in
             #expect(await cache.ids() == ["one"])
@@ -234,7 +235,7 @@ import Testing
         #expect(fixture.warnings.count == 1)
     }
 
-    @Test func `a folder that cannot be made is no cache, and is told once`() async throws {
+    @Test func `a cache whose directory cannot be created stores nothing, and reports it once`() async throws {
         try FileSystem.write([], toFile: fixture.cacheDirectory)
         try await fixture.with { cache in
             for number in 0..<3 {

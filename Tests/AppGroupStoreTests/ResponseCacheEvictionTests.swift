@@ -20,7 +20,7 @@ import Testing
         return kept
     }
 
-    @Test func `what was used least recently goes first`() async throws {
+    @Test func `the least recently used response is evicted first`() async throws {
         try await fixture.with(limits: ResponseCacheLimits(entries: 3)) { cache in
             var stored: [StoredResponse] = []
             for number in 0..<3 {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `of what has no body a lookup is the use`() async throws {
+    @Test func `a lookup counts as the use of a response without a body`() async throws {
         try await fixture.with(limits: ResponseCacheLimits(entries: 3)) { cache in
             for number in 0..<3 {
                 await cache.insert(
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `uses are known after a restart`() async throws {
+    @Test func `the uses of responses are known after a restart`() async throws {
         try await fixture.with { cache in
             let first = try await fixture.store("x", "0", for: "key 0", in: cache)
             try await fixture.store("x", "1", for: "key 1", in: cache)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `the bytes of bodies and heads stay within the quota`() async throws {
+    @Test func `the bytes of bodies and headers stay within the quota`() async throws {
         let body = String(repeating: "x", count: 100_000)
         try await fixture.with(limits: ResponseCacheLimits(quota: 450_000)) { cache in
             for number in 0..<10 {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `the totals agree with the rows, whatever happens`() async throws {
+    @Test func `the totals agree with the rows after each kind of change`() async throws {
         try await fixture.with { cache in
             for number in 0..<20 { try await fixture.store("\(number)", "\(number)", for: "key", in: cache) }
             for number in 0..<5 { try await fixture.store("again", "\(number)", for: "key", in: cache) }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `what is too large is refused, and is no complaint`() async throws {
+    @Test func `a response that is too large is refused without a warning`() async throws {
         try await fixture.with(limits: ResponseCacheLimits(largest: 10)) { cache in
             try await fixture.store("12345678901", "large", for: "key 0", in: cache)
             try await fixture.store("1234567890", "just", for: "key 1", in: cache)
@@ -104,7 +104,7 @@ import Testing
         #expect(fixture.warnings.isEmpty)
     }
 
-    @Test func `limits that shrink make room until they are kept`() async throws {
+    @Test func `smaller limits evict responses until the cache is within them`() async throws {
         try await fixture.with { cache in
             for number in 0..<300 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
             #expect(await cache.statistics().entries == 300)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `one that needs the room of many gets it, step by step`() async throws {
+    @Test func `a response that needs the space of many evicts them step by step`() async throws {
         try await fixture.with(limits: ResponseCacheLimits(quota: 400_000)) { cache in
             for number in 0..<400 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
             #expect(await cache.statistics().entries == 400)
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a file without a row goes when it is old enough to be nobody's`() async throws {
+    @Test func `a file without a row is removed only after a certain age`() async throws {
         try await fixture.with { cache in
             try await fixture.store("x", "one", in: cache)
             #expect(await cache.statistics().entries == 1)

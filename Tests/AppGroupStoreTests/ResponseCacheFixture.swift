@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import AppGroupStore
 
-/// A root folder, and caches on it, one after the other or beside each other.
+/// A root directory, with one cache or several concurrent caches on it.
 final class ResponseCacheFixture: Sendable {
     let directory: TemporaryDirectory
     private let told = Guarded<[String]>([])
@@ -18,9 +18,9 @@ final class ResponseCacheFixture: Sendable {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// A cache for as long as the body runs.
+    /// Opens a cache for the time of a body.
     ///
-    /// - Parameter memoryAge: by itself so long that what another does is never noticed.
+    /// - Parameter memoryAge: By default an hour, so that the cache never notices changes of other processes.
     func with<Result>(
         limits: ResponseCacheLimits = ResponseCacheLimits(), memoryAge: Duration = .seconds(3_600),
         _ body: (ResponseCache) async throws -> Result
@@ -38,10 +38,10 @@ final class ResponseCacheFixture: Sendable {
         }
     }
 
-    /// Files of bodies, relative to the root.
+    /// Returns the files of bodies, relative to the root.
     func bodies() -> [String] { ((try? directory.files()) ?? []).filter { $0.hasPrefix(".cache/bodies/") } }
 
-    /// A nameless file with the bytes of a text.
+    /// Returns a nameless file with the bytes of a text.
     func file(_ text: String, in directory: String? = nil) throws -> MediaFile {
         let file = try AnonymousFile.create(in: directory ?? self.directory.path)
         try FileSystem.write(Array(text.utf8)[...], to: file.descriptor)
@@ -59,7 +59,9 @@ final class ResponseCacheFixture: Sendable {
         return response
     }
 
-    /// - Parameter second: after a date in 2023, when it has come.
+    /// Returns a response to a GET request.
+    ///
+    /// - Parameter second: The time of reception, in seconds after a date in 2023.
     static func response(
         _ id: String, for key: String = "https://a.example/1", byteCount: Int, at second: Double = 0
     ) -> StoredResponse {
@@ -74,7 +76,7 @@ final class ResponseCacheFixture: Sendable {
             storedBytes: 0..<byteCount, completeLength: byteCount)
     }
 
-    /// Changes the index behind the caches' backs.
+    /// Changes the index over a connection that the caches do not know.
     func write(_ sql: String) async throws {
         let index = try DatabaseQueue(path: cacheDirectory + "/index.sqlite")
         try await index.write { try $0.execute(sql: sql) }
@@ -83,7 +85,7 @@ final class ResponseCacheFixture: Sendable {
 }
 
 extension ResponseCache {
-    /// The bytes of a body as a text.
+    /// Returns the bytes of a body as a text.
     func text(of response: StoredResponse) async -> String? {
         guard let file = await body(of: response), let count = try? FileSystem.size(of: file),
             let bytes = try? FileSystem.bytes(of: file, at: 0, count: count)
@@ -93,7 +95,7 @@ extension ResponseCache {
 
     func ids(for key: String = "https://a.example/1") async -> [String] { await responses(for: key).map(\.id) }
 
-    /// As if the disk had room for so many pages of the index more, and no other.
+    /// Simulates a disk with space for a number of further pages of the index.
     func limitIndex(toMorePages count: Int) throws {
         try index?.database.write { database in
             let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// The disk is full, and others need the room more.
+/// Tests of eviction on a full disk, whose space other files need more.
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheGivingWayTests {
     private let fixture: ResponseCacheFixture
 
@@ -25,10 +25,10 @@ import Testing
         return left
     }
 
-    @Test func `what was used least recently goes, and no more than is asked for`() async throws {
+    @Test func `an eviction removes the least recently used responses, and no more than requested`() async throws {
         try await fixture.with { cache in
             try await fill(cache)
-            // Used since, and not written yet.
+            // This use is not written to the index yet.
             let first = try #require(await cache.responses(for: key(0)).first)
             #expect(await cache.body(of: first) != nil)
             #expect(await cache.evict(1_500))
@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test func `asked again and again it gives all, the index as well, and then has nothing to give`() async throws {
+    @Test
+    func `repeated evictions remove all responses and the index, and then report that nothing is left`() async throws {
         try await fixture.with { cache in
             try await fill(cache)
             var answers: [Bool] = []
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `where the index takes no change, files go all the same, each once`() async throws {
+    @Test func `an eviction removes each file once although the index accepts no change`() async throws {
         try await fixture.with { cache in
             try await fill(cache)
             #expect(await cache.statistics().entries == 4)
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `while the disk is full nothing more is stored`() async throws {
+    @Test func `the cache stores nothing while the disk is full`() async throws {
         try await fixture.with { cache in
             try await fill(cache, 1)
             _ = await cache.evict(1)
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a cache that was never used gives nothing, and makes nothing for it`() async throws {
+    @Test func `an eviction from an unused cache frees nothing, and creates no file`() async throws {
         try await fixture.with { cache in #expect(await !cache.evict(1_000)) }
         #expect(!FileManager.default.fileExists(atPath: fixture.cacheDirectory))
         #expect(fixture.warnings.isEmpty)

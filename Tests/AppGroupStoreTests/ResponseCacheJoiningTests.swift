@@ -6,10 +6,10 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Parts of a body that came at different times become one file.
+/// Tests that parts of a body which were received at different times become one file.
 @Suite(.timeLimit(.minutes(1)))
 struct ResponseCacheJoiningTests {
-    @Test func `stretches of several files come one after the other, and are stored like any body`() async throws {
+    @Test func `ranges of several files are joined in their order, and stored like any body`() async throws {
         let fixture = try ResponseCacheFixture()
         try await fixture.with { cache in
             let first = try fixture.file("--begin--")
@@ -28,7 +28,7 @@ struct ResponseCacheJoiningTests {
         #expect(fixture.warnings.isEmpty)
     }
 
-    @Test func `a stretch of many pieces keeps its bytes`() async throws {
+    @Test func `a range of many pieces keeps its bytes`() async throws {
         let fixture = try ResponseCacheFixture()
         try await fixture.with { cache in
             let text = String((0..<700_000).map { Character(Unicode.Scalar(UInt8(97 + $0 % 23))) })
@@ -44,7 +44,7 @@ struct ResponseCacheJoiningTests {
         }
     }
 
-    @Test func `a file that is shorter than it is said to be joins nothing`() async throws {
+    @Test func `a file that is shorter than its range joins nothing`() async throws {
         let fixture = try ResponseCacheFixture()
         try await fixture.with { cache in
             let file = try fixture.file("short")
@@ -53,7 +53,7 @@ struct ResponseCacheJoiningTests {
         #expect(fixture.warnings.isEmpty, "it is nobody's fault")
     }
 
-    @Test func `where no file can be made it is told, and nothing is joined`() async throws {
+    @Test func `a joined file that cannot be created is reported, and nothing is joined`() async throws {
         let fixture = try ResponseCacheFixture()
         let file = try fixture.file("bytes")
         try FileSystem.write(Array("in the way".utf8), toFile: fixture.cacheDirectory)

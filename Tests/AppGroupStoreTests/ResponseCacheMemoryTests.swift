@@ -12,7 +12,7 @@ import Testing
             headByteCount: headByteCount)
     }
 
-    @Test func `a hit is no question to the index`() async throws {
+    @Test func `a hit in memory does not read the index`() async throws {
         let fixture = try ResponseCacheFixture()
         try await fixture.with { cache in
             #expect(await cache.ids() == [])
@@ -28,10 +28,10 @@ import Testing
         (CacheIndex.Change.insert(Self.stored, SerializedHead(Self.stored.response)), true),
         (.update(Self.stored.response, SerializedHead(Self.stored.response)), true),
         (.removeAll(key: Self.stored.response.key), true),
-        // Under which key they are is not known.
+        // These changes do not contain their keys.
         (.remove(ids: ["one"]), false), (.removeFile("one"), false), (.verified(file: "one", boot: "b"), false),
     ])
-    func `a lookup waits for the changes that may concern it, and for no others`(
+    func `a lookup waits only for the changes that may concern its key`(
         _ change: CacheIndex.Change, leavesOthers: Bool
     ) async throws {
         let fixture = try ResponseCacheFixture()
@@ -45,7 +45,7 @@ import Testing
     private static let stored = CacheEntry(
         response: ResponseCacheFixture.response("one", byteCount: 0), headByteCount: 100)
 
-    @Test func `what is asked for stays, and the rest is forgotten`() {
+    @Test func `recent keys stay in memory, and older keys are forgotten`() {
         var recent = RecentResponses(mostKeys: 8, mostBytes: 1 << 20)
         recent.set([entry("hot", for: "hot")], for: "hot")
         for number in 0..<100 {
@@ -59,7 +59,7 @@ import Testing
         #expect(recent.response("99")?.response.id == "99")
     }
 
-    @Test func `heads that are large push out more of the others`() {
+    @Test func `large headers evict more of the other keys`() {
         var recent = RecentResponses(mostKeys: 1_000, mostBytes: 100_000)
         for number in 0..<100 {
             recent.set([entry("\(number)", for: "\(number)", headByteCount: 3_000)], for: "\(number)")
@@ -72,7 +72,7 @@ import Testing
         #expect(recent.byteCount == 0 && recent.idCount == 0)
     }
 
-    @Test func `of a key whose others are unknown nothing is known`() {
+    @Test func `a response is not added to a key that is not in memory`() {
         var recent = RecentResponses()
         recent.insert(entry("one", for: "key"))
         #expect(recent.list(for: "key") == nil)
@@ -89,7 +89,7 @@ import Testing
         #expect(recent.idCount == 0 && recent.byteCount == 0)
     }
 
-    @Test func `ten thousand responses take no more memory than some`() async throws {
+    @Test func `ten thousand responses take a bounded amount of memory`() async throws {
         let fixture = try ResponseCacheFixture()
         try await fixture.with { cache in
             for hundred in 0..<100 {
@@ -117,7 +117,7 @@ import Testing
 }
 
 extension ResponseCache {
-    /// How many changes are not written yet, behind each of some lookups in one turn of the thread.
+    /// Makes a change, and returns the number of unwritten changes after each lookup of a key.
     fileprivate func pending(_ change: CacheIndex.Change, behindLookupsOf keys: [String]) -> [Int] {
         self.change(change)
         return keys.map { key in

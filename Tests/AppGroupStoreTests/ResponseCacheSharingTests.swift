@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Two processes on one root: each has its own connection to the index, and looks at it whenever it is asked.
+/// Tests of two processes on one root. Each has its own connection to the index, and reads it at every lookup.
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheSharingTests {
     private let fixture: ResponseCacheFixture
     private let key = "https://a.example/1"
@@ -24,7 +24,7 @@ import Testing
         #expect(fixture.warnings.isEmpty)
     }
 
-    @Test func `each finds what the other stores, changes and removes`() async throws {
+    @Test func `each process finds the responses that the other process stores, changes and removes`() async throws {
         try await withTwo { one, other in
             #expect(await other.ids() == [])
             var stored = try await fixture.store("bytes", "one", in: one)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `memory that is trusted for a while finds a file that the other removed gone, and asks`() async throws {
+    @Test func `a body that another process replaced is found although memory is still trusted`() async throws {
         try await fixture.with { one in
             #expect(await one.ids() == [])
             let old = try await fixture.store("old", "one", in: one)
@@ -53,12 +53,12 @@ import Testing
                 #expect(await other.statistics().entries == 1)
                 #expect(old == new)
             }
-            // The head is the same by chance; the bytes are those that it belongs to now.
+            // The headers are the same in both versions, so the new bytes belong to them.
             #expect(await one.text(of: old) == "new")
         }
     }
 
-    @Test func `both together keep within the limits`() async throws {
+    @Test func `two processes together stay within the limits`() async throws {
         try await withTwo(limits: ResponseCacheLimits(entries: 10)) { one, other in
             for number in 0..<30 {
                 let cache = number % 2 == 0 ? one : other
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `both write at once`() async throws {
+    @Test func `two processes can write at the same time`() async throws {
         try await withTwo { one, other in
             #expect(await one.ids() == [])
             #expect(await other.ids() == [])

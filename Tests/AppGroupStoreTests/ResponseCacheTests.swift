@@ -15,7 +15,7 @@ import Testing
 
     init() throws { fixture = try ResponseCacheFixture() }
 
-    @Test func `what is stored comes back as it was, at once and after a restart`() async throws {
+    @Test func `a response is found as it was stored, at once and after a restart`() async throws {
         let stored = try await fixture.with { cache in
             let stored = try await fixture.store("bytes", "one", in: cache)
             #expect(await cache.responses(for: key) == [stored])
@@ -30,7 +30,7 @@ import Testing
         #expect(fixture.warnings.isEmpty)
     }
 
-    @Test func `a body is read only, and stays readable when it is removed`() async throws {
+    @Test func `a body is read-only, and stays readable after it is removed`() async throws {
         try await fixture.with { cache in
             let stored = try await fixture.store("bytes", "one", in: cache)
             let body = try #require(await cache.body(of: stored))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `nobody else may look into it`() async throws {
+    @Test func `no other user can read the files of the cache`() async throws {
         func mode(_ path: String) throws -> Int {
             try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
         }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `what is stored in quick succession shares transactions`() async throws {
+    @Test func `responses that are stored in quick succession share transactions`() async throws {
         try await fixture.with { cache in
             for number in 0..<40 { try await fixture.store("bytes", "\(number)", for: "\(number)", in: cache) }
             #expect(await cache.statistics().entries == 40)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `of several under one key the newest is the first`() async throws {
+    @Test func `the newest of several responses under one key is the first`() async throws {
         let expected = ["c", "b", "a"]
         try await fixture.with { cache in
             #expect(await cache.ids() == [])
@@ -76,7 +76,7 @@ import Testing
         try await fixture.with { #expect(await $0.ids() == expected) }
     }
 
-    @Test func `one with the same id is replaced, bytes and all`() async throws {
+    @Test func `a response with the same id replaces the earlier response and its body`() async throws {
         try await fixture.with { cache in
             try await fixture.store("first", "one", in: cache)
             let second = try await fixture.store("the second", "one", at: 1, in: cache)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a head that changes keeps its bytes`(isRemembered: Bool) async throws {
+    func `a response keeps its body when its headers change`(isRemembered: Bool) async throws {
         let changed = try await fixture.with { cache in
             if isRemembered { #expect(await cache.ids() == []) }
             var response = try await fixture.store("bytes", "one", in: cache)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `what is updated and not there stays away`() async throws {
+    @Test func `an update of a response that is not stored stores nothing`() async throws {
         try await fixture.with { cache in
             await cache.update(ResponseCacheFixture.response("one", byteCount: 5))
             #expect(await cache.ids() == [])
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what is removed is gone at once, with its file`(isByKey: Bool) async throws {
+    func `a removed response is missing at once, and its file is removed`(isByKey: Bool) async throws {
         try await fixture.with { cache in
             try await fixture.store("1", "one", in: cache)
             try await fixture.store("2", "two", in: cache)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a part keeps its place in the whole`() async throws {
+    @Test func `a partial response keeps its range`() async throws {
         var part = ResponseCacheFixture.response("one", byteCount: 5)
         part.storedBytes = 100..<105
         part.completeLength = 400
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: ["four", "longer", nil])
-    func `a body of another length than its head says is not stored, and told once`(text: String?) async throws {
+    func `a body of another length than its headers say is not stored, and reported once`(text: String?) async throws {
         try await fixture.with { cache in
             for id in ["one", "two"] {
                 await cache.insert(
@@ -189,7 +189,7 @@ import Testing
         #expect(fixture.warnings.isEmpty)
     }
 
-    @Test func `clearing leaves neither row nor file`() async throws {
+    @Test func `clearing the cache leaves no row and no file`() async throws {
         try await fixture.with { cache in
             for number in 0..<5 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
             #expect(await cache.ids(for: "key 1") == ["1"])
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `its end leaves no descriptor`() async throws {
+    @Test func `a closed cache leaves no open descriptor`() async throws {
         let name = try #require(fixture.directory.path.split(separator: "/").last)
         func descriptors() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {

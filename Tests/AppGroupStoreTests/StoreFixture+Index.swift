@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 
 extension StoreFixture {
-    /// The first column of a query on the group's index, as another process reads it.
+    /// Returns the first column of a query on the group's index, as another process reads it.
     func rows(_ sql: String) async throws -> [String] {
         var configuration = Configuration()
         configuration.readonly = true
@@ -16,18 +16,20 @@ extension StoreFixture {
         }
     }
 
-    /// Changes the index behind the store's back.
+    /// Changes the index over a connection that the store does not know.
     func write(_ sql: String, in group: AppGroupName = Self.group) async throws {
         let index = try DatabaseQueue(path: "\(directory.path)/\(group)/index.sqlite")
         try await index.write { try $0.execute(sql: sql) }
     }
 
-    /// - Parameter second: since 1970.
+    /// Sets the time of the last use of a file.
+    ///
+    /// - Parameter second: The time in seconds since 1970.
     func setUse(of asset: StoredAsset, in group: AppGroupName = Self.group, to second: Int) async throws {
         try await write("UPDATE asset SET usedAt = \(second) WHERE sha256 = '\(asset.sha256)'", in: group)
     }
 
-    /// As the first version of the program made it, with a message.
+    /// Creates an index with a message, in the first version of the program.
     static func makeFirstIndex(_ path: String) throws {
         let index = try DatabaseQueue(path: path)
         try index.write { database in

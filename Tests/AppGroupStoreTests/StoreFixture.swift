@@ -4,7 +4,7 @@ import LinuxIO
 import NotificationModel
 import TestSupport
 
-/// A store in a folder of its own.
+/// A store in a directory of its own.
 struct StoreFixture {
     static let group = AppGroupName.default
 
@@ -26,7 +26,7 @@ struct StoreFixture {
         }
     }
 
-    /// A rendition with the bytes of a text.
+    /// Returns a rendition with the bytes of a text.
     func rendition(_ text: String, type: RenditionType = .jpeg) async throws -> Rendition {
         let file = try store.scratchFile(for: .download, in: Self.group)
         try FileSystem.write(Array(text.utf8)[...], to: file.descriptor)
@@ -36,7 +36,7 @@ struct StoreFixture {
 
     /// Stores the bytes of a text.
     ///
-    /// - Parameter date: until when they are held; long ago unless told otherwise.
+    /// - Parameter date: The end of the lease, by default a date in the past.
     @discardableResult
     func keep(
         _ text: String, in group: AppGroupName = Self.group, until date: Date = .distantPast
@@ -44,13 +44,13 @@ struct StoreFixture {
         try await store.store([try await rendition(text)], in: group, until: date)[0]
     }
 
-    /// The texts that are in the container, by group and in the order of the alphabet.
+    /// Returns the texts in the container of a group, in alphabetical order.
     func kept(in group: AppGroupName = Self.group) throws -> [String] {
         try directory.files().filter { $0.hasPrefix("\(group)/media/") }
             .map { try String(contentsOfFile: "\(directory.path)/\($0)", encoding: .utf8) }.sorted()
     }
 
-    /// What one shows: each file as an attachment of its own.
+    /// Returns a message that shows each file as an attachment of its own.
     static func message(_ id: RequestID, providerID: String? = nil, _ assets: [StoredAsset]) -> MessageRecord {
         MessageRecord(
             id: id, providerID: providerID, profile: "ios",

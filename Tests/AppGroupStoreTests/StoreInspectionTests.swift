@@ -7,11 +7,11 @@ import Testing
 
 @testable import AppGroupStore
 
-/// `cache verify`: damage is planted, found by its name, and repaired.
+/// Tests of `cache verify`, which finds planted damage by its kind and repairs it.
 @Suite struct StoreInspectionTests {
     private static let group = "group.default"
 
-    /// A change of a root, and the damage that it makes.
+    /// A change of a root, with the kind of damage that it makes.
     struct Planted: Sendable, CustomTestStringConvertible {
         let name: String
         let kind: StoreDamage.Kind
@@ -109,7 +109,7 @@ import Testing
         },
     ]
 
-    @Test func `a root without damage has none`() async throws {
+    @Test func `an intact root has no damage`() async throws {
         let bed = try await InspectionBed()
         let report = try bed.inspect()
         #expect(report.damages.isEmpty)
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `a planted damage is found by its name, and repaired`(_ planted: Planted) async throws {
+    func `a planted damage is found by its kind, and repaired`(_ planted: Planted) async throws {
         let bed = try await InspectionBed()
         try await planted.plant(bed)
         #expect(try bed.inspect().damages.map(\.kind) == [planted.kind])
@@ -128,7 +128,7 @@ import Testing
         #expect(try bed.inspect().damages == [])
     }
 
-    @Test func `more than twenty damages are found at once, and repaired in one run`() async throws {
+    @Test func `more than twenty damages are found together, and repaired in one run`() async throws {
         let bed = try await InspectionBed()
         for planted in Self.all { try await planted.plant(bed) }
         let kinds = try bed.inspect().damages.map(\.kind.rawValue).sorted()
@@ -138,14 +138,14 @@ import Testing
         #expect(try bed.inspect().damages == [])
     }
 
-    @Test func `a file without a row is on its way for an hour`() async throws {
+    @Test func `a file without a row is not damage for an hour`() async throws {
         let bed = try await InspectionBed()
         try bed.overwrite("\(bed.path)/.cache/bodies/00/\(UUID().uuidString)", "new")
         try bed.overwrite("\(bed.path)/\(Self.group)/media/0a/.part-7", "new")
         #expect(try bed.inspect(repairs: true).damages == [])
     }
 
-    @Test func `a leased row is there before its file`() async throws {
+    @Test func `a leased row without a file is not damage`() async throws {
         let bed = try await InspectionBed()
         try FileSystem.remove(bed.media(1))
         try await bed.change(
@@ -154,13 +154,13 @@ import Testing
         #expect(try bed.inspect().damages == [])
     }
 
-    @Test func `a file that the program did not make is left alone`() async throws {
+    @Test func `a file that the program did not create is not damage`() async throws {
         let bed = try await InspectionBed()
         try bed.plantOld("\(Self.group)/media/0a/notes.txt")
         #expect(try bed.inspect(repairs: true).damages == [])
     }
 
-    @Test func `a repair takes no file outside of the cache away`() async throws {
+    @Test func `a repair removes no file outside of the cache`() async throws {
         let bed = try await InspectionBed()
         let planted = try #require(Self.all.first { $0.name == "a response with a file elsewhere" })
         try await planted.plant(bed)
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: [".cache", group])
-    func `an index that cannot be read is named, and replaced when no daemon runs`(_ store: String) async throws {
+    func `an index that cannot be read is reported, and replaced if no daemon runs`(_ store: String) async throws {
         let bed = try await InspectionBed()
         for part in ["-wal", "-shm"] { try? FileSystem.remove("\(bed.path)/\(store)/index.sqlite\(part)") }
         try bed.overwrite("\(bed.path)/\(store)/index.sqlite", String(repeating: "no database ", count: 999))
@@ -178,7 +178,7 @@ import Testing
         #expect(try bed.inspect(repairs: true).damages.map(\.isRepaired) == [true])
         let report = try bed.inspect()
         #expect(report.damages == [])
-        // The files of a container get their rows back; responses are fetched again.
+        // The files of a container get their rows back. Responses are fetched again.
         #expect((report.responses, report.files) == (store == ".cache" ? (0, 10) : (10, 10)))
     }
 }

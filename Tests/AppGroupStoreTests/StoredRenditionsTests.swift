@@ -3,7 +3,7 @@ import Foundation
 import NotificationModel
 import Testing
 
-/// Files that another push of the same message has brought.
+/// Tests of files that another push of the same message stored.
 @Suite struct StoredRenditionsTests {
     private func record(_ id: String, _ providerID: String, _ assets: [StoredAsset]) throws -> MessageRecord {
         StoreFixture.message(try #require(RequestID(id)), providerID: providerID, assets)
@@ -22,7 +22,7 @@ import Testing
         PrefetchKey(providerID: providerID, url: url, recipe: recipe(profile: profile))
     }
 
-    /// A message that shows one medium, and its thumbnail besides.
+    /// Records a message that shows one media item and its thumbnail.
     private func recordWithThumbnail(
         _ fixture: StoreFixture
     ) async throws -> (shown: StoredAsset, thumbnail: StoredAsset) {
@@ -35,7 +35,7 @@ import Testing
         return (shown, thumbnail)
     }
 
-    @Test func `all files of the medium are found, with what they were made from`() async throws {
+    @Test func `all files of the media item are found, with the facts about their source`() async throws {
         try await StoreFixture.with { fixture in
             let (shown, thumbnail) = try await recordWithThumbnail(fixture)
             let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `the damage of a medium is found with the files of its message`() async throws {
+    @Test func `the damage of a media item is found with the files of its message`() async throws {
         try await StoreFixture.with { fixture in
             let shown = try await fixture.keep("shown")
             var message = try record("m", "p", [shown])
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a file's preview is found with it, also when the same file came without one`() async throws {
+    @Test func `the preview of a file is found although the same file was also stored without one`() async throws {
         try await StoreFixture.with { fixture in
             let preview = ImagePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c")
             var (shown, small) = (try await fixture.keep("shown"), try await fixture.keep("shown"))
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `what somebody wrote into the index is no preview`() async throws {
+    @Test func `an invalid preview in the index is ignored`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `what was made with other options is none, and both are there`() async throws {
+    @Test func `files with other options are not found under a recipe, and both sets stay`() async throws {
         try await StoreFixture.with { fixture in
             let (whole, part) = (try await fixture.keep("whole"), try await fixture.keep("part"))
             try await fixture.store.record(try record("m-1", "p", [whole]), in: StoreFixture.group)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `another message, medium, profile or group has none`() async throws {
+    @Test func `the files are not found under another message, URL, profile or group`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a medium of which a file is missing or cut is not there`() async throws {
+    @Test func `a media item with a missing or truncated file is not found`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a medium of which the thumbnail has been evicted is not there`() async throws {
+    @Test func `a media item whose thumbnail was evicted is not found`() async throws {
         try await StoreFixture.with { fixture in
             let (_, thumbnail) = try await recordWithThumbnail(fixture)
             try await fixture.setUse(of: thumbnail, to: 1)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `of several messages the last one's file counts`() async throws {
+    @Test func `the file of the last of several messages is found`() async throws {
         try await StoreFixture.with { fixture in
             let (old, new) = (try await fixture.keep("old"), try await fixture.keep("new"))
             for (id, asset) in [("m-1", old), ("m-2", new)] {
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `who has found them keeps them`() async throws {
+    @Test func `found files are leased`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `who has found them keeps them no longer than thirty days`() async throws {
+    @Test func `found files are leased for at most thirty days`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `media that somebody removed altogether can be stored again`() async throws {
+    @Test func `media can be stored again after their directory was deleted`() async throws {
         try await StoreFixture.with { fixture in
             try await fixture.keep("one")
             try FileManager.default.removeItem(atPath: fixture.groupDirectory + "/media")

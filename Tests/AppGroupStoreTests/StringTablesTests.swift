@@ -21,7 +21,9 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: path(name)))
     }
 
-    /// - Returns: what was complained of.
+    /// Runs a body with tables.
+    ///
+    /// - Returns: The reported sentences.
     @discardableResult
     private func with(_ body: (StringTables) async throws -> Void) async throws -> [String] {
         let warnings = Guarded<[String]>([])
@@ -34,7 +36,7 @@ import Testing
         return warnings.withLock { $0 }
     }
 
-    @Test func `a table is an object of texts; what is no text is not there`() async throws {
+    @Test func `a table contains only the texts of its object`() async throws {
         try write(#"{"A":"a","N":7,"O":{},"A":"last"}"#, as: "de")
         let warnings = try await with { tables in
             #expect(await tables.table("de", in: group) == ["A": "last"])
@@ -45,7 +47,7 @@ import Testing
         #expect(warnings.isEmpty)
     }
 
-    @Test func `a table that changes is read again`() async throws {
+    @Test func `a changed table is read again`() async throws {
         try await with { tables in
             for text in ["one", "two", "three"] {
                 try write(#"{"A":"\#(text)"}"#, as: "de")
@@ -57,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: ["[]", "{", "", #""x""#, "{\"A\":\"\(String(repeating: "x", count: 1 << 20))\"}"])
-    func `a file that is no table is told once, and is not there`(text: String) async throws {
+    func `a file that is not a table is reported once, and has no texts`(text: String) async throws {
         try write(text, as: "de")
         let warnings = try await with { tables in
             for _ in 0..<3 { #expect(await tables.table("de", in: group) == nil) }
@@ -66,7 +68,7 @@ import Testing
         #expect(warnings.first?.contains(path("de")) == true)
     }
 
-    @Test func `a link, a folder and a FIFO are no tables`() async throws {
+    @Test func `a link, a directory and a FIFO are not tables`() async throws {
         try write(#"{"A":"a"}"#, as: "real")
         try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: path("real"))
         try FileManager.default.createDirectory(atPath: path("folder"), withIntermediateDirectories: true)
@@ -76,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `who stops waiting does not wait for the disk`() async throws {
+    @Test func `a cancelled caller does not wait for the disk`() async throws {
         try await with { tables in
             let asking = Task {
                 withUnsafeCurrentTask { $0?.cancel() }

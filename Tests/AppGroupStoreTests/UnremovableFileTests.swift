@@ -4,13 +4,13 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Eviction among files that cannot be removed, and beside an index that cannot be used.
+/// Tests of eviction with files that cannot be removed, and with an index that cannot be used.
 @Suite struct UnremovableFileTests {
-    /// A time at which no lease holds any more.
+    /// A time after the end of every lease.
     private let later = Date(timeIntervalSinceNow: 120)
     private let longRetention = Duration.seconds(86_400 * 36_500)
 
-    /// Stores files that cannot be removed and were used least recently, then others, all used long ago.
+    /// Stores files that cannot be removed and were used least recently, then other files. All were used long ago.
     private func fill(_ fixture: StoreFixture, unremovable: Int, removable: Int) async throws -> [StoredAsset] {
         for number in 0..<unremovable { try replaceByDirectory(try await fixture.keep("stuck \(number)"), in: fixture) }
         try await fixture.write("UPDATE asset SET usedAt = 1000")
@@ -20,7 +20,7 @@ import Testing
         return others
     }
 
-    /// Puts a directory that is not empty in the place of a file: no user can unlink it, not even root.
+    /// Replaces a file by a directory that is not empty. No user can unlink it, not even root.
     private func replaceByDirectory(_ asset: StoredAsset, in fixture: StoreFixture) throws {
         let path = "\(fixture.groupDirectory)/\(asset.path)"
         try FileManager.default.removeItem(atPath: path)
@@ -45,9 +45,9 @@ import Testing
         await store.shutdown()
     }
 
-    /// 64 is the size of a batch.
+    /// The size of a batch is 64.
     @Test(arguments: [1, 64])
-    func `files that cannot be removed do not keep the files after them from expiring`(count: Int) async throws {
+    func `files that cannot be removed do not keep later files from expiring`(count: Int) async throws {
         try await StoreFixture.with { fixture in
             let others = try await fill(fixture, unremovable: count, removable: 64)
             let report = await fixture.store.evict(within: ContainerLimits(), at: later)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `files that cannot be removed do not keep the files after them from making room`() async throws {
+    @Test func `files that cannot be removed do not keep later files from being evicted`() async throws {
         try await StoreFixture.with { fixture in
             let others = try await fill(fixture, unremovable: 64, removable: 2)
             let limits = ContainerLimits(quota: 0, retention: longRetention)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a container that is over its quota because of files that cannot be removed is reported so`()
+    @Test func `the report shows that files which cannot be removed exceed the quota`()
         async throws
     {
         try await StoreFixture.with { fixture in
@@ -78,11 +78,11 @@ import Testing
         }
     }
 
-    @Test func `a container that is over its quota beside an index that cannot be used is reported so`() async throws {
+    @Test func `the report shows that an unusable index keeps the store beyond its quota`() async throws {
         let other = try #require(AppGroupName("group.other"))
         try await StoreFixture.with { fixture in
             try await fixture.keep("needed", in: other, until: later.addingTimeInterval(1))
-            // An index that is a directory is put aside, unless the place for it is taken.
+            // A directory in the place of an index is renamed, unless the new name is in use.
             for directory in ["media", "index.sqlite", "index.sqlite.damaged/x"] {
                 try FileManager.default.createDirectory(
                     atPath: "\(fixture.groupDirectory)/\(directory)", withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// What the reader says of a write-ahead log is what SQLite does with it.
+/// Tests that the reader of a write-ahead log agrees with SQLite.
 @Suite(.timeLimit(.minutes(1)))
 struct WriteAheadLogTests {
     private let directory: TemporaryDirectory
@@ -23,7 +23,7 @@ struct WriteAheadLogTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Leaves the files as a killed process does.
+    /// Leaves the files of a killed process.
     private func crash(after body: (DatabaseQueue) throws -> Void) throws {
         var configuration = Configuration()
         configuration.journalMode = .wal
@@ -40,7 +40,7 @@ struct WriteAheadLogTests {
         try? FileManager.default.removeItem(atPath: draft)
     }
 
-    /// Each is one transaction, of one frame or of several.
+    /// Writes a number of transactions, of one or several frames each.
     private func write(_ count: Int, bytes: Int = 10, into database: DatabaseQueue) throws {
         try database.write { try $0.execute(sql: "CREATE TABLE IF NOT EXISTS part (bytes BLOB)") }
         for number in 0..<count {
@@ -52,7 +52,7 @@ struct WriteAheadLogTests {
         }
     }
 
-    /// How many frames SQLite takes when it opens the database after a crash.
+    /// Returns the number of frames that SQLite uses when it opens the database after a crash.
     private func framesThatSQLiteTakes() throws -> Int {
         let copy = directory.path + "/copy-\(UUID().uuidString).sqlite"
         for part in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + part, toPath: copy + part) }
@@ -67,7 +67,7 @@ struct WriteAheadLogTests {
         try FileSystem.write(bytes, toFile: path + "-wal")
     }
 
-    @Test func `a sound log has all its frames, and so does its index`() throws {
+    @Test func `an intact log has all its frames, and its index agrees`() throws {
         try crash { try write(30, into: $0) }
         let log = try log
         #expect(log.byteCount == FileSystem.size(of: path + "-wal"))
@@ -78,9 +78,10 @@ struct WriteAheadLogTests {
         #expect(try log.loss(accordingTo: index) == nil && log.loss(accordingTo: nil) == nil)
     }
 
-    /// Where in a frame the damage is: in its page's number, its commit's mark, its salts, its checksum, its page.
+    /// The arguments place the damage in the page number, the commit mark, the salts, the checksum or the page of a
+    /// frame.
     @Test(arguments: [0, 5, 9, 17, 24, 2_000, 4_119], [0, 7, 20])
-    func `a damaged frame is the end of what can be read`(_ offset: Int, _ frame: Int) throws {
+    func `the readable frames of a log end before a damaged frame`(_ offset: Int, _ frame: Int) throws {
         try crash { try write(25, into: $0) }
         let before = try log.frames
         try damageLog { $0[32 + frame * 4_120 + offset] ^= 0x11 }
@@ -91,9 +92,9 @@ struct WriteAheadLogTests {
         #expect(try log.loss(accordingTo: index) == "\(log.committedFrames) of its \(before) frames can be read")
     }
 
-    /// The index tells what the file itself cannot: that there were more frames.
+    /// The index shows the number of frames that a truncated file has lost.
     @Test(arguments: [0, 31, 32, 33, 60, 4_151, 4_152, 50_000])
-    func `a log that is cut off lacks frames`(_ byteCount: Int) throws {
+    func `a truncated log lacks frames`(_ byteCount: Int) throws {
         try crash { try write(25, into: $0) }
         let before = try log.frames
         try damageLog { $0.removeLast($0.count - byteCount) }
@@ -104,7 +105,7 @@ struct WriteAheadLogTests {
         if log.salts != nil { #expect(loss == "\(log.committedFrames) of its \(before) frames can be read") }
     }
 
-    @Test(arguments: [0, 3, 8, 17, 25]) func `a damaged header leaves no frame`(_ offset: Int) throws {
+    @Test(arguments: [0, 3, 8, 17, 25]) func `a log with a damaged header has no frames`(_ offset: Int) throws {
         try crash { try write(5, into: $0) }
         try damageLog { $0[offset] ^= 0x40 }
         let log = try log
@@ -113,7 +114,7 @@ struct WriteAheadLogTests {
         #expect(try log.loss(accordingTo: index)?.contains("header") == true)
     }
 
-    @Test func `frames of an earlier generation are no damage`() throws {
+    @Test func `frames of an earlier generation are not damage`() throws {
         try crash { database in
             try write(40, into: database)
             _ = try database.writeWithoutTransaction { try $0.checkpoint(.restart) }
@@ -125,12 +126,12 @@ struct WriteAheadLogTests {
         #expect(try log.loss(accordingTo: index) == nil && log.loss(accordingTo: nil) == nil)
     }
 
-    @Test func `frames of an unfinished transaction are no damage, nor what a later one leaves of them`() throws {
+    @Test func `frames of an unfinished transaction are not damage, even if a later one leaves some of them`() throws {
         try crash { database in
             try write(5, into: database)
             try write(1, bytes: 100_000, into: database)
         }
-        // Killed in the middle: SQLite noted no commit.
+        // The process was killed in the middle of the transaction, so SQLite noted no commit.
         let (before, frames) = (try index?.committedFrames, try log.frames)
         try damageLog { $0.removeLast(10 * 4_120) }
         try FileSystem.remove(path + "-shm")
@@ -148,7 +149,7 @@ struct WriteAheadLogTests {
         #expect(try later.loss(accordingTo: index) == nil && later.loss(accordingTo: nil) == nil)
     }
 
-    @Test func `an index that does not check out says nothing`() throws {
+    @Test func `an invalid index of a log is ignored`() throws {
         try crash { try write(3, into: $0) }
         let bytes = Array(try FileSystem.contents(of: path + "-shm").prefix(100))
         #expect(WriteAheadLog.Index(bytes) != nil)

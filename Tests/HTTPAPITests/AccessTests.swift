@@ -17,19 +17,19 @@ struct AccessTests {
         var rule = PeerRule(groupID: 50)
         rule.ownUserID = 1_000
         #expect(rule.admits(PeerCredentials(processID: 1, userID: user, groupID: group)) == may)
-        // A supplementary group is as good.
+        // A supplementary group counts like the effective group.
         let member = PeerCredentials(processID: 1, userID: user, groupID: 7, otherGroupIDs: [8, group])
         #expect(rule.admits(member) == may)
         #expect(!rule.admits(nil))
     }
 
-    @Test func `without a group nobody is its member`() {
+    @Test func `a rule without a group admits no process by its group`() {
         var rule = PeerRule()
         rule.ownUserID = 1_000
         #expect(!rule.admits(PeerCredentials(processID: 1, userID: 1_001, groupID: 0)))
     }
 
-    @Test func `the kernel says who is at the other end`() async throws {
+    @Test func `the kernel reports the credentials of the peer`() async throws {
         let directory = try TemporaryDirectory()
         let group = MultiThreadedEventLoopGroup.singleton
         let (peers, peer) = AsyncStream.makeStream(of: PeerCredentials?.self)
@@ -69,25 +69,25 @@ struct AccessTests {
             ("localhost", "http://localhost.evil.example:8480", .forbidden), ("localhost", "null", .forbidden),
             ("localhost", "", .forbidden), ("box.lan", "http://box.lan:8480", .forbidden),
         ] as [(String?, String?, Problem.Kind?)])
-    func `pages of other sites are kept out`(host: String?, origin: String?, refusal: Problem.Kind?) {
+    func `requests from pages of other origins are refused`(host: String?, origin: String?, refusal: Problem.Kind?) {
         var request = HTTPRequest(method: .get, scheme: "http", authority: host, path: "/")
         if let origin { request.headerFields[.origin] = origin }
         #expect(DNSRebindingGuard(names: ["Box.LAN"], port: 8_480).refusal(of: request)?.kind == refusal)
     }
 
     @Test(arguments: ["0.0.0.0", "192.168.1.1", "::", "example.com", "127.0.0.1.example.com", "128.0.0.1", ""])
-    func `an address that others reach is refused`(host: String) {
+    func `an address that other machines can reach is refused`(host: String) {
         #expect(throws: HTTPServerError.notLoopback(host: host)) {
             _ = try ServerBench.idle(HTTPServerSettings(tcp: .init(host: host)))
         }
     }
 
     @Test(arguments: ["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost"])
-    func `loopback is taken`(host: String) throws {
+    func `a loopback address is accepted`(host: String) throws {
         _ = try ServerBench.idle(HTTPServerSettings(tcp: .init(host: host)))
     }
 
-    @Test func `nothing to listen on is an error`() {
+    @Test func `settings without an address and a socket are an error`() {
         #expect(throws: HTTPServerError.nothingToListenOn) { _ = try ServerBench.idle(HTTPServerSettings(tcp: nil)) }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DaemonClientTests {
-    @Test func `a request has its answer`() async throws {
+    @Test func `a request gets its response`() async throws {
         try await ServerBench.run(coordinator: FakeCoordinator(cancelAnswer: .alreadyEmitted)) { bench in
             let client = DaemonClient(socketPath: bench.socketPath)
             let status = try await client.request("GET", "/v1/status", headers: ["X-Request-Id": "mine"])
@@ -23,7 +23,7 @@ struct DaemonClientTests {
         }
     }
 
-    @Test func `a stream gives its lines, and ends with the server's`() async throws {
+    @Test func `a stream delivers its lines, and ends with the server's stream`() async throws {
         let coordinator = FakeCoordinator()
         let key = FakeCoordinator.key("a")
         coordinator.set(.running, of: key)
@@ -34,7 +34,7 @@ struct DaemonClientTests {
             }
             defer { listening.cancel() }
             let lines = Record<String>()
-            // What is told before the first line is read would be in the state already.
+            // An event before the first line could already be a part of the request's state.
             try await DaemonClient(socketPath: bench.socketPath).forEachLine(
                 of: "/v1/notifications/a/events", headers: ["Last-Event-ID": "7"]
             ) { line in
@@ -49,7 +49,7 @@ struct DaemonClientTests {
         }
     }
 
-    @Test func `a stream that is refused says why`() async throws {
+    @Test func `a refused stream throws the status and the body`() async throws {
         try await ServerBench.run { bench in
             let error = await #expect(throws: DaemonClientError.self) {
                 try await DaemonClient(socketPath: bench.socketPath).forEachLine(of: "/v1/notifications/a/events") {
@@ -64,7 +64,7 @@ struct DaemonClientTests {
         }
     }
 
-    @Test func `leaving a stream closes it`() async throws {
+    @Test func `cancelling the reading of a stream closes its connection`() async throws {
         try await ServerBench.run { bench in
             let client = DaemonClient(socketPath: bench.socketPath)
             let reading = Task { try await client.forEachLine(of: "/v1/events") { _ in } }
@@ -74,7 +74,7 @@ struct DaemonClientTests {
         }
     }
 
-    @Test func `no socket and no listener are told apart`() async throws {
+    @Test func `a missing socket and a socket without a listener are different errors`() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         await #expect(throws: DaemonClientError.noSocket(path: path)) {

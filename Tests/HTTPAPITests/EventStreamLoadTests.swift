@@ -17,7 +17,7 @@ struct EventStreamLoadTests {
         return settings
     }
 
-    /// Sends more than the kernel's buffers and ours have room for.
+    /// Sends more events than fit into the buffers of the kernel and of the server.
     private static func flood(_ coordinator: FakeCoordinator) {
         let padding = String(repeating: "-", count: 400)
         for number in 0..<floodCount {
@@ -27,7 +27,7 @@ struct EventStreamLoadTests {
 
     private static let floodCount = 6_000
 
-    /// The chunks of a body that has its end.
+    /// Returns the chunks of a body that has its end.
     private static func chunks(of body: String) throws -> [ArraySlice<UInt8>] {
         let bytes = Array(body.utf8)
         var (chunks, rest): ([ArraySlice<UInt8>], ArraySlice<UInt8>) = ([], bytes[...])
@@ -41,7 +41,7 @@ struct EventStreamLoadTests {
         return chunks
     }
 
-    @Test func `one stream more than there is room for is refused, and told how to mend it`() async throws {
+    @Test func `a stream beyond the limit is refused with a hint to close another stream`() async throws {
         let coordinator = FakeCoordinator()
         coordinator.set(.running, of: FakeCoordinator.key("a"))
         coordinator.emit(FakeCoordinator.key("b"))
@@ -61,12 +61,12 @@ struct EventStreamLoadTests {
                         #expect(refusal.json?["most"]?.integer == 2)
                         #expect(refusal.json?["detail"]?.string?.contains("Close a stream") == true)
                     }
-                    // What does not listen needs no place.
+                    // A response that does not wait for events needs no permit.
                     let unknown = try await bench.send("GET", "/v1/notifications/c/events").status
                     #expect(unknown == 404)
                     let emitted = try await bench.send("GET", "/v1/notifications/b/events").status
                     #expect(emitted == 200)
-                    // They go on.
+                    // The two admitted streams still get events.
                     coordinator.emit(FakeCoordinator.key("a"))
                     for text in [try await first.read(through: "\n\n"), try await second.read(through: "\n\n")] {
                         #expect(text.contains("event: emitted"))
@@ -84,7 +84,7 @@ struct EventStreamLoadTests {
     }
 
     @Test(arguments: Leaving.allCases)
-    private func `the place of a client that leaves is free at once`(leaving: Leaving) async throws {
+    private func `a client that disconnects releases its permit at once`(leaving: Leaving) async throws {
         let coordinator = FakeCoordinator()
         coordinator.set(.running, of: FakeCoordinator.key("a"))
         try await ServerBench.run(Self.settings(mostStreams: 1), coordinator: coordinator) { bench in
@@ -98,7 +98,7 @@ struct EventStreamLoadTests {
                 case .closes: return
                 case .takesNothingAndCloses:
                     Self.flood(coordinator)
-                    // It has stopped listening, and its write is stuck.
+                    // The stream has stopped listening, and its write is blocked.
                     await coordinator.wait { $0.listenersLeft == 1 }
                     return
                 case .endsItsSending: connection.finishSending()
@@ -121,7 +121,7 @@ struct EventStreamLoadTests {
         }
     }
 
-    @Test func `an event is put into words once, whoever hears of it`() async throws {
+    @Test func `an event is rendered once for all listeners`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { first in
                 try await first.send(Self.get("/v1/events"))
@@ -131,7 +131,8 @@ struct EventStreamLoadTests {
                 try await RawConnection.open(to: .tcp(bench.port)) { second in
                     try await second.send(Self.get("/v1/events"))
                     _ = try await second.read(through: "\r\n\r\n")
-                    // No desk tells two things under one id: what is heard is what was said then.
+                    // A coordinator never uses an id twice. This test does, and gets the cached text of the first
+                    // event.
                     bench.coordinator.send(.started, FakeCoordinator.key("b"), eventID: "1")
                     for text in [try await first.read(through: "\n\n"), try await second.read(through: "\n\n")] {
                         #expect(text.contains("id: 1\nevent: accepted\ndata: {\"id\":\"a\""))
@@ -141,7 +142,7 @@ struct EventStreamLoadTests {
         }
     }
 
-    @Test func `the first event comes at once, and those in the pause behind it in one piece`() async throws {
+    @Test func `the first event is written at once, and the events of the following pause in one piece`() async throws {
         let clock = ManualClock()
         try await ServerBench.run(clock: clock) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
@@ -153,9 +154,9 @@ struct EventStreamLoadTests {
                 for number in 1...count {
                     bench.coordinator.send(.accepted, FakeCoordinator.key("a"), eventID: "\(number)")
                 }
-                // The first and these are put to be written, and the stream waits for another.
+                // The first event and these events have been added, and the stream waits for another.
                 await bench.coordinator.wait { $0.demands == count + 2 }
-                // The heart and the pause.
+                // Two tasks sleep: the heartbeat and the pause.
                 await clock.waitForSleepers(2)
                 clock.advance(by: EventStreamWriter.pause)
                 let piece = try await connection.read(through: "\n\n\r\n")
@@ -164,7 +165,7 @@ struct EventStreamLoadTests {
         }
     }
 
-    @Test func `a listener that takes nothing is let go, without a gap, and holds up no other`() async throws {
+    @Test func `a slow listener is disconnected without a gap, and does not delay other listeners`() async throws {
         let coordinator = FakeCoordinator()
         coordinator.set(.running, of: FakeCoordinator.key("a"))
         try await ServerBench.run(coordinator: coordinator) { bench in
@@ -194,7 +195,7 @@ struct EventStreamLoadTests {
         }
     }
 
-    @Test func `a listener that takes nothing does not keep the server from ending`() async throws {
+    @Test func `a listener that reads nothing does not keep the server from ending`() async throws {
         let directory = try TemporaryDirectory()
         var settings = Self.settings(mostStreams: 4)
         settings.socket = .init(path: directory.path + "/s")
@@ -211,7 +212,7 @@ struct EventStreamLoadTests {
                 for await _ in ended {}
             }
         }
-        // It returns when the server has ended, which nobody reads the stream for.
+        // `run` returns when the server has ended, although no task reads the stream.
         try await ServerBench.run(settings, coordinator: coordinator) { _ in
             open.yield()
             await coordinator.wait { $0.listenersLeft == 1 }

@@ -10,7 +10,7 @@ struct EventStreamTests {
         "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
     }
 
-    @Test func `events come as they happen, each with its id`() async throws {
+    @Test func `a stream delivers each event with its id`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(Self.get("/v1/events", "Last-Event-ID: 41\r\n"))
@@ -47,7 +47,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test func `the stream of one request ends with its emission, and tells nothing of others`() async throws {
+    @Test func `the stream of one request ends with its emission, and has no events of other requests`() async throws {
         let coordinator = FakeCoordinator()
         let key = FakeCoordinator.key("a", in: "group.x")
         coordinator.set(.running, of: key)
@@ -68,7 +68,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test func `the stream of an emitted request has its end at once`() async throws {
+    @Test func `the stream of an emitted request ends at once`() async throws {
         let coordinator = FakeCoordinator()
         coordinator.emit(FakeCoordinator.key("a"))
         try await ServerBench.run(coordinator: coordinator) { bench in
@@ -85,7 +85,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test func `a client that leaves ends its stream`() async throws {
+    @Test func `a client that closes its sending half ends its stream`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(Self.get("/v1/events"))
@@ -97,7 +97,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test func `a shutdown ends streams, idle connections, and waits for what is under way`() async throws {
+    @Test func `a shutdown ends streams and idle connections, and waits for running requests`() async throws {
         let coordinator = FakeCoordinator()
         try await ServerBench.run(coordinator: coordinator) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { stream in
@@ -119,7 +119,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test func `an old client gets no stream`() async throws {
+    @Test func `a stream over HTTP 1.0 is refused`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send("GET /v1/events HTTP/1.0\r\nHost: localhost\r\n\r\n")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct HostileRequestTests {
-    /// Bytes on a connection, and how their answer begins.
+    /// The bytes on a connection, and the beginning of their response.
     struct Hostile: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var bytes: String
@@ -90,7 +90,7 @@ struct HostileRequestTests {
             400
         ),
     ])
-    func `what is no request of ours is refused, and the server goes on`(hostile: Hostile) async throws {
+    func `an invalid request is refused, and the server continues`(hostile: Hostile) async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try? await connection.send(hostile.bytes)
@@ -111,7 +111,7 @@ struct HostileRequestTests {
         ("POST", "/v1/notifications/a", "GET, HEAD, DELETE"), ("POST", "/v1/events", "GET, HEAD"),
         ("DELETE", "/healthz", "GET, HEAD"), ("PATCH", "/v1/status", "GET, HEAD"),
     ])
-    func `a wrong method is told the right ones`(method: String, path: String, allowed: String) async throws {
+    func `a 405 response lists the permitted methods`(method: String, path: String, allowed: String) async throws {
         try await ServerBench.run { bench in
             let answer = try await bench.send(method, path)
             #expect(answer.status == 405)
@@ -119,7 +119,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `a body that is announced too large is refused before it is sent`() async throws {
+    @Test func `a body whose declared length is too large is refused before it is sent`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(
@@ -134,7 +134,7 @@ struct HostileRequestTests {
     }
 
     @Test(arguments: [true, false])
-    func `a client that sends too much still reads the answer`(isChunked: Bool) async throws {
+    func `a client that sends too much can still read the response`(isChunked: Bool) async throws {
         var settings = HTTPServerSettings()
         settings.mostBodyBytes = 1_000
         try await ServerBench.run(settings) { bench in
@@ -152,7 +152,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `a body of just the limit is taken`() async throws {
+    @Test func `a body of exactly the limit is accepted`() async throws {
         var settings = HTTPServerSettings()
         settings.mostBodyBytes = 1_000
         try await ServerBench.run(settings) { bench in
@@ -162,7 +162,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `a client that asks first is told to go on`() async throws {
+    @Test func `a client that expects 100-continue gets a 100 response`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(
@@ -180,7 +180,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `requests in one piece are answered in their order`() async throws {
+    @Test func `pipelined requests are answered in their order`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 let post =
@@ -196,7 +196,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `HTTP 1.0 is answered and closed on`() async throws {
+    @Test func `a request over HTTP 1.0 is answered, and its connection is closed`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send("GET /healthz HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n")
@@ -212,7 +212,7 @@ struct HostileRequestTests {
         "", "GET /healthz HTTP/1.1\r\nHost: loc",
         "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
     ])
-    func `a client that stops in the middle is closed on`(beginning: String) async throws {
+    func `the connection of a client that stops in the middle of a request is closed`(beginning: String) async throws {
         var settings = HTTPServerSettings()
         settings.idleLimit = .milliseconds(50)
         try await ServerBench.run(settings) { bench in
@@ -223,7 +223,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `a body that takes too long is closed on, though the connection is not idle`() async throws {
+    @Test func `the connection of a slow body is closed although it is not idle`() async throws {
         var settings = HTTPServerSettings()
         settings.idleLimit = .seconds(3_600)
         settings.bodyLimit = .milliseconds(50)
@@ -236,9 +236,9 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `a client that takes nothing is closed on`() async throws {
+    @Test func `the connection of a client that reads nothing is closed`() async throws {
         var settings = HTTPServerSettings()
-        // With any longer limit a client on a busy machine may be fast enough to take all of it.
+        // With any longer limit, a client on a busy machine may be fast enough to read the whole response.
         settings.writeLimit = .zero
         let size = 64 << 20
         try await ServerBench.run(settings, metrics: String(repeating: "a", count: size)) { bench in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LargeBodyTests {
-    /// Lets large bodies take as long as a small one needs to be handed in.
+    /// A recorder that delays the submission of large bodies until a small one is submitted.
     private final class Scale: Sendable {
         let firstLarge: AsyncStream<Void>
         private let tellLarge: AsyncStream<Void>.Continuation
@@ -17,13 +17,14 @@ struct LargeBodyTests {
 
         init() { (firstLarge, tellLarge) = AsyncStream.makeStream(of: Void.self) }
 
-        /// The bodies' lengths.
+        /// The lengths of the submitted bodies, in their order.
         var handedIn: [Int] { order.withLock(\.self) }
 
         func take(_ submission: Submission) {
             if submission.body.count > LargePayloadExecutor.threshold {
                 tellLarge.yield()
-                // It computes. Where a small one has to wait for it, it gives up: the order tells.
+                // The wait simulates computing. If the small body is delayed by it, the wait ends after five seconds,
+                // and the recorded order shows the delay.
                 _ = small.wait(timeout: .now() + 5)
             }
             order.withLock { $0.append(submission.body.count) }
@@ -33,7 +34,7 @@ struct LargeBodyTests {
 
     private static func body(_ count: Int) -> String { "{\(String(repeating: " ", count: count - 2))}" }
 
-    @Test func `however many large bodies are at work, a small one does not wait for them`() async throws {
+    @Test func `a small body does not wait for any number of large bodies`() async throws {
         let scale = Scale()
         let coordinator = FakeCoordinator { submission in
             scale.take(submission)
@@ -61,7 +62,7 @@ struct LargeBodyTests {
         #expect(scale.handedIn.count == largeCount + 1)
     }
 
-    @Test func `the server refuses a large body after a second without room, and takes a small one meanwhile`()
+    @Test func `the server refuses a large body after a second without memory, and accepts a small one`()
         async throws
     {
         let clock = ManualClock()
@@ -90,7 +91,7 @@ struct LargeBodyTests {
         #expect(coordinator.submissions.count == 2)
     }
 
-    @Test func `a body with many values waits for their memory, whatever its length`() async throws {
+    @Test func `a body of any length with many values waits for their memory`() async throws {
         let values = ByteLimiter(limit: 4 << 20)
         let coordinator = FakeCoordinator { submission in
             #expect(submission.lease != nil && values.lease(4 << 20) == nil)
@@ -112,7 +113,7 @@ struct LargeBodyTests {
     }
 
     @Test(arguments: [(4 << 20, 413), (.max, 202)])
-    func `a body whose values take more memory than one body may take is refused`(_ most: Int, _ status: Int)
+    func `a body whose values need more memory than one body may take is refused`(_ most: Int, _ status: Int)
         async throws
     {
         let values = ByteLimiter(limit: 4 << 20, most: most)
@@ -127,7 +128,7 @@ struct LargeBodyTests {
     }
 
     @Test(arguments: [(1, 200, true), (64, 5_000, true), (1, 5_000, false)])
-    func `a body of too many small chunks ends its connection`(
+    func `a body with too many small chunks ends its connection`(
         _ size: Int, _ count: Int, _ isTaken: Bool
     ) async throws {
         let coordinator = FakeCoordinator { .accepted(FakeCoordinator.key(of: $0)) }
@@ -165,7 +166,7 @@ struct LargeBodyTests {
     }
 
     @Test(arguments: [(0, false), (1, true)])
-    func `what is longer than the threshold is parsed and handed in in the lane`(excess: Int, isInLane: Bool)
+    func `only a body beyond the threshold is submitted on the LargePayloadExecutor`(excess: Int, isInLane: Bool)
         async throws
     {
         let lane = OwnThreadExecutor()

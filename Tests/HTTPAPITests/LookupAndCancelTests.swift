@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LookupAndCancelTests {
-    @Test func `a request is told by its state, and by its content when it is emitted`() async throws {
+    @Test func `a lookup returns the state of a running request, and the content of an emitted one`() async throws {
         let coordinator = FakeCoordinator()
         coordinator.set(.running, of: FakeCoordinator.key("a", in: "group.x"))
         coordinator.emit(FakeCoordinator.key("b"))
@@ -26,7 +26,7 @@ struct LookupAndCancelTests {
     }
 
     @Test(arguments: [(CancelAnswer.cancelled, 204), (.unknown, 404), (.alreadyEmitted, 409), (.closing, 503)])
-    func `a cancel says what became of it`(answer: CancelAnswer, status: Int) async throws {
+    func `the response to a cancellation reports its outcome`(answer: CancelAnswer, status: Int) async throws {
         try await ServerBench.run(coordinator: FakeCoordinator(cancelAnswer: answer)) { bench in
             let got = try await bench.send("DELETE", "/v1/notifications/a")
             #expect(got.status == status)
@@ -37,7 +37,7 @@ struct LookupAndCancelTests {
         }
     }
 
-    @Test func `a provider's identifier cancels all that it names`() async throws {
+    @Test func `a provider's identifier cancels all requests that have it`() async throws {
         let coordinator = FakeCoordinator(providerKeys: [
             FakeCoordinator.key("m", in: "group.a"), FakeCoordinator.key("m", in: "group.b"),
         ])
@@ -48,13 +48,13 @@ struct LookupAndCancelTests {
                     == #"{"cancelled":[{"id":"m","appGroup":"group.a"},{"id":"m","appGroup":"group.b"}]}"#)
             let one = try await bench.send("DELETE", "/v1/notifications/m?by=provider&group=group.b")
             #expect(one.json?["cancelled"]?.array?.count == 1)
-            // No id of ours, but anybody's may look like this.
+            // This text is not a request id, and may still be a provider's identifier.
             let odd = try await bench.send("DELETE", "/v1/notifications/%C3%A9%2F%00?by=provider")
             #expect(odd.status == 404)
         }
     }
 
-    @Test func `the daemon tells about itself`() async throws {
+    @Test func `the daemon reports its health, readiness, metrics and status`() async throws {
         try await ServerBench.run { bench in
             let health = try await bench.send("GET", "/healthz?now").body
             #expect(health == "ok\n")
@@ -79,7 +79,7 @@ struct LookupAndCancelTests {
             ("GET", "/v1/notifications/a"), ("DELETE", "/v1/notifications/a"),
             ("DELETE", "/v1/notifications/a?by=provider"), ("GET", "/v1/notifications/a/events"),
         ])
-    func `while it takes up what is left it answers nothing about requests`(method: String, path: String) async throws {
+    func `a starting daemon answers no calls about requests`(method: String, path: String) async throws {
         try await ServerBench.run(phase: .starting) { bench in
             let answer = try await bench.send(method, path)
             #expect(answer.status == 503)
@@ -90,7 +90,7 @@ struct LookupAndCancelTests {
         }
     }
 
-    @Test func `while it drains it tells so, and still answers about requests`() async throws {
+    @Test func `a draining daemon reports its state, and still answers calls about requests`() async throws {
         try await ServerBench.run(phase: .draining) { bench in
             let status = try await bench.send("GET", "/v1/status").json
             #expect(status?["draining"]?.bool == true)
@@ -117,7 +117,7 @@ struct LookupAndCancelTests {
         }
     }
 
-    @Test func `a daemon is not ready while media may get no descriptors`() async throws {
+    @Test func `a daemon is not ready while too few descriptors are free for media`() async throws {
         let isShort = Guarded(true)
         let read: @Sendable () -> Bool = { isShort.withLock(\.self) }
         try await ServerBench.run(areDescriptorsShort: read) { bench in
@@ -135,7 +135,7 @@ struct LookupAndCancelTests {
     }
 
     @Test(arguments: [(1, "1 app group is"), (7, "7 app groups are")])
-    func `a daemon that is short of watches is ready, and says so`(_ count: Int, _ words: String) async throws {
+    func `a daemon with too few watches is ready and reports that`(_ count: Int, _ words: String) async throws {
         let scannedGroups: @Sendable () -> Int = { count }
         try await ServerBench.run(scannedGroups: scannedGroups) { bench in
             let readiness = try await bench.send("GET", "/readyz")
@@ -150,7 +150,7 @@ struct LookupAndCancelTests {
         }
     }
 
-    @Test func `what is not ready says so`() async throws {
+    @Test func `a starting daemon is healthy, and reports that it is not ready`() async throws {
         try await ServerBench.run(phase: .starting) { bench in
             let readiness = try await bench.send("GET", "/readyz")
             #expect(readiness.status == 503)
@@ -160,13 +160,13 @@ struct LookupAndCancelTests {
         }
     }
 
-    @Test func `HEAD has the length and no body`() async throws {
+    @Test func `a response to HEAD has the length and no body`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send("HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 let head = try await connection.readAnswer(toHead: true)
                 #expect(head["content-length"] == "3")
-                // What comes next is the next answer, and not a body.
+                // The next bytes are the next response instead of a body.
                 try await connection.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 let next = try await connection.readAnswer().status
                 #expect(next == 200)
@@ -174,13 +174,13 @@ struct LookupAndCancelTests {
         }
     }
 
-    @Test func `the log has a line without the query, under the caller's id`() async throws {
+    @Test func `the log line of a request has no query, and has the caller's id`() async throws {
         try await ServerBench.run { bench in
             let answer = try await bench.send("GET", "/v1/notifications/a?group=group.q", ["X-Request-Id: caller-1"])
             #expect(answer["x-request-id"] == "caller-1")
             let evil = try await bench.send("GET", "/healthz", ["X-Request-Id: a b"])
             #expect(evil["x-request-id"].map { $0 != "a b" && $0.count == 36 } == true)
-            // The line follows the answer; the end of the connection follows the line.
+            // The line is logged after the response and before the end of the connection.
             let line = try #require(bench.log.all.first { $0.contains("caller-1") })
             #expect(line.hasPrefix("answered method=GET ms="))
             #expect(line.hasSuffix("path=/v1/notifications/a request-id=caller-1 status=404"))

@@ -18,7 +18,7 @@ struct PreferencesTests {
             (["return=minimal;respond-async"], false, nil), (["respond-async=\"\""], true, nil),
             (["respond-async=no"], false, nil),
         ] as [([String], Bool, Double?)])
-    func `preferences are read as RFC 7240 writes them`(fields: [String], respondsAsync: Bool, wait: Double?) {
+    func `preferences are parsed as RFC 7240 defines them`(fields: [String], respondsAsync: Bool, wait: Double?) {
         let preferences = Preferences(fields: fields)
         #expect(preferences.respondsAsync == respondsAsync)
         #expect(preferences.wait == wait.map { .seconds($0) })
@@ -31,7 +31,7 @@ struct PreferencesTests {
         (["respond-async=no, wait=2"], "wait=2"), (["handling=lenient, wait=2"], "wait=2"),
         (["wait=soon"], ""), (["handling=lenient"], ""),
     ])
-    func `a preference that is passed over is not told as applied`(fields: [String], applied: String) {
+    func `an ignored preference is not reported as applied`(fields: [String], applied: String) {
         #expect(Preferences(fields: fields).applied == applied)
         #expect(Preferences(fields: fields).takesLater == !applied.isEmpty)
     }

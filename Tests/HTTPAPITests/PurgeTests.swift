@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPAPI
 
-/// `POST /v1/cache/purge`.
+/// Tests of the route `POST /v1/cache/purge`.
 @Suite struct PurgeTests {
     private struct Cache: CachePurging {
         func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport {
@@ -27,7 +27,7 @@ import Testing
         (#"{"url": 7}"#, 400, "exactly one of the texts"),
         (#"{"hsot": "y"}"#, 400, "exactly one of the texts"), ("[]", 400, "not-json"),
     ])
-    func `a target is purged, or told wrong`(_ body: String, _ status: Int, _ says: String) async throws {
+    func `a purge accepts only a valid target`(_ body: String, _ status: Int, _ says: String) async throws {
         try await ServerBench.run(cache: Cache()) { server in
             let answer = try await server.send("POST", "/v1/cache/purge", body: body)
             #expect(answer.status == status)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a body is bounded by what a target can need`() async throws {
+    @Test func `the size of a purge body is limited to 64 KiB`() async throws {
         try await ServerBench.run(cache: Cache()) { server in
             let body = #"{"url": "\#(String(repeating: "x", count: 65_536))"}"#
             let answer = try await server.send("POST", "/v1/cache/purge", body: body)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `only POST purges, and without parameters`() async throws {
+    @Test func `a purge with another method or with parameters is refused`() async throws {
         try await ServerBench.run(cache: Cache()) { server in
             let read = try await server.send("GET", "/v1/cache/purge")
             #expect(read.status == 405)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a server without a cache has nothing to purge`() async throws {
+    @Test func `a purge on a server without a cache is refused`() async throws {
         try await ServerBench.run { server in
             let answer = try await server.send("POST", "/v1/cache/purge", body: #"{"host": "a.example"}"#)
             #expect(answer.status == 404)

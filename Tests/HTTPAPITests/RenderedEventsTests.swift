@@ -12,7 +12,7 @@ import Testing
             elapsed: .zero)
     }
 
-    @Test func `an event has its recipient, and no key for it where there is none`() throws {
+    @Test func `an event contains its recipient, and no recipient member without one`() throws {
         var event = Self.event(1)
         #expect(!EventText.text(of: event).contains("recipient"))
         event.recipient = "USR/ana"
@@ -22,7 +22,7 @@ import Testing
         #expect(EventText.text(of: content).contains(#""recipient":"USR/ana""#))
     }
 
-    @Test func `streams that tell the same at the same time share one text`() async {
+    @Test func `streams that send the same event at the same time share one text`() async {
         let made = Guarded(0)
         let rendered = RenderedEvents { event in
             made.withLock { $0 += 1 }
@@ -40,7 +40,7 @@ import Testing
         #expect(made.withLock { $0 } == 100)
     }
 
-    @Test func `texts are forgotten, the oldest first, and made anew`() {
+    @Test func `the oldest texts are forgotten first, and rendered again`() {
         let made = Guarded<[String]>([])
         let rendered = RenderedEvents { event in
             made.withLock { $0.append(event.id) }

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPAPI
 
 struct RequestTargetTests {
-    @Test func `a target is cut first and decoded then`() throws {
+    @Test func `a target is split before it is decoded`() throws {
         let target = try RequestTarget("/a%2Fb/c%20d/?x=1%262&y&z=a=b&&+=%2B")
         #expect(target.segments == ["a/b", "c d", ""])
         #expect(target.parameters.map(\.name) == ["x", "y", "z", "+"])
@@ -12,7 +12,7 @@ struct RequestTargetTests {
     }
 
     @Test(arguments: ["", "*", "a", "http://a/", "/%", "/%4", "/%zz", "/%C3", "/?a=%ff", "/%\u{FF14}1"])
-    func `what is no target is refused`(target: String) {
+    func `an invalid target is refused`(target: String) {
         #expect(throws: Problem.self) { _ = try RequestTarget(target) }
     }
 
@@ -21,7 +21,7 @@ struct RequestTargetTests {
         ("http://[::1]:1?x", "[::1]:1", "/?x"),
         ("http://a:/b", "a:", "/b"), ("http://a/http://b@c:99999/", "a", "/http://b@c:99999/"),
     ])
-    func `an absolute target is taken apart`(target: String, authority: String, originForm: String) {
+    func `an absolute target is split into authority and path`(target: String, authority: String, originForm: String) {
         let parts = AbsoluteTarget(target)
         #expect(parts?.authority == authority)
         #expect(parts?.originForm == originForm)
@@ -32,7 +32,7 @@ struct RequestTargetTests {
         "http://a:b/",
         "http://u@a/", "http://u:p@a/", "https://a/", "ftp://a/", "//a/",
     ])
-    func `a target that is no http URL of a host is not taken apart`(target: String) {
+    func `a target that is not an http URL with a host is not an absolute target`(target: String) {
         #expect(AbsoluteTarget(target) == nil)
     }
 
@@ -56,7 +56,7 @@ struct RequestTargetTests {
         }
     }
 
-    @Test func `the date is as RFC 9110 writes it`() {
+    @Test func `the date has the format of RFC 9110`() {
         #expect(DateHeaderCache.text(of: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(DateHeaderCache.text(of: 0) == "Thu, 01 Jan 1970 00:00:00 GMT")
     }

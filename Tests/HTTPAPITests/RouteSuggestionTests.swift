@@ -11,13 +11,13 @@ struct RouteSuggestionTests {
         ("/v1/notification/a", "/v1/notifications/{id}"), ("/v1/cache/purg", "/v1/cache/purge"),
         ("/admin", nil), ("/", nil), ("/a/b/c/d/e/f/g/h", nil),
     ])
-    func `an unknown path names the nearest known one`(_ path: String, _ near: String?) throws {
+    func `the error of an unknown path contains the nearest known path`(_ path: String, _ near: String?) throws {
         let text = RouteSuggestion.text(for: try RequestTarget(path).segments)
         #expect(text.hasPrefix("There is no such path. \(near.map { "Did you mean \($0)? " } ?? "The")"), "\(text)")
         #expect(text.contains("/v1/notifications/{id}/events, "))
     }
 
-    @Test func `each path that is suggested exists`() throws {
+    @Test func `each suggested path exists`() throws {
         for path in RouteSuggestion.paths {
             let methods = ["GET", "POST"].map { method in
                 let target = path.replacing("{id}", with: "a")

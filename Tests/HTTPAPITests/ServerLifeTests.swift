@@ -14,7 +14,7 @@ struct ServerLifeTests {
         return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    @Test func `the socket is its owner's, and gone after the end`() async throws {
+    @Test func `the socket permits only its owner, and is removed when the server ends`() async throws {
         let path = try await ServerBench.run { bench in
             #expect(Self.mode(bench.socketPath) == 0o600)
             return bench.socketPath
@@ -22,13 +22,13 @@ struct ServerLifeTests {
         #expect(access(path, F_OK) != 0)
     }
 
-    @Test func `a group may use the socket where one is named`() async throws {
+    @Test func `a configured group may use the socket`() async throws {
         try await ServerBench.run(HTTPServerSettings(socket: .init(path: "", groupID: getegid()))) { bench in
             #expect(Self.mode(bench.socketPath) == 0o660)
         }
     }
 
-    @Test func `what a killed daemon left behind is replaced`() async throws {
+    @Test func `the socket of a killed daemon is replaced`() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         try StaleSocket.make(at: path)
@@ -47,7 +47,7 @@ struct ServerLifeTests {
         }
     }
 
-    @Test func `a port in use is an error that names it, and the socket goes`() async throws {
+    @Test func `a port in use is an error that names it, and the socket is removed`() async throws {
         let directory = try TemporaryDirectory()
         try await ServerBench.run { bench in
             let path = directory.path + "/second"
@@ -59,7 +59,7 @@ struct ServerLifeTests {
         }
     }
 
-    @Test func `a file that is no socket stays`() async throws {
+    @Test func `a file that is not a socket stays in place`() async throws {
         let directory = try TemporaryDirectory()
         let server = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: directory.path)))
         let error = await #expect(throws: HTTPServerError.self) { try await server.run() }
@@ -67,14 +67,14 @@ struct ServerLifeTests {
         #expect(access(directory.path, F_OK) == 0)
     }
 
-    @Test func `a name that is too long for a socket is an error`() async throws {
+    @Test func `a path that is too long for a socket is an error`() async throws {
         let path = "/tmp/" + String(repeating: "a", count: 110)
         let server = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: path)))
         let error = await #expect(throws: HTTPServerError.self) { try await server.run() }
         #expect(error?.description.contains("limit is 107") == true)
     }
 
-    @Test func `a cancelled server ends at once, whoever waits`() async throws {
+    @Test func `a cancelled server ends at once although a caller waits`() async throws {
         let coordinator = FakeCoordinator()
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let server = try HTTPServer(
@@ -96,8 +96,8 @@ struct ServerLifeTests {
         #expect(coordinator.waitsLeft == 1)
     }
 
-    @Test func `a server leaves neither descriptors nor threads`() async throws {
-        // The first run makes what stays for the life of the process.
+    @Test func `a server leaves no descriptors and no threads`() async throws {
+        // The first run creates the descriptors and threads that stay for the life of the process.
         try await ServerBench.run { bench in _ = try await bench.send("GET", "/healthz") }
         let before = LeakCensus.take()
         for _ in 0..<5 {

@@ -9,7 +9,7 @@ import Testing
 struct SubmitTests {
     private static let payload = #"{"aps":{"alert":"hello"}}"#
 
-    @Test func `a post waits and gets the content's bytes`() async throws {
+    @Test func `a POST waits, and its response has the bytes of the content`() async throws {
         try await ServerBench.run { bench in
             async let answer = bench.send("POST", "/v1/notifications?group=group.a", body: Self.payload)
             await bench.coordinator.wait { $0.waits == 1 }
@@ -29,7 +29,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `a caller that closes its connection ends its wait`() async throws {
+    @Test func `closing the connection of a caller ends its wait`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(
@@ -42,7 +42,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `a caller that ends its sending half ends its wait, also on the socket`() async throws {
+    @Test func `closing the sending half of a caller's socket ends its wait`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .socket(bench.socketPath)) { connection in
                 try await connection.send(
@@ -55,7 +55,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `respond-async is answered at once, with where to look`() async throws {
+    @Test func `a request with respond-async is answered at once, with the location of the result`() async throws {
         try await ServerBench.run { bench in
             let answer = try await bench.send(
                 "POST", "/v1/notifications?group=group.a", ["Prefer: respond-async", "Idempotency-Key: \"k-1\""],
@@ -70,7 +70,7 @@ struct SubmitTests {
     }
 
     @Test(arguments: [("wait=2", 2_000, "wait=2"), ("wait=0.5, x, respond-async=no", 500, "wait=0.5")])
-    func `wait is answered later when it takes longer`(
+    func `a request with wait is answered without the result after that time`(
         _ preference: String, _ milliseconds: Int, _ applied: String
     ) async throws {
         let clock = ManualClock()
@@ -87,7 +87,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `wait is answered with the content when it is there in time`() async throws {
+    @Test func `a request with wait is answered with the content if it is ready in time`() async throws {
         try await ServerBench.run(clock: ManualClock()) { bench in
             async let answer = bench.send("POST", "/v1/notifications", ["Prefer: wait=2"], body: Self.payload)
             await bench.coordinator.wait { $0.waits == 1 }
@@ -98,7 +98,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `preferences that cannot be read are passed over without a word`() async throws {
+    @Test func `preferences that cannot be parsed are ignored silently`() async throws {
         try await ServerBench.run { bench in
             async let answer = bench.send("POST", "/v1/notifications", ["Prefer: wait=soon, x=1"], body: Self.payload)
             await bench.coordinator.wait { $0.waits == 1 }
@@ -110,7 +110,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `a result that is there at once is the answer`() async throws {
+    @Test func `a result that is ready at once is the response`() async throws {
         let coordinator = FakeCoordinator(admission: {
             .emitted(FakeCoordinator.content(of: FakeCoordinator.key(of: $0)))
         })
@@ -124,7 +124,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `a timeout becomes the budget`() async throws {
+    @Test func `a Request-Timeout field sets the budget`() async throws {
         try await ServerBench.run { bench in
             _ = try await bench.send(
                 "POST", "/v1/notifications", ["Prefer: respond-async", "Request-Timeout: 2.5"], body: Self.payload)
@@ -162,7 +162,7 @@ struct SubmitTests {
             testDescription: "failed", admission: { _ in .failed("/var/lib/secret: EIO") }, status: 503,
             type: "storage-failed", retryAfter: "1"),
     ])
-    func `what the desk does not take is a problem`(refused: Refused) async throws {
+    func `a request that the coordinator does not accept gets a problem`(refused: Refused) async throws {
         try await ServerBench.run(coordinator: FakeCoordinator(admission: refused.admission)) { bench in
             let answer = try await bench.send("POST", "/v1/notifications", body: Self.payload)
             #expect(answer.status == refused.status)
@@ -186,7 +186,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `a joined key waits for the same result`() async throws {
+    @Test func `a request that joins another with its key waits for the same result`() async throws {
         let coordinator = FakeCoordinator(admission: { .joined(FakeCoordinator.key(of: $0)) })
         coordinator.emit(FakeCoordinator.key("k"))
         try await ServerBench.run(coordinator: coordinator) { bench in
@@ -195,7 +195,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `a connection is used again after a wait`() async throws {
+    @Test func `a connection is reused after a wait`() async throws {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .socket(bench.socketPath)) { connection in
                 for name in ["a", "b"] {

@@ -17,14 +17,14 @@ struct WaitingTextTests {
             ([], []), (["a"], ["a"]), (["aa", "bb"], ["aabb"]), (["aa", "bb", "c"], ["aabb", "c"]),
             (["a", "bbbbb", "cc", "dd"], ["a", "bbbbb", "ccdd"]), (["aaaa", "", "b"], ["aaaa", "b"]),
         ] as [([String], [String])])
-    func `what waits is taken in pieces of whole texts`(texts: [String], pieces: [String]) {
+    func `waiting texts are taken in pieces of whole texts`(texts: [String], pieces: [String]) {
         let waiting = WaitingText(most: 10, longest: 4)
         for text in texts { #expect(waiting.put(ByteBuffer(string: text))) }
         #expect(Self.taken(waiting) == pieces)
         #expect(Self.taken(waiting) == [])
     }
 
-    @Test func `nothing is taken in where there is no room, and after the end`() {
+    @Test func `a text is refused if the queue is full or has ended`() {
         let waiting = WaitingText(most: 2, longest: 100)
         let text = ByteBuffer(string: "a")
         #expect(waiting.put(text))
@@ -37,7 +37,7 @@ struct WaitingTextTests {
         #expect(Self.taken(waiting) == ["a"])
     }
 
-    @Test func `what is urgent and what fills a piece wake at once, the rest at the pace`() async {
+    @Test func `an urgent text and a full piece are signalled at once, and other texts after the pause`() async {
         let clock = ManualClock()
         let waiting = WaitingText(most: 10, longest: 4)
         var wakes = waiting.wakes.makeAsyncIterator()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPAPI
 
-/// `POST /v1/warm`.
+/// Tests of the route `POST /v1/warm`.
 @Suite(.timeLimit(.minutes(1))) struct WarmTests {
     /// Answers with the number of each line of the body.
     private struct Numbering: WarmAnswering {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Answers until it is cancelled.
+    /// Answers until its task is cancelled.
     private final class Endless: WarmAnswering {
         static let text = String(repeating: "x", count: 32 << 10)
         let written = Guarded(0)
@@ -44,7 +44,7 @@ import Testing
         "POST /v1/warm HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
-    @Test func `each item has its line in the answer`() async throws {
+    @Test func `each item has its line in the response`() async throws {
         try await ServerBench.run(warming: Numbering()) { server in
             let answer = try await RawConnection.open(to: .tcp(server.port)) { connection in
                 try await connection.send(
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `the work ends when the client leaves`() async throws {
+    @Test func `the work ends when the client disconnects`() async throws {
         let warming = Endless()
         try await ServerBench.run(warming: warming) { server in
             try await RawConnection.open(to: .tcp(server.port)) { connection in
@@ -80,22 +80,23 @@ import Testing
         #expect(warming.priority.withLock(\.self) == .utility)
     }
 
-    @Test func `answers that the client does not take stop the work`() async throws {
+    @Test func `a client that reads no answers stops the work`() async throws {
         let warming = Endless()
         var settings = HTTPServerSettings()
         settings.writeLimit = .milliseconds(300)
         try await ServerBench.run(settings, warming: warming) { server in
             try await RawConnection.open(to: .tcp(server.port)) { connection in
                 try await connection.send(Self.request("{}"))
-                // The server closes the connection, since nothing is read.
+                // The server closes the connection, because the client reads nothing.
                 await warming.left.wait()
             }
         }
-        // The buffers of the kernel, of the server and of this client. Without back pressure there are ten times as many.
+        // The limit covers the buffers of the kernel, of the server and of this client. Without back pressure the work
+        // writes ten times as much.
         #expect(warming.written.withLock(\.self) * Endless.text.utf8.count < 16 << 20)
     }
 
-    @Test func `the work ends when the server drains, and a client that reads nothing does not delay the end`()
+    @Test func `a drain ends the work, and a client that reads nothing does not delay the end`()
         async throws
     {
         let warming = Endless()
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `the bodies of this call have room of their own`() async throws {
+    @Test func `the bodies of this route have memory of their own`() async throws {
         let largeBodies = ByteLimiter(limit: 1 << 20)
         let held = largeBodies.lease(1 << 20)
         var settings = HTTPServerSettings()
@@ -135,7 +136,7 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test func `another method and a server that warms nothing are refused`() async throws {
+    @Test func `a call with another method or to a server that does not warm is refused`() async throws {
         try await ServerBench.run(warming: Numbering()) { server in
             let read = try await server.send("GET", "/v1/warm")
             #expect(read.status == 405)

@@ -1,28 +1,28 @@
-/// An entry of an archive: its name comes from the SHA-256 of its bytes.
+/// An entry of an archive. Its name comes from the SHA-256 of its bytes.
 ///
 /// The header is that of a regular file in a ustar archive (POSIX.1, pax, "ustar Interchange Format"). Each entry has
-/// one header only, so that a reader compares the bytes and has nothing to interpret: no links, no paths, no owners.
+/// exactly one valid header, so a reader compares bytes and interprets no links, paths or owners.
 struct ArchiveEntry: Equatable, Hashable {
     enum Directory: String, CaseIterable {
-        /// Bodies of responses and media files.
+        /// The bodies of responses, and media files.
         case blobs
-        /// Responses and renditions as JSON.
+        /// Responses, renditions and pins as JSON.
         case records
     }
 
     static let blockSize = 512
-    /// Most bytes of an entry: eleven octal digits.
+    /// The maximum size of an entry in bytes, which has eleven octal digits.
     static let mostBytes = 1 << 33 - 1
 
     let directory: Directory
-    /// 64 lower-case hexadecimal digits.
+    /// The SHA-256 of the bytes as 64 lower-case hexadecimal digits.
     let digest: String
     let byteCount: Int
 
-    /// Path in the archive.
+    /// The path of the entry in the archive.
     var name: String { "\(directory.rawValue)/\(digest)" }
 
-    /// Number of zero bytes after the entry's bytes, up to a full block.
+    /// The number of zero bytes after the entry's bytes, up to a full block.
     var paddingCount: Int { (Self.blockSize - byteCount % Self.blockSize) % Self.blockSize }
 
     var header: [UInt8] {
@@ -52,8 +52,10 @@ struct ArchiveEntry: Equatable, Hashable {
         self.byteCount = byteCount
     }
 
+    /// Reads an entry from its header.
+    ///
     /// - Parameter header: 512 bytes.
-    /// - Returns: `nil` for a header that is not exactly as this program writes it.
+    /// - Returns: `nil` for a header that differs from the header that this program writes.
     init?(header: [UInt8]) {
         guard header.count == Self.blockSize else { return nil }
         let name = String(decoding: header.prefix(100).prefix { $0 != 0 }, as: UTF8.self)

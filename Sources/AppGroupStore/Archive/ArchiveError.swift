@@ -1,12 +1,12 @@
-/// Why an archive is refused. Nothing of it is imported then.
+/// The reason why an archive is refused. No part of a refused archive is imported.
 package enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     case truncated
-    /// - Parameter offset: of the block in the archive, in bytes.
+    /// - Parameter offset: The position of the block in the archive, in bytes.
     case notOurs(offset: Int)
     case bytesAfterEnd(offset: Int)
     case wrongDigest(name: String)
     case repeated(name: String)
-    /// - Parameter limit: in bytes.
+    /// - Parameter limit: The maximum size, in bytes.
     case tooLarge(name: String, limit: Int)
     case tooMuch(limit: Int)
     case tooManyRecords(limit: Int)

@@ -1,17 +1,17 @@
-/// Reads an archive as it arrives, block by block, and refuses everything that an `ArchiveWriter` does not write.
+/// A reader of an archive that arrives block by block. It refuses every byte that an `ArchiveWriter` does not write.
 struct ArchiveReader {
     private let next: () throws -> [UInt8]
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Bytes that have been read.
+    /// The number of bytes that have been read.
     private(set) var offset = 0
 
-    /// - Parameter next: returns further bytes, and none at the end.
+    /// - Parameter next: Returns further bytes of the archive, and an empty array at its end.
     init(next: @escaping () throws -> [UInt8]) { self.next = next }
 
-    /// Reads the header of the next entry, after all bytes of the one before have been read.
+    /// Reads the header of the next entry. All bytes of the previous entry must have been read.
     ///
-    /// - Returns: `nil` at the end of the archive: two blocks of zeros, and nothing but zeros after them.
+    /// - Returns: `nil` at the end of the archive, which is two or more blocks of zeros.
     mutating func entry() throws -> ArchiveEntry? {
         let begin = offset
         let block = try read(ArchiveEntry.blockSize)
@@ -27,7 +27,8 @@ struct ArchiveReader {
 
     /// Reads the bytes of an entry, piece by piece, and its padding.
     ///
-    /// - Throws: `wrongDigest` if they are not those that the name says. The pieces have been handed out by then.
+    /// - Throws: `wrongDigest` if the digest of the bytes is not the entry's name. The caller has received all pieces
+    ///   by then.
     mutating func body(of entry: ArchiveEntry, _ take: ([UInt8]) throws -> Void) throws {
         var digest = StreamDigest()
         var rest = entry.byteCount
@@ -53,6 +54,8 @@ struct ArchiveReader {
         return bytes
     }
 
+    /// Reads at most `count` bytes.
+    ///
     /// - Returns: `nil` at the end of the stream.
     private mutating func readSome(most count: Int) throws -> [UInt8]? {
         if start == buffer.count {

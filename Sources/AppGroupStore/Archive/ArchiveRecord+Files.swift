@@ -3,12 +3,12 @@ import NotificationModel
 
 /// The members of a record that describe renditions: `sourceType`, `sourceBytes`, `damage`, `source` and `files`.
 extension StoredRenditions {
-    /// Most files that are made of one medium.
+    /// The maximum number of files that are made from one media item.
     private static let mostFiles = 16
     private static let sizes = 0...(1 << 40)
     private static let sides = 0...(1 << 20)
 
-    /// Members that records of some versions and sources do not have.
+    /// The members that are absent from records of some versions and sources.
     static let optionalKeys: Set<String> = ["damage", "source"]
 
     init(_ fields: RecordFields) throws(RecordProblem) {
@@ -54,7 +54,8 @@ extension StoredRenditions {
         return StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, type))
     }
 
-    /// An intact image has no such members, as in archives of earlier versions.
+    /// Returns a record with the members `damage` and `source`. An intact image has neither, as in archives of earlier
+    /// versions.
     func adding(to record: JSONObject) -> JSONValue {
         var record = record
         if let damage { record.append("damage", .string(damage)) }

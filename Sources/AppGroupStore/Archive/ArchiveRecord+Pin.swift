@@ -3,7 +3,7 @@ import JSON
 import NotificationModel
 
 extension ArchiveRecord.Pin {
-    /// Seconds since 1970, up to the year 9999.
+    /// The range of a pin's date, in seconds since 1970, up to the year 9999.
     private static let dates = 0...253_402_300_799
 
     init(_ fields: RecordFields) throws(RecordProblem) {

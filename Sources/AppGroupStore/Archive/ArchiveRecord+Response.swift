@@ -4,7 +4,7 @@ import JSON
 import NotificationModel
 
 extension ArchiveRecord.Response {
-    /// Microseconds since 1970: some thousand years.
+    /// The range of a date in microseconds since 1970, which covers about 2,280 years.
     private static let dates = 0...(1 << 56)
     private static let sizes = 0...(1 << 40)
 
@@ -42,14 +42,14 @@ extension ArchiveRecord.Response {
         ]
     }
 
-    /// Letters, digits and dashes, as the cache gives ids.
+    /// Returns an id of letters, digits and dashes, which is the form that the cache gives to ids.
     private static func id(_ fields: RecordFields) throws(RecordProblem) -> String {
         let id = try fields.text("id", most: 64)
         guard id.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else { throw RecordProblem("id is not valid") }
         return id
     }
 
-    /// A URL of http or https, and behind a blank a digest of credentials.
+    /// Returns a URL of http or https, which a blank and a digest of credentials may follow.
     private static func key(_ fields: RecordFields) throws(RecordProblem) -> String {
         let key = try fields.text("key", most: 9_000)
         let parts = key.split(separator: " ", omittingEmptySubsequences: false)

@@ -3,11 +3,11 @@ import HTTPCaching
 import JSON
 import NotificationModel
 
-/// A record of an archive: a response of the HTTP cache, the renditions that were made of one, or renditions that are pinned.
+/// A record of an archive: a response of the HTTP cache, the renditions that were made from one, or pinned renditions.
 enum ArchiveRecord: Equatable {
     struct Response: Equatable {
         var response: StoredResponse
-        /// Digest of the body; `nil` if it is stored without one.
+        /// The digest of the body; `nil` if the response is stored without a body.
         var body: String?
     }
 
@@ -20,7 +20,7 @@ enum ArchiveRecord: Equatable {
     struct Pin: Equatable {
         var group: AppGroupName
         var key: PinKey
-        /// Whole seconds.
+        /// The end of the pin, in whole seconds.
         var keepUntil: Date
         var media: StoredRenditions
     }
@@ -29,12 +29,14 @@ enum ArchiveRecord: Equatable {
     case renditions(Renditions)
     case pin(Pin)
 
-    /// Most bytes of a record.
+    /// The maximum size of a record, in bytes.
     static let mostBytes = 1 << 20
 
     var bytes: [UInt8] { JSONWriter.bytes(of: json) }
 
-    /// - Throws: a sentence about what is wrong with the record.
+    /// Reads a record from its JSON.
+    ///
+    /// - Throws: A sentence about the first error in the record.
     init(_ bytes: [UInt8]) throws(RecordProblem) {
         let value: JSONValue
         do throws(JSONSyntaxError) { value = try JSONParser.value(of: bytes) } catch {
@@ -59,20 +61,22 @@ enum ArchiveRecord: Equatable {
     }
 }
 
-/// Why a record is refused.
+/// The reason why a record is refused.
 struct RecordProblem: Error, Equatable {
     let text: String
 
     init(_ text: String) { self.text = text }
 }
 
-/// The members of a record. All that are read must be there, with values in their bounds.
+/// The members of a record. Each member that is read must exist, and its value must be within its range.
 struct RecordFields {
     private let object: JSONObject
 
     init(_ object: JSONObject) { self.object = object }
 
-    /// - Throws: if there is a member that nobody reads, or one twice.
+    /// Checks that the record has all given members, and no others except optional ones.
+    ///
+    /// - Throws: `RecordProblem` if a member is missing, unknown or repeated.
     func checkKeys(_ keys: Set<String>, optional: Set<String> = []) throws(RecordProblem) {
         let found = Set(object.keys)
         guard found.subtracting(optional) == keys, object.keys.count == found.count else {
@@ -80,7 +84,7 @@ struct RecordFields {
         }
     }
 
-    /// Printable ASCII.
+    /// Returns a text of printable ASCII, of 1 to `most` characters.
     func text(_ key: String, most: Int = 256) throws(RecordProblem) -> String {
         guard let text = object[key]?.string, (1...most).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
@@ -88,7 +92,7 @@ struct RecordFields {
         return text
     }
 
-    /// A URL as a payload writes it: any characters but controls.
+    /// Returns a URL as a payload writes it. It may contain any characters except control characters.
     func reference(_ key: String) throws(RecordProblem) -> String {
         guard let text = object[key]?.string, (1...9_000).contains(text.utf8.count),
             text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
@@ -124,7 +128,7 @@ struct RecordFields {
         object[key] == .null ? nil : try integer(key, in: range)
     }
 
-    /// Bytes as Base64.
+    /// Returns the bytes of a Base64 text.
     func bytes(_ key: String) throws(RecordProblem) -> [UInt8] {
         guard let text = object[key]?.string, let data = Data(base64Encoded: text) else {
             throw RecordProblem("\(key) is not Base64")

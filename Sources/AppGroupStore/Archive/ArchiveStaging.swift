@@ -1,15 +1,15 @@
 import LinuxIO
 import NotificationModel
 
-/// The blobs and records of an archive that is imported, in a private directory: `ROOT/.import`, mode 0700.
+/// The blobs and records of an archive during its import, in a private directory: `ROOT/.import`, mode 0700.
 ///
-/// One process imports into a root at a time. Files that an earlier one left there are removed.
+/// One process imports into a root at a time. Files that an earlier import left in the directory are removed.
 final class ArchiveStaging {
     private let blobs: String
     private let lock: FileLock
     let records: StagedRecords
 
-    /// - Throws: if another process imports, or the directory cannot be made.
+    /// - Throws: An error if another process imports into the root, or the directory cannot be created.
     init(root: String) throws {
         let directory = root + "/.import"
         try FileSystem.makeDirectories(directory)

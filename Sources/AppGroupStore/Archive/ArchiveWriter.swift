@@ -2,18 +2,18 @@ import Glibc
 import LinuxIO
 import NotificationModel
 
-/// Writes an archive to a descriptor, entry by entry.
+/// A writer of an archive to a descriptor, entry by entry.
 struct ArchiveWriter {
     let descriptor: Int32
     private var written: Set<String> = []
-    /// Bytes of all entries so far.
+    /// The number of bytes of all entries so far, without headers and padding.
     private(set) var byteCount = 0
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes the bytes of a file, unless they have been written already.
+    /// Writes the bytes of a file, unless they have already been written.
     ///
-    /// - Throws: when the file changes meanwhile; the archive cannot be finished then.
+    /// - Throws: An error if the file changes during the write. The archive cannot be finished then.
     mutating func write(_ file: MediaFile, digest: String, byteCount: Int) throws(SystemError) {
         let entry = ArchiveEntry(.blobs, digest: digest, byteCount: byteCount)
         guard written.insert(entry.name).inserted else { return }
@@ -31,7 +31,7 @@ struct ArchiveWriter {
         try pad(entry)
     }
 
-    /// Writes a record, unless it has been written already.
+    /// Writes a record, unless it has already been written.
     mutating func write(_ record: [UInt8]) throws(SystemError) {
         let entry = ArchiveEntry(.records, digest: FileDigest.of(record), byteCount: record.count)
         guard written.insert(entry.name).inserted else { return }
@@ -40,7 +40,7 @@ struct ArchiveWriter {
         try pad(entry)
     }
 
-    /// Ends the archive. Without its end it is refused.
+    /// Writes the end of the archive. A reader refuses an archive without its end.
     func finish() throws(SystemError) {
         try FileSystem.write([UInt8](repeating: 0, count: 2 * ArchiveEntry.blockSize)[...], to: descriptor)
     }

@@ -3,32 +3,36 @@ import HTTPCaching
 import LinuxIO
 package import NotificationModel
 
-/// Writes the warm part of a root as an archive: the responses of the HTTP cache, the renditions made of them, and the pins.
+/// An export of a root as an archive: the responses of the HTTP cache, the renditions that were made from them, and the
+/// pins.
 ///
-/// It reads beside a daemon, with connections of its own, and changes nothing. Damaged and evicted files are left out.
+/// It runs beside a daemon with connections of its own, and changes nothing. Damaged and evicted files are skipped.
 package struct CacheExport {
     package struct Report: Sendable, Equatable {
         package var responses = 0
-        /// Sets of renditions.
+        /// The number of sets of renditions in the archive.
         package var renditions = 0
-        /// Sets of renditions that are pinned.
+        /// The number of pinned sets of renditions in the archive.
         package var pins = 0
-        /// Bytes of all entries of the archive.
+        /// The number of bytes of all entries of the archive.
         package var bytes = 0
-        /// Responses and sets that were left out: a file is missing or damaged, or only a part of the body is stored.
+        /// The number of skipped responses and sets. A file of theirs is missing or damaged, or only a part of the body
+        /// is stored.
         package var skipped = 0
     }
 
     private let root: String
     private let groups: [AppGroupName]
 
-    /// - Parameter groups: the groups whose renditions are exported; `nil` exports all.
+    /// - Parameter groups: The groups whose renditions are exported; `nil` exports the renditions of all groups.
     package init(root: String, groups: [AppGroupName]? = nil) {
         self.root = root
         self.groups = groups ?? AppGroupStore.groups(in: root)
     }
 
-    /// - Throws: if an index cannot be read or the descriptor not be written. The archive is without its end then.
+    /// Writes the archive to a descriptor.
+    ///
+    /// - Throws: An error if an index cannot be read, or the descriptor cannot be written. The archive has no end then.
     package func write(to descriptor: Int32) throws -> Report {
         var report = Report()
         var writer = ArchiveWriter(descriptor: descriptor)
@@ -78,6 +82,8 @@ package struct CacheExport {
         return report
     }
 
+    /// Writes the record and the body of a response.
+    ///
     /// - Returns: `false` if the body is missing or damaged.
     private func write(
         _ entry: CacheEntry, from bodies: CacheBodies, to writer: inout ArchiveWriter
@@ -97,7 +103,9 @@ package struct CacheExport {
         return true
     }
 
-    /// - Returns: `nil` if the bytes have another checksum.
+    /// Returns the digest of a file.
+    ///
+    /// - Returns: `nil` if the bytes have another checksum than expected.
     private static func digest(of file: MediaFile, checksum expected: UInt64) throws(SystemError) -> String? {
         var digest = StreamDigest()
         var checksum = try Checksum()
@@ -109,6 +117,8 @@ package struct CacheExport {
         return checksum.value == expected ? digest.text : nil
     }
 
+    /// Writes a record and the files of its renditions.
+    ///
     /// - Returns: `false` if a file is missing or damaged.
     private func write(
         _ record: ArchiveRecord, of media: StoredRenditions, in group: AppGroupName, to writer: inout ArchiveWriter

@@ -3,28 +3,28 @@ import HTTPCaching
 import LinuxIO
 package import NotificationModel
 
-/// Reads an archive of `CacheExport` into a root. The archive is not trusted.
+/// An import of an archive of `CacheExport` into a root. The archive is not trusted.
 ///
-/// **Input.** A stream of bytes. The whole of it is read, checked and staged before anything is stored: a
-/// truncated or wrong archive leaves nothing.
+/// **Input.** A stream of bytes. The whole stream is read, checked and staged before any entry is stored. A truncated
+/// or wrong archive changes nothing.
 ///
-/// **Refused.** Each byte that `CacheExport` does not write: other names than digests, links, other headers;
-/// bytes with another digest than their name says; records that are not complete, or whose values are out of bounds; media
-/// files of another type than their record says; more bytes than the quotas allow.
+/// **Refused.** Each byte that `CacheExport` does not write, for example names that are not digests, links, or other
+/// headers. Bytes whose digest differs from their name. Records that are incomplete, or have values out of range. Media
+/// files of another type than their record says. An archive that is larger than the quotas.
 ///
-/// **Trusted.** The bodies are taken for those of their URLs: this cannot be checked without the origins. Responses that
-/// are in the cache already stay as they are.
+/// **Trusted.** The bodies count as the bodies of their URLs: the import cannot check that without the origins.
+/// Responses that are already in the cache stay unchanged.
 package struct CacheImport: Sendable {
     package struct Limits: Sendable {
-        /// Most bytes of a response's body, and of a media file.
+        /// The maximum size of a response's body and of a media file, in bytes.
         package var blob: Int
-        /// Most bytes of all entries together.
+        /// The maximum size of all entries together, in bytes.
         package var total: Int
-        /// Most records.
+        /// The maximum number of records in the archive.
         package var records = 500_000
-        /// Most bytes that are pinned in the root afterwards.
+        /// The maximum number of bytes that are pinned in the root after the import.
         package var pinned: Int
-        /// Limits of the cache that the responses go into.
+        /// The limits of the cache that stores the responses.
         package var cache: ResponseCacheLimits
 
         package init(
@@ -40,32 +40,32 @@ package struct CacheImport: Sendable {
 
     package struct Report: Sendable, Equatable {
         package var responses = 0
-        /// Sets of renditions.
+        /// The number of sets of renditions that were stored.
         package var renditions = 0
-        /// Sets of renditions that are pinned now.
+        /// The number of sets of renditions that were pinned.
         package var pins = 0
-        /// Pins whose date has passed.
+        /// The number of pins whose date had passed.
         package var expiredPins = 0
-        /// Pins for which there is no room.
+        /// The number of pins that exceeded the quota of pins.
         package var refusedPins = 0
-        /// Pins whose files were removed during the import, by a purge or by eviction.
+        /// The number of pins whose files were removed during the import, by a purge or by eviction.
         package var removedPins = 0
-        /// Bytes of all entries of the archive.
+        /// The number of bytes of all entries of the archive.
         package var bytes = 0
-        /// Responses that were in the cache already.
+        /// The number of responses that were already in the cache.
         package var present = 0
-        /// Responses that the cache did not take, because of its limits or because the disk is full.
+        /// The number of responses that the cache refused, because of its limits or because the disk is full.
         package var refused = 0
     }
 
-    /// Nothing is pinned for longer than ten years.
+    /// The longest time for which an imported set is pinned, in seconds: ten years.
     static let longestPin: TimeInterval = 10 * 366 * 86_400
 
     private let root: String
     private let limits: Limits
     private let isType: @Sendable (RenditionType, [UInt8]) -> Bool
 
-    /// - Parameter isType: whether a file that begins with these bytes is of a type.
+    /// - Parameter isType: Returns whether a file that begins with these bytes is of a type.
     package init(
         root: String, limits: Limits, isType: @escaping @Sendable (RenditionType, [UInt8]) -> Bool
     ) {
@@ -74,7 +74,9 @@ package struct CacheImport: Sendable {
         self.isType = isType
     }
 
-    /// - Parameter next: returns further bytes of the archive, and none at its end.
+    /// Imports an archive into the root.
+    ///
+    /// - Parameter next: Returns further bytes of the archive, and an empty array at its end.
     /// - Throws: ``ArchiveError``, or an error of the system.
     package func run(reading next: @escaping () throws -> [UInt8]) async throws -> Report {
         let staging = try ArchiveStaging(root: root)
@@ -90,11 +92,11 @@ package struct CacheImport: Sendable {
         return try result.get()
     }
 
-    // MARK: Reading
+    // MARK: Staging of the archive
 
-    /// Writes the blobs and records of an archive to the disk, and checks them.
+    /// Writes the blobs and records of an archive to the staging directory, and checks them.
     ///
-    /// - Returns: bytes of all entries.
+    /// - Returns: The number of bytes of all entries.
     private func stage(_ reader: consuming ArchiveReader, in staging: ArchiveStaging) throws -> Int {
         var reader = reader
         var byteCount = 0
@@ -135,9 +137,9 @@ package struct CacheImport: Sendable {
         }
     }
 
-    // MARK: Storing
+    // MARK: Storing of the staged entries
 
-    /// Renditions go first, so that a response is never there without them.
+    /// Stores the staged entries. Renditions are stored first, so that a response never exists without its renditions.
     private func commit(
         _ byteCount: Int, from staging: ArchiveStaging, to cache: ResponseCache, _ store: AppGroupStore
     ) async throws -> Report {
@@ -225,8 +227,10 @@ package struct CacheImport: Sendable {
 }
 
 extension StoredResponse {
-    /// Returns the response as one that is not fresh, if another machine's clock dates its reception after an instant. The
-    /// age counts from the reception (RFC 9111 §4.2.3), so the response would be fresh until that date at least.
+    /// Returns the response as a stale one, if it was received after `now` by the clock of another machine.
+    ///
+    /// The age counts from the reception (RFC 9111 §4.2.3). Otherwise the response would stay fresh until that date at
+    /// least.
     fileprivate func stale(ifAfter now: Date) -> StoredResponse {
         guard max(requestTime, responseTime) > now else { return self }
         var response = self

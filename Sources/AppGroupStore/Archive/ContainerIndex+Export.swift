@@ -2,7 +2,8 @@ import GRDB
 import NotificationModel
 
 extension ContainerIndex {
-    /// Returns all renditions that were made of a response, by recipe, as far as their rows are complete.
+    /// Returns all renditions that were made from a response, ordered by recipe. Renditions with missing rows are
+    /// skipped.
     func renditions(of identity: String) throws -> [(recipe: RenditionRecipe, media: StoredRenditions)] {
         try database.read { database in
             let statement = try database.cachedStatement(
@@ -18,7 +19,7 @@ extension ContainerIndex {
         }
     }
 
-    /// The keys of all pins, in an order that is always the same.
+    /// Returns the keys of all pins, ordered by URL and recipe, so that two exports have the same order.
     func sortedPinKeys() throws -> [PinKey] {
         (try pinnedKeys(atMost: .max - 1) ?? []).map { PinKey(url: $0.url, recipe: RenditionRecipe(key: $0.recipe)) }
             .sorted { ($0.url, $0.recipe.key) < ($1.url, $1.recipe.key) }

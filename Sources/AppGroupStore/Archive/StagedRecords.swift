@@ -4,8 +4,8 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 
-/// The names and records of an archive that is imported, in a database beside the blobs, so that the memory of an import
-/// does not grow with its archive.
+/// The names and records of an archive during its import. They are in a database beside the blobs, so the memory of an
+/// import does not grow with its archive.
 ///
 /// The database is removed after the import, so it is neither synced nor journaled.
 struct StagedRecords {
@@ -17,7 +17,7 @@ struct StagedRecords {
 
     private let database: DatabaseQueue
 
-    /// - Parameter path: of a file that does not exist.
+    /// - Parameter path: The path of a file that does not exist.
     init(path: String) throws {
         var configuration = Configuration()
         configuration.label = "import"
@@ -47,25 +47,29 @@ struct StagedRecords {
 
     func close() { try? database.close() }
 
-    // MARK: Adding
+    // MARK: Adding of entries
 
     /// Runs a body that adds records, in one transaction.
     func fill(_ body: (borrowing Adder) throws -> Void) throws {
         try database.write { try body(Adder(database: $0)) }
     }
 
-    /// Adds the entries of an archive.
+    /// A writer that adds the entries of an archive.
     struct Adder {
         fileprivate let database: Database
 
-        /// - Returns: `false` if there is such a blob already.
+        /// Adds the name and size of a blob.
+        ///
+        /// - Returns: `false` if the archive has already contained the blob.
         func addBlob(_ digest: String, byteCount: Int) throws -> Bool {
             try database.cachedStatement(sql: "INSERT OR IGNORE INTO blob VALUES (?, ?)")
                 .execute(arguments: [digest, byteCount])
             return database.changesCount == 1
         }
 
-        /// - Returns: `false` if there is such a record already.
+        /// Adds a record and its references to blobs.
+        ///
+        /// - Returns: `false` if the archive has already contained the record.
         /// - Throws: ``ArchiveError`` if another response has the same id.
         func add(_ record: ArchiveRecord, bytes: [UInt8], named name: String) throws -> Bool {
             try database.cachedStatement(sql: "INSERT OR IGNORE INTO record (kind, name, bytes) VALUES (?, ?, ?)")
@@ -102,11 +106,12 @@ struct StagedRecords {
         }
     }
 
-    // MARK: Checking
+    // MARK: Checking of references
 
-    /// Checks that each record has its blobs, each blob a record, and each set of renditions its response.
+    /// Checks the references of the archive. Each record needs its blobs, each blob a record, and each set of
+    /// renditions its response.
     ///
-    /// - Parameter isType: whether the blob with a digest is of a type.
+    /// - Parameter isType: Returns whether the blob with a digest is of a type.
     func check(isType: (_ digest: String, RenditionType) throws -> Bool) throws {
         try database.read { database in
             let made = "SELECT record FROM made WHERE identity NOT IN (SELECT id FROM response) LIMIT 1"
@@ -136,11 +141,11 @@ struct StagedRecords {
         }
     }
 
-    // MARK: Reading
+    // MARK: Reading of records
 
-    /// Returns the next record of a kind.
+    /// Returns the next record of a kind; `nil` after the last one.
     ///
-    /// - Parameter number: of the record before, 0 at the start.
+    /// - Parameter number: The number of the previous record, or 0 at the start.
     func next(_ kind: Kind, after number: Int) throws -> (number: Int, record: ArchiveRecord)? {
         let row = try database.read { database in
             let statement = try database.cachedStatement(
@@ -151,9 +156,9 @@ struct StagedRecords {
         return (row["number"], try ArchiveRecord(Array(row["bytes"] as Data)))
     }
 
-    /// Returns some ids of responses, in their order.
+    /// Returns at most `most` ids of responses, in ascending order.
     ///
-    /// - Parameter id: the last of those before, empty at the start.
+    /// - Parameter id: The last id of the previous call, or an empty text at the start.
     func ids(after id: String, atMost most: Int) throws -> [String] {
         try database.read { database in
             let statement = try database.cachedStatement(
@@ -162,7 +167,7 @@ struct StagedRecords {
         }
     }
 
-    /// Notes responses that the cache has already.
+    /// Marks responses that are already in the cache.
     func notePresent(_ ids: Set<String>) throws {
         try database.write { database in
             let statement = try database.cachedStatement(sql: "UPDATE response SET isPresent = 1 WHERE id = ?")
@@ -170,7 +175,7 @@ struct StagedRecords {
         }
     }
 
-    /// Whether the cache had a response before.
+    /// Returns whether the cache contained a response before the import.
     func isPresent(_ id: String) throws -> Bool {
         try database.read { database in
             let statement = try database.cachedStatement(sql: "SELECT isPresent FROM response WHERE id = ?")

@@ -1,9 +1,9 @@
 import HTTPCaching
 
-/// Damage of a response, decided from its row and its file. Pure.
+/// The damage of a response, decided from its row and its file. The type does no I/O.
 enum BodyFinding: Equatable {
     case badRow
-    /// - Parameter bytes: that the row should count for.
+    /// - Parameter bytes: The number of bytes that the row should count.
     case wrongCount(Int)
     case missing
     case otherKind
@@ -11,11 +11,12 @@ enum BodyFinding: Equatable {
     case wrongDigest
     case unreadable(String)
 
-    /// - Parameters:
-    ///   - stored: bytes of the body by its row.
-    ///   - found: bytes of the file.
-    ///   - isSame: whether the file has the row's checksum.
-    /// - Returns: `nil` for a body that is whole.
+    /// Compares a body with its row.
+    ///
+    /// - Parameter stored: The size of the body according to its row, in bytes.
+    /// - Parameter found: The size of the file, in bytes.
+    /// - Parameter isSame: Whether the file has the row's checksum.
+    /// - Returns: `nil` for an intact body.
     init?(stored: Int, found: Int, isSame: Bool) {
         if found < stored {
             self = .truncated(found)

@@ -1,17 +1,17 @@
 import GRDB
 
 extension CacheIndex {
-    /// A row of the index, as far as it can be read.
+    /// A row of the index, with the values that can be read.
     struct ListedRow: Equatable {
         var number: Int64
         var id: String
-        /// `nil` for a row that is not what was written.
+        /// The response of the row; `nil` if a value of the row is not valid.
         var entry: CacheEntry?
-        /// Name of the body's file, as the row has it.
+        /// The name of the body's file, as the row contains it.
         var file: String?
-        /// Bytes that the row counts for.
+        /// The number of bytes that the row counts for.
         var bytes: Int
-        /// Microseconds since 1970.
+        /// The time of the last use, in microseconds since 1970.
         var usedAt: Int64
 
         fileprivate init(_ row: Row) throws {
@@ -23,16 +23,16 @@ extension CacheIndex {
             usedAt = row.value(of: "usedAt") ?? 0
         }
 
-        /// Uses do not count: they go on while the row stays the same.
+        /// Compares two readings of a row. The time of use is ignored, because it changes while the row stays the same.
         static func == (one: ListedRow, other: ListedRow) -> Bool {
             one.id == other.id && one.entry == other.entry && one.file == other.file && one.bytes == other.bytes
         }
     }
 
-    /// Rows that are read in one transaction.
+    /// The number of rows that are read in one transaction.
     private static let page = 256
 
-    /// Calls `body` with every row. Between two pages, others write.
+    /// Calls `body` with every row. Other processes can write between two pages of rows.
     func forEachRow(_ body: (ListedRow) throws -> Void) throws {
         var last: Int64 = .min
         while true {
@@ -48,7 +48,9 @@ extension CacheIndex {
         }
     }
 
-    /// - Returns: `nil` if it is gone.
+    /// Returns the row with a number.
+    ///
+    /// - Returns: `nil` if the row was deleted.
     func row(_ number: Int64) throws -> ListedRow? {
         try database.read { database in
             try Row.fetchOne(
@@ -57,6 +59,8 @@ extension CacheIndex {
         }
     }
 
+    /// Returns the row of a response.
+    ///
     /// - Returns: `nil` if there is no such response.
     func listed(_ id: String) throws -> ListedRow? {
         try database.read { database in
@@ -66,7 +70,7 @@ extension CacheIndex {
         }
     }
 
-    /// Whether a row has a file.
+    /// Returns whether a row names a file.
     func names(file: String) throws -> Bool {
         try database.read { database in
             try Bool.fetchOne(
@@ -74,7 +78,7 @@ extension CacheIndex {
         }
     }
 
-    /// The totals, counted row by row.
+    /// Returns the totals, counted row by row.
     static func counted(_ database: Database) throws -> Totals {
         let row = try Row.fetchOne(
             database, sql: "SELECT count(*) AS entries, coalesce(sum(bytes), 0) AS bytes FROM response")

@@ -3,7 +3,7 @@ import GRDB
 import NotificationModel
 
 extension ContainerIndex {
-    /// A row of a media file, as far as it can be read.
+    /// A row of a media file, with the values that can be read.
     struct ListedAsset: Equatable {
         var digest: String
         var path: String?
@@ -11,10 +11,10 @@ extension ContainerIndex {
         var bytes: Int?
         var usedAt: Date
         var leaseExpiry: Date
-        /// The latest date of the pins of the file; `nil` if it has none, or if it was not read.
+        /// The latest date of the pins of the file; `nil` if the file has no pin, or if the query did not read pins.
         var pinnedUntil: Date?
 
-        /// The type of `mimeType`.
+        /// The rendition type of `mimeType`; `nil` if it is unknown.
         var type: RenditionType? { RenditionType.allCases.first { $0.mimeType == mimeType } }
 
         fileprivate init(_ row: Row) throws {
@@ -28,7 +28,8 @@ extension ContainerIndex {
             pinnedUntil = pinEnd.map { Date(timeIntervalSince1970: $0) }
         }
 
-        /// Uses, leases and pins do not count: they go on while the row stays the same.
+        /// Compares two readings of a row. Uses, leases and pins are ignored, because they change while the row stays
+        /// the same.
         static func == (one: ListedAsset, other: ListedAsset) -> Bool {
             one.digest == other.digest && one.path == other.path && one.mimeType == other.mimeType
                 && one.bytes == other.bytes
@@ -37,7 +38,7 @@ extension ContainerIndex {
 
     /// Returns the rows of one shard, with the dates of their pins.
     ///
-    /// - Parameter digits: the name of the shard, which is the first two digits of its digests.
+    /// - Parameter digits: The name of the shard, which is the first two digits of its digests.
     func assets(ofShard digits: String) throws -> [ListedAsset] {
         try database.read { database in
             try Row.fetchAll(
@@ -51,6 +52,8 @@ extension ContainerIndex {
         }
     }
 
+    /// Returns the row of a file.
+    ///
     /// - Returns: `nil` if there is no such row.
     func asset(_ digest: String) throws -> ListedAsset? {
         try database.read { database in
@@ -59,7 +62,7 @@ extension ContainerIndex {
         }
     }
 
-    /// Returns the keys of rows that are no digests.
+    /// Returns the keys of rows that are not digests.
     func misnamedAssets() throws -> [String] {
         try database.read { database in
             try String.fetchAll(
@@ -67,7 +70,7 @@ extension ContainerIndex {
         }
     }
 
-    /// Returns the tables and the keys of rows that refer to files or messages without a row.
+    /// Returns the tables and the keys of rows that refer to a missing file or message.
     func danglingRows() throws -> [(table: String, key: String)] {
         try database.read { database in
             try Row.fetchAll(

@@ -1,13 +1,13 @@
 import LinuxIO
 import NotificationModel
 
-/// The result of a look at a path where a stored file should be. Links are not followed.
+/// The result of opening a path where a stored file should be. Links are not followed.
 enum FileLook {
     case missing
-    /// A link, a directory, a FIFO or a device.
+    /// The path is a link, a directory, a FIFO or a device.
     case otherKind
     case unreadable(SystemError)
-    /// - Parameter byteCount: of the file.
+    /// - Parameter byteCount: The size of the file, in bytes.
     case file(MediaFile, byteCount: Int)
 
     init(at path: String) throws(SystemError) {

@@ -1,14 +1,14 @@
 import GRDB
 import LinuxIO
 
-/// An index that cannot be read, in words.
+/// The error of an index that cannot be read, as a sentence for the operator.
 package struct IndexProblem: Error, Equatable, CustomStringConvertible {
     private let path: String
     private let text: String
 
     package var description: String { "\(path): \(text)" }
 
-    /// Names the index in the errors of SQLite that a body throws.
+    /// Runs a body, and adds the path of the index to the errors of SQLite that the body throws.
     ///
     /// - Throws: ``IndexProblem``, or another error of the body.
     static func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
@@ -38,7 +38,8 @@ package struct IndexProblem: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// A reader shares memory with the writer by a file beside the index, for which the disk needs room.
+    /// Returns whether the file `-shm` could not grow. A reader shares memory with the writer by this file beside the
+    /// index, which needs space on the disk.
     private static func needsMemoryFile(_ error: DatabaseError) -> Bool {
         [.SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP].contains(error.extendedResultCode)
     }

@@ -1,17 +1,19 @@
 import NotificationModel
 
-/// Damage of a media file, decided from its row and its file. Pure.
+/// The damage of a media file, decided from its row and its file. The type does no I/O.
 enum MediaFinding: Equatable {
     case missing
     case otherKind
     case truncated(Int)
     case wrongDigest
     case unreadable(String)
-    /// The file is whole, and its row says something else.
+    /// The file is intact, and its row contradicts it.
     case badRow(ContainerIndex.FoundFile)
 
-    /// - Parameter isSame: whether the file's bytes have the digest in its name.
-    /// - Returns: `nil` for a file that is whole and has the right row.
+    /// Compares a file with its row.
+    ///
+    /// - Parameter isSame: Whether the file's bytes have the digest in its name.
+    /// - Returns: `nil` for an intact file with the right row.
     init?(row: ContainerIndex.ListedAsset, found: ContainerIndex.FoundFile, isSame: Bool) {
         if !isSame {
             self = found.byteCount < row.bytes ?? 0 ? .truncated(found.byteCount) : .wrongDigest
@@ -32,7 +34,9 @@ enum MediaFinding: Equatable {
         }
     }
 
-    /// - Parameter path: of the file within the group; `nil` if there is none.
+    /// Returns the repair of the damage.
+    ///
+    /// - Parameter path: The path of the file within the group; `nil` if the file does not exist.
     func repair(for row: ContainerIndex.ListedAsset, path: String?) -> StoreRepair {
         switch self {
         case .unreadable: .none

@@ -1,9 +1,11 @@
 import GRDB
 import LinuxIO
 
-/// A connection that reads an index while others write it, and changes nothing.
+/// The read-only connections to an index. They work while other processes write to the index.
 enum ReadOnlyDatabase {
-    /// - Returns: `nil` if there is no such file.
+    /// Opens an index for reading only.
+    ///
+    /// - Returns: `nil` if the file does not exist.
     static func open(_ path: String) throws -> DatabaseQueue? {
         guard FileSystem.size(of: path) != nil else { return nil }
         var configuration = Configuration()

@@ -1,11 +1,11 @@
-/// Damage that `StoreInspection` finds in the HTTP cache or in a container.
+/// A damage that `StoreInspection` finds in the HTTP cache or in a container.
 package struct StoreDamage: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// The index has a row, and its file is not there.
+        /// The index has a row, and its file is missing.
         case missing
-        /// The file is shorter than it was.
+        /// The file is shorter than its row says.
         case truncated
-        /// The file has other bytes than its name or its checksum says.
+        /// The bytes of the file do not match the digest in its name or its checksum.
         case wrongDigest = "wrong-digest"
         /// The file has no row, and is older than an hour.
         case orphan
@@ -18,30 +18,31 @@ package struct StoreDamage: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// Path of the file or of the index, relative to the root.
+    /// The path of the file or of the index, relative to the root.
     package var path: String
-    /// The row that is concerned: the id of a response, the digest of a media file. `nil` if there is none.
+    /// The key of the damaged row: the id of a response or the digest of a media file. It is `nil` if the damage has no
+    /// row.
     package var key: String?
-    /// A sentence for people.
+    /// The description of the damage, as a sentence for people.
     package var detail: String
-    /// `nil` if nobody was to repair it.
+    /// Whether the repair succeeded; `nil` if the inspection does not repair.
     package var isRepaired: Bool?
 }
 
 /// The result of an inspection.
 package struct InspectionReport: Sendable, Equatable {
     package var damages: [StoreDamage] = []
-    /// Rows of responses that were compared.
+    /// The number of rows of responses that were compared.
     package var responses = 0
-    /// Rows of media files that were compared.
+    /// The number of rows of media files that were compared.
     package var files = 0
-    /// Bytes that were read.
+    /// The number of bytes that were read.
     package var bytes = 0
 
     package init() {}
 }
 
-/// How damage that was found is repaired.
+/// The repair of one damage.
 enum StoreRepair: Equatable {
     /// Deletes the row of a response, and removes its file.
     case forgetResponse(id: String, file: String?)
@@ -50,18 +51,18 @@ enum StoreRepair: Equatable {
     case recountTotals
     /// Removes a file of the cache that no row names.
     case removeBody(path: String)
-    /// Removes all responses and their bodies with the index.
+    /// Removes all responses and their bodies together with the index.
     case removeCache
-    /// Deletes the row of a media file, and removes the file if there is one.
+    /// Deletes the row of a media file, and removes the file if it exists.
     case forgetAsset(digest: String, path: String?)
-    /// Makes the row of a media file say what the file says.
+    /// Corrects the row of a media file from the file.
     case correctAsset(ContainerIndex.FoundFile)
     /// Removes a file of the container that no row names.
     case removeMedia(path: String)
-    /// Deletes rows that refer to files or messages without a row.
+    /// Deletes rows that refer to a missing file or message.
     case removeDanglingRows
-    /// Puts the index of a group aside, and makes one of the files.
+    /// Renames the damaged index of a group, and creates a new one from the files.
     case replaceIndex
-    /// There is nothing that the program could do.
+    /// The program cannot repair the damage.
     case none
 }

@@ -4,7 +4,7 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 
-/// The HTTP cache's part of an inspection.
+/// The part of an inspection that compares the HTTP cache.
 extension StoreInspection {
     private var cacheDirectory: String { "\(root)/\(ResponseCache.directoryName)" }
     private var indexName: String { "\(ResponseCache.directoryName)/index.sqlite" }
@@ -33,7 +33,7 @@ extension StoreInspection {
         }
     }
 
-    /// The totals are kept by triggers, and decide about eviction.
+    /// Compares the totals with the rows. Triggers update the totals, and eviction depends on them.
     private func compareTotals(_ index: CacheIndex, _ report: inout InspectionReport) throws {
         let (kept, counted) = try index.database.read { (try CacheIndex.totals($0), try CacheIndex.counted($0)) }
         guard kept != counted else { return }
@@ -44,7 +44,9 @@ extension StoreInspection {
         add(.indexMismatch, indexName, words, repair: .recountTotals, to: &report)
     }
 
-    /// - Returns: the name of the row's file.
+    /// Compares a row with its file, and reports damage.
+    ///
+    /// - Returns: The name of the row's file.
     private func inspect(
         _ row: CacheIndex.ListedRow, of index: CacheIndex?, _ report: inout InspectionReport
     ) throws -> String? {
@@ -92,7 +94,7 @@ extension StoreInspection {
             guard let status = try? FileSystem.look(at: path), status.kind != .directory, isOld(status) else {
                 continue
             }
-            // Its row may have been written since the rows were read.
+            // The row of the file may have been written since the rows were read.
             if isAtItsPlace, let index, try index.names(file: name) { continue }
             add(
                 .orphan, "\(ResponseCache.directoryName)/bodies/\(shard)/\(name)",

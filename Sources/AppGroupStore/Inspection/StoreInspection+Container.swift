@@ -3,7 +3,7 @@ import GRDB
 import LinuxIO
 import NotificationModel
 
-/// The containers' part of an inspection.
+/// The part of an inspection that compares the containers.
 extension StoreInspection {
     func inspect(_ group: AppGroupName, _ report: inout InspectionReport) throws {
         let path = "\(root)/\(group)/index.sqlite"
@@ -43,7 +43,7 @@ extension StoreInspection {
         for row in rows.values.sorted(by: { $0.digest < $1.digest }) {
             report.files += 1
             progress(report)
-            // The file that the row means, or the one with the same digest and another extension.
+            // The row's own file, or a file with the same digest and another extension.
             let candidates = files.removeValue(forKey: row.digest) ?? []
             let own = candidates.first { "media/\(shard)/\($0)" == row.path } ?? candidates.first
             try inspect(row, file: own, in: shard, index, group, &report)
@@ -91,12 +91,12 @@ extension StoreInspection {
         }
     }
 
-    /// A file is leased before it gets its name.
+    /// Returns whether the file of a row may still be written. A file is leased before it gets its name.
     private func isOnItsWay(_ row: ContainerIndex.ListedAsset) -> Bool {
         row.leaseExpiry >= now && now.timeIntervalSince(row.usedAt) < Self.longestOnTheWay
     }
 
-    /// Files that no row names: those of a digest, and those that were begun and never got their name.
+    /// Reports a file that no row names. Its name is a digest, or that of a part that never got its own name.
     private func inspectRowless(
         _ name: String, in shard: String, hasRow: Bool, _ index: ContainerIndex?, _ group: AppGroupName,
         _ report: inout InspectionReport
@@ -112,7 +112,7 @@ extension StoreInspection {
         {
             report.bytes += byteCount
             let digest = String(name.prefix(64))
-            // Its row may have been written since the rows were read.
+            // The row of the file may have been written since the rows were read.
             if try index?.asset(digest) != nil { return }
             if (try? FileDigest.of(file)) == digest {
                 repair = .correctAsset(
@@ -126,7 +126,7 @@ extension StoreInspection {
         add(.orphan, "\(group)/\(path)", words, repair: repair, in: group, to: &report)
     }
 
-    /// Rows that no shard has, and rows that refer to none.
+    /// Reports rows that are in no shard, and rows that refer to a missing row.
     private func inspectOddRows(
         _ index: ContainerIndex?, _ group: AppGroupName, _ report: inout InspectionReport
     ) throws {

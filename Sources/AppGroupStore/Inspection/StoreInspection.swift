@@ -2,15 +2,16 @@ package import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// Compares the indexes of a root with its files, byte by byte, and names every damage.
+/// An inspection that compares the indexes of a root with its files, byte by byte, and reports every damage.
 ///
-/// It works beside a daemon. Each look into an index is a short transaction of a connection of its own, and files are read
-/// between them at the lowest priority for the disk. Damage is confirmed by a second look at the row, because the daemon
-/// may have changed both since the first one. A file without a row is no damage for an hour, as its row may be on the way.
+/// It works beside a daemon. Each query of an index is a short transaction over a connection of its own. Files are read
+/// between the queries, at the lowest disk priority. A second query of the row confirms each damage, because the daemon
+/// may have changed the row and the file since the first one. A file without a row is not damage during its first hour,
+/// as its row may still be written.
 ///
-/// The comparisons are pure (`BodyFinding`, `MediaFinding`); repairs are transactions of their own (`StoreRepairer`).
+/// The comparisons do no I/O (`BodyFinding`, `MediaFinding`). Repairs are transactions of their own (`StoreRepairer`).
 package struct StoreInspection {
-    /// How long a file may be without its row.
+    /// The time in seconds for which a file may exist without its row.
     static let longestOnTheWay: TimeInterval = 3_600
 
     let root: String
@@ -19,11 +20,10 @@ package struct StoreInspection {
     private let tell: (StoreDamage) -> Void
     let progress: (InspectionReport) -> Void
 
-    /// - Parameters:
-    ///   - repairs: whether damage is repaired as it is found.
-    ///   - hasDaemon: whether a daemon serves the root. A damaged index is left to it.
-    ///   - tell: called with each damage.
-    ///   - progress: called for each row with what has been compared so far.
+    /// - Parameter repairs: Whether damage is repaired as soon as it is found.
+    /// - Parameter hasDaemon: Whether a daemon serves the root. The daemon then replaces a damaged index itself.
+    /// - Parameter tell: Receives each damage.
+    /// - Parameter progress: Receives the report so far, once for each row.
     package init(
         root: String, at now: Date = Date(), repairs: Bool = false, hasDaemon: Bool = false,
         tell: @escaping (StoreDamage) -> Void = { _ in },
@@ -36,7 +36,7 @@ package struct StoreInspection {
         repairer = repairs ? StoreRepairer(root: root, now: now, hasDaemon: hasDaemon) : nil
     }
 
-    /// Inspects the HTTP cache and the containers of all groups. Blocks: it is called on a thread of its own.
+    /// Inspects the HTTP cache and the containers of all groups. The call blocks, so it needs a thread of its own.
     ///
     /// - Throws: ``IndexProblem`` if an index cannot be read and is not damaged.
     package func run() throws -> InspectionReport {
@@ -49,9 +49,9 @@ package struct StoreInspection {
         return report
     }
 
-    /// Adds a damage to a report, and repairs it.
+    /// Adds a damage to a report, and repairs it if the inspection repairs.
     ///
-    /// - Parameter group: `nil` for the HTTP cache.
+    /// - Parameter group: The group of the damage; `nil` for the HTTP cache.
     func add(
         _ kind: StoreDamage.Kind, _ path: String, key: String? = nil, _ detail: String, repair: StoreRepair,
         in group: AppGroupName? = nil, to report: inout InspectionReport
@@ -62,7 +62,7 @@ package struct StoreInspection {
         tell(damage)
     }
 
-    /// Whether a file without a row is older than it would be on its way.
+    /// Returns whether a file without a row is too old to get its row yet.
     func isOld(_ status: FileStatus) -> Bool {
         now.timeIntervalSince(status.modificationDate) > Self.longestOnTheWay
     }

@@ -3,51 +3,51 @@ package import HTTPCaching
 import HTTPTypes
 package import NotificationModel
 
-/// A response of the HTTP cache, as it is listed.
+/// A response of the HTTP cache in a listing.
 package struct ListedResponse: Sendable {
     package var response: StoredResponse
-    /// Path of the body, relative to the root; `nil` if it is stored without one.
+    /// The path of the body, relative to the root; `nil` if the response is stored without a body.
     package var path: String?
-    /// Bytes of head and body.
+    /// The number of bytes of headers and body.
     package var bytes: Int
     package var usedAt: Date
 
-    /// The URL, without the digest of credentials.
+    /// The URL of the response, without the digest of credentials.
     package var url: String { response.url }
-    /// Whether credentials were sent for it.
+    /// Whether the request of the response contained credentials.
     package var hasCredentials: Bool { response.key.contains(" ") }
-    /// `image/jpeg`, without parameters and in lower case; `nil` if the origin gave none.
+    /// The media type in lower case and without parameters, for example `image/jpeg`; `nil` if the origin sent none.
     package var type: String? {
         response.head.fields[.contentType].map { type in
             String(type.prefix { $0 != ";" && $0 != " " }).lowercased()
         }
     }
-    /// The fields of the head, in their order.
+    /// The header fields of the response, in their order.
     package var fields: [(name: String, value: String)] {
         response.head.fields.map { ($0.name.rawName, $0.value) }
     }
 }
 
-/// A file of a container, as it is listed.
+/// A file of a container in a listing.
 package struct ListedFile: Sendable {
     package var group: AppGroupName
     package var digest: String
-    /// Relative to the group's directory.
+    /// The path of the file, relative to the group's directory.
     package var path: String
     package var mimeType: String
     package var bytes: Int
     package var usedAt: Date
-    /// Until when the file is not evicted; in the past if it may be.
+    /// The end of the file's lease. A date in the past means that the file may be evicted.
     package var leasedUntil: Date
-    /// The latest date of the pins of the file; in the past if they have ended, and `nil` if it has none.
+    /// The latest date of the pins of the file; `nil` if it has no pin. A date in the past means that they have ended.
     package var pinnedUntil: Date?
 }
 
-/// The pin of a URL in one group and one form of the renditions.
+/// The pin of a URL in one group and for one recipe.
 package struct ListedPin: Sendable {
     package struct File: Sendable {
         package var kind: String
-        /// Relative to the group's directory.
+        /// The path of the file, relative to the group's directory.
         package var path: String
         package var bytes: Int
     }
@@ -58,18 +58,18 @@ package struct ListedPin: Sendable {
     package var files: [File]
 }
 
-/// A place from which a file of a container is reached.
+/// A reference to a file of a container: a message that shows it, or a response that it was made from.
 package struct FileReference: Sendable {
-    /// The message that shows the file; `nil` for a response that it was made from.
+    /// The message that shows the file; `nil` if the reference is a response.
     package var message: String?
     package var providerID: String?
-    /// The URL of a message as its payload writes it, or the URL of a response; `nil` if the response is gone.
+    /// The URL of a message as its payload writes it, or the URL of a response; `nil` if the response was evicted.
     package var url: String?
-    /// Id of the response.
+    /// The id of the response; `nil` if the reference is a message.
     package var identity: String?
 }
 
-/// Files that were made of a response, in one group and by one recipe.
+/// The files that were made from a response, in one group and by one recipe.
 package struct ListedRenditions: Sendable {
     package var group: AppGroupName
     package var recipe: String

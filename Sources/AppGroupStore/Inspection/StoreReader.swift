@@ -3,8 +3,8 @@ import GRDB
 import HTTPCaching
 import NotificationModel
 
-/// Lists the HTTP cache and the containers of a root. It reads beside a daemon, with connections of its own, and changes
-/// nothing.
+/// A listing of the HTTP cache and the containers of a root. It reads beside a daemon, with connections of its own, and
+/// changes nothing.
 package struct StoreReader {
     private let root: String
     private let cache: CacheIndex?
@@ -15,7 +15,9 @@ package struct StoreReader {
     private static func cachePath(in root: String) -> String { "\(root)/\(ResponseCache.directoryName)/index.sqlite" }
     private static func path(of group: AppGroupName, in root: String) -> String { "\(root)/\(group)/index.sqlite" }
 
-    /// - Throws: ``IndexProblem`` if an index cannot be read, as do all functions.
+    /// Opens the indexes of a root.
+    ///
+    /// - Throws: ``IndexProblem`` if an index cannot be read. All functions of the reader throw it.
     package init(root: String) throws {
         self.root = root
         cache = try IndexProblem.naming(Self.cachePath(in: root)) {
@@ -31,7 +33,7 @@ package struct StoreReader {
         try IndexProblem.naming(Self.path(of: group, in: root), body)
     }
 
-    /// Calls `body` with each response of the HTTP cache. Rows that cannot be read are left out.
+    /// Calls `body` with each response of the HTTP cache. Rows that cannot be read are skipped.
     package func forEachResponse(_ body: (ListedResponse) throws -> Void) throws {
         try IndexProblem.naming(cachePath) {
             try cache?.forEachRow { row in
@@ -60,12 +62,14 @@ package struct StoreReader {
         try IndexProblem.naming(cachePath) { try cache?.ids(matching: .url(url)) ?? [] }.compactMap { try response($0) }
     }
 
+    /// Returns the response with an id.
+    ///
     /// - Returns: `nil` if there is no such response.
     package func response(_ id: String) throws -> ListedResponse? {
         try IndexProblem.naming(cachePath) { try cache?.listed(id).flatMap(Self.listed) }
     }
 
-    /// Returns the files that were made of a response, in all groups.
+    /// Returns the files that were made from a response, in all groups.
     package func renditions(of id: String) throws -> [ListedRenditions] {
         try containers.flatMap { group, index in
             try reading(group) { try index.renditions(of: id) }.map {

@@ -3,14 +3,17 @@ import GRDB
 import LinuxIO
 import NotificationModel
 
-/// Repairs damage of a root. Each repair is a transaction of its own, so that a daemon waits for milliseconds at most.
+/// Repairs of the damage of a root. Each repair is a transaction of its own, so a daemon waits for at most
+/// milliseconds.
 struct StoreRepairer {
     let root: String
     let now: Date
     let hasDaemon: Bool
 
-    /// - Parameter group: `nil` for the HTTP cache.
-    /// - Returns: whether the damage is gone.
+    /// Repairs one damage of the root.
+    ///
+    /// - Parameter group: The group of the damage; `nil` for the HTTP cache.
+    /// - Returns: Whether the damage is repaired.
     func repair(_ repair: StoreRepair, in group: AppGroupName?) -> Bool {
         do {
             if let group { return try self.repair(repair, in: group) }
@@ -20,7 +23,7 @@ struct StoreRepairer {
         }
     }
 
-    // MARK: The HTTP cache
+    // MARK: Repairs of the HTTP cache
 
     private func repairCache(_ repair: StoreRepair) throws -> Bool {
         let bodies = CacheBodies(directory: "\(root)/\(ResponseCache.directoryName)")
@@ -47,7 +50,7 @@ struct StoreRepairer {
             }
         case .removeBody(let path): try Self.remove(path)
         case .removeCache:
-            // A daemon has the index open, and replaces it as soon as it meets the damage.
+            // A daemon has the index open, and replaces it when it meets the damage.
             guard !hasDaemon else { return false }
             try CacheIndex.remove(path)
             for shard in CacheBodies.shards { bodies.removeAll(of: shard) }
@@ -56,7 +59,7 @@ struct StoreRepairer {
         return true
     }
 
-    // MARK: Containers
+    // MARK: Repairs of the containers
 
     private func repair(_ repair: StoreRepair, in group: AppGroupName) throws -> Bool {
         let directory = "\(root)/\(group)"
@@ -86,9 +89,10 @@ struct StoreRepairer {
         try index.database.write(body)
     }
 
-    /// Puts a damaged index aside; one of an earlier version gets the tables of this one. Then the files get rows.
+    /// Renames a damaged index, and inserts rows for the files into a new one. An index of an earlier version is
+    /// migrated instead.
     private func replaceIndex(of group: AppGroupName) throws -> Bool {
-        // A daemon has the index open, and replaces it as soon as it meets the damage.
+        // A daemon has the index open, and replaces it when it meets the damage.
         guard !hasDaemon else { return false }
         let path = "\(root)/\(group)/index.sqlite"
         var index = try ContainerIndex.open(path, complain: { _ in })
@@ -116,7 +120,7 @@ extension CacheIndex {
 }
 
 extension ContainerIndex {
-    /// Makes the row of a file say what the file says. A row that is there keeps what else it has.
+    /// Corrects the row of a file from the file. The other columns of an existing row stay unchanged.
     fileprivate static func correct(_ file: FoundFile, in database: Database) throws {
         try database.execute(
             sql: """

@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// How the journal is opened, which tables it has, and which errors it knows.
+/// The configuration of the journal's database, its tables, and its errors.
 extension JournalDatabase {
-    /// The file has the tables of a newer program, which this one must not write to.
+    /// The error of a file whose tables a newer version created. This version must not write to it.
     struct NewerJournal: Error, CustomStringConvertible {
         let description = "a newer version of appgroupd made it: start that version, or name another root"
     }
 
-    /// SQLite does not sync each commit, so nothing in the journal would be durable.
+    /// The error of a connection on which SQLite does not sync each commit. No row of the journal would be durable.
     struct NotDurable: Error, CustomStringConvertible {
         let setting: Int?
         var description: String {
@@ -16,17 +16,17 @@ extension JournalDatabase {
         }
     }
 
-    /// Bytes to which the WAL is cut when it starts again from its beginning.
+    /// The size to which the WAL is truncated when it restarts from its beginning, in bytes.
     private static let walBytes = 64 << 20
 
     static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "journal.sqlite"
         configuration.journalMode = .wal
-        // Somebody may look into it.
+        // A person may read the database while the daemon runs.
         configuration.busyMode = .timeout(1)
         configuration.prepareDatabase { database in
-            // It has an effect on a new database only (SQLite, "PRAGMA auto_vacuum").
+            // The pragma takes effect on a new database only (SQLite, "PRAGMA auto_vacuum").
             try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             try database.execute(sql: "PRAGMA journal_size_limit = \(walBytes)")
         }
@@ -51,15 +51,15 @@ extension JournalDatabase {
                 table.column("appGroup", .text).notNull()
                 table.column("id", .text).notNull()
                 table.column("origin", .text).notNull()
-                // In the spool; NULL where it came another way.
+                // The name of the file in the spool; NULL for a request that did not come from the spool.
                 table.column("fileName", .text)
                 table.column("fingerprint", .blob).notNull()
-                // Until it is emitted.
+                // The body of the request, until it is emitted.
                 table.column("body", .blob)
                 table.column("receivedAt", .double).notNull()
                 table.column("deadline", .double).notNull()
                 table.column("attempts", .integer).notNull().defaults(to: 0)
-                // NULL until it is emitted.
+                // The time of emission; NULL until the request is emitted.
                 table.column("emittedAt", .double).indexed()
                 table.column("outcome", .text)
                 table.column("reason", .text)
@@ -71,13 +71,14 @@ extension JournalDatabase {
         }
         migrator.registerMigration("2") { database in
             try database.alter(table: "request") { table in
-                // Names of files in `values/`, for what is too large for a row.
+                // Names of files in `values/`, which contain values that are too large for a row.
                 table.add(column: "bodyFile", .text)
                 table.add(column: "contentFile", .text)
                 table.add(column: "contentBytes", .integer)
             }
             try database.execute(sql: "UPDATE request SET contentBytes = length(content) WHERE emittedAt IS NOT NULL")
-            // A result is in one of two indexes, by how long it is kept; both answer for the sum of bytes by themselves.
+            // Each result is in one of two partial indexes, by its retention. The index alone answers the query for the
+            // sum of bytes.
             try database.execute(
                 sql: """
                     CREATE TABLE probe (bytes BLOB);
@@ -91,17 +92,17 @@ extension JournalDatabase {
         return migrator
     }
 
-    // MARK: Errors
+    // MARK: Classes of errors
 
-    /// Whether there was no room for what was to be written. The index of the WAL, in the file `-shm`, has errors of its
+    /// Returns whether the disk was too full for a write. The index of the WAL, in the file `-shm`, has an error of its
     /// own when it cannot grow.
     static func isFull(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
         return error.resultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
     }
 
-    /// Whether the connection must not be used again: after a failed sync the kernel takes pages for written that are not
-    /// on the disk, and the next sync of the same descriptor says that all is well.
+    /// Returns whether the connection must not be used again. After a failed sync the kernel treats pages as written
+    /// that are not on the disk. The next sync of the same descriptor then reports success.
     static func needsReopening(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError, !isFull(error) else { return false }
         return error.resultCode == .SQLITE_IOERR

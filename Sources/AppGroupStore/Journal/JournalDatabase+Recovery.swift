@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 import NotificationModel
 
-/// Reads the journal of an earlier daemon at a start, and repairs the journal after a failed sync.
+/// Reading of an earlier daemon's journal at a start, and repair of the journal after a failed sync.
 extension JournalDatabase {
-    /// A result whose publication is not known to be on the disk.
+    /// A result whose publication may not be on the disk yet.
     struct Unsettled {
         var content: EmittedContent
         var fileName: String
     }
 
-    /// Results of spool files.
+    /// Returns the results of spool files.
     func unsettled() throws -> [Unsettled] {
         try database.read { database in
             try Row.fetchAll(
@@ -22,21 +22,21 @@ extension JournalDatabase {
         }
     }
 
-    /// Requests without a result.
+    /// The requests without a result.
     struct Unemitted {
-        /// Oldest first.
+        /// The requests that can be read, oldest first.
         var entries: [JournalEntry] = []
-        /// Files of their large bodies.
+        /// The names of the files of their large bodies.
         var bodyFiles: [RequestKey: String] = [:]
-        /// Rows that hold no request that can be read.
+        /// The number of rows that do not contain a readable request.
         var unreadable = 0
     }
 
-    /// Returns requests without a result. A caller that waited for one of them is gone, so their results are kept
-    /// as long as those of keyed requests.
+    /// Returns requests without a result. No caller waits for one of them any more, so their results are kept as long
+    /// as the results of keyed requests.
     ///
-    /// - Parameter count: how many may have been worked on: the oldest of them are counted as tried once more. The
-    ///   others never had their turn.
+    /// - Parameter count: The number of requests that the earlier daemon worked on at a time. The attempts of this many
+    ///   oldest requests are incremented. The other requests were never started.
     func unemitted(tried count: Int) throws -> Unemitted {
         try database.write { database in
             let rows = try Row.fetchAll(
@@ -66,13 +66,13 @@ extension JournalDatabase {
         try database.read { try Int.fetchOne($0, sql: "SELECT max(seq) FROM sqlite_sequence") ?? 0 }
     }
 
-    /// Makes durable by a new descriptor what an earlier connection committed, after a sync of that one failed, and
-    /// removes what was never acknowledged.
+    /// Makes the commits of an earlier connection durable over a new descriptor, after a sync of that connection
+    /// failed. It removes rows that were never acknowledged.
     ///
-    /// SQLite finds a transaction in the WAL whose sync failed, and takes it for committed: the kernel's memory has its
-    /// pages. All of the WAL is copied into the database, which is synced, before anything is added behind it.
+    /// SQLite finds a transaction in the WAL whose sync failed, and treats it as committed, because the kernel's memory
+    /// has its pages. So the whole WAL is copied into the database and synced before any transaction is added.
     ///
-    /// - Parameter sequence: number of the last row that was acknowledged.
+    /// - Parameter sequence: The number of the last row that was acknowledged.
     func discard(after sequence: Int) throws -> Written {
         _ = try database.inDatabase { database in
             try database.checkpoint(.truncate)
@@ -84,7 +84,7 @@ extension JournalDatabase {
         }
     }
 
-    /// Returns the names of all files that rows name.
+    /// Returns the names of all value files that a row names.
     func namedFiles() throws -> Set<String> {
         try database.read { database in
             try Set(
@@ -97,8 +97,8 @@ extension JournalDatabase {
         }
     }
 
-    /// Commits a transaction of `count` bytes that changes no request, and then removes them, to find out whether the disk
-    /// takes one. Pages that are added and removed in one transaction would not be written.
+    /// Commits a transaction of `count` bytes that changes no request, and then removes the bytes. Success shows that
+    /// the disk accepts writes. Pages that are added and removed in one transaction would not be written.
     func probe(bytes count: Int) throws {
         try database.write { database in
             try database.execute(sql: "INSERT INTO probe (bytes) VALUES (zeroblob(?))", arguments: [count])

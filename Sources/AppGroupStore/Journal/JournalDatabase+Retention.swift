@@ -1,13 +1,12 @@
 import Foundation
 import GRDB
 
-/// Keeps the journal within its limits.
+/// Deletions that keep the journal within its limits.
 extension JournalDatabase {
-    /// Deletes results whose retention is over, at most `count` of each kind.
+    /// Deletes results whose retention has passed, at most `count` of each kind.
     ///
-    /// - Parameters:
-    ///   - date: results that were emitted before this date are deleted.
-    ///   - unkeyedDate: the same for results of unkeyed requests, which their callers have received.
+    /// - Parameter date: The date before which a deleted result was emitted.
+    /// - Parameter unkeyedDate: The same date for results of unkeyed requests, which their callers have received.
     func forget(emittedBefore date: Date, unkeyedBefore unkeyedDate: Date, atMost count: Int) throws -> Written {
         try database.write { database in
             var written = Written()
@@ -39,7 +38,7 @@ extension JournalDatabase {
         }
     }
 
-    /// Returns the bytes of all results. Only the indexes are read.
+    /// Returns the number of bytes of all results. The query reads only the partial indexes.
     func resultBytes() throws -> Int {
         try database.read { database in
             try ["origin = 'call'", "origin <> 'call'"].reduce(0) { sum, condition in
@@ -51,18 +50,18 @@ extension JournalDatabase {
         }
     }
 
-    // MARK: The file
+    // MARK: Size of the database file
 
-    /// Returns whether free pages can be released in steps. A journal that an older program made cannot, until it is
-    /// rebuilt.
+    /// Returns whether free pages can be released in steps. A journal of an older version of the program cannot do that
+    /// until it is rebuilt.
     func shrinksInSteps() throws -> Bool {
         try database.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2
     }
 
-    /// Releases at most `count` free pages to the file system. A tenth of the file and `spare` pages stay free for the next
-    /// requests.
+    /// Releases at most `count` free pages to the file system. A tenth of the file and `spare` pages stay free for the
+    /// next requests.
     ///
-    /// - Returns: whether there are more.
+    /// - Returns: Whether more pages can be released.
     func shrink(by count: Int, spare: Int = 1_024) throws -> Bool {
         try database.writeWithoutTransaction { database in
             let free = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
@@ -74,8 +73,8 @@ extension JournalDatabase {
         }
     }
 
-    /// Rebuilds the database file, so that it can shrink in steps from then on. An interrupt of the database ends this
-    /// early, and leaves the file as it was.
+    /// Rebuilds the database file, so that it can shrink in steps from then on. An interrupt of the database ends the
+    /// rebuild early, and leaves the file unchanged.
     func rebuild() throws {
         try database.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")

@@ -2,25 +2,26 @@ import Foundation
 import GRDB
 import NotificationModel
 
-/// `journal.sqlite`: accepted requests until they are emitted, and results for as long as they are kept.
+/// The database `journal.sqlite`. It contains accepted requests until they are emitted, and results until their
+/// retention ends.
 ///
 /// The database is in WAL mode with `synchronous=FULL`: a transaction is on the disk when it returns (SQLite, "PRAGMA
-/// synchronous"). Large bodies and results are files of their own (`ValueFiles`), and rows hold their names.
+/// synchronous"). Large bodies and results are files of their own (`ValueFiles`), and rows contain their names.
 struct JournalDatabase {
-    /// An accepted request, and its result if that is known already.
+    /// An accepted request, with its result if it is already known.
     struct Acceptance {
         var entry: JournalEntry
-        /// Name of the file that holds a large body.
+        /// The name of the file of a large body; `nil` if the row contains the body.
         var bodyFile: String?
         var result: Result?
 
-        /// Names of the files of large values.
+        /// The names of the files of large values.
         var files: [String] { [bodyFile, result?.contentFile].compactMap(\.self) }
-        /// Bytes of the value that the journal keeps: the result if there is one, else the body.
+        /// The size of the value that the journal keeps, in bytes: the result if there is one, else the body.
         var byteCount: Int { result?.content.json.count ?? entry.body.count }
     }
 
-    /// A result and, if it is large, the name of the file that holds it.
+    /// A result and, if it is large, the name of its file.
     struct Result {
         var content: EmittedContent
         var contentFile: String?
@@ -30,30 +31,31 @@ struct JournalDatabase {
     struct Changes {
         var acceptances: [Acceptance] = []
         var results: [Result] = []
-        /// Requests whose published results are on the disk: their rows are deleted.
+        /// Requests whose published results are on the disk. Their rows are deleted.
         var settled: [RequestKey] = []
-        /// Unkeyed requests whose callers did not receive the whole result: it is kept as long as that of a keyed one.
+        /// Unkeyed requests whose callers did not receive the whole result. The result is kept as long as that of a
+        /// keyed request.
         var undelivered: [RequestKey] = []
     }
 
     /// The effect of a transaction.
     struct Written {
-        /// An answer for each acceptance; `nil` if the id becomes free when the request that has it is settled.
+        /// One answer for each acceptance; `nil` if the id becomes free when its earlier request is finalized.
         var answers: [JournalAnswer?] = []
-        /// Files that no row names any more.
+        /// The files that no row names any more.
         var freedFiles: [String] = []
-        /// Bytes of the results that were added, less those of the results that were deleted.
+        /// The change of the size of all results, in bytes: added results minus deleted results.
         var resultBytes = 0
-        /// Rows that were deleted.
+        /// The number of deleted rows.
         var deletedRows = 0
-        /// Number of the last row that was inserted; `nil` if none was.
+        /// The number of the last inserted row; `nil` if no row was inserted.
         var lastSequence: Int?
     }
 
     let database: DatabaseQueue
     let files: ValueFiles
 
-    /// Opens the journal of a folder, making it if it does not exist.
+    /// Opens the journal of a directory, and creates it if it does not exist.
     init(directory: String) throws {
         files = ValueFiles(directory: directory + "/values")
         database = try DatabaseQueue(path: Self.path(in: directory), configuration: Self.configuration)
@@ -68,7 +70,7 @@ struct JournalDatabase {
 
     /// Commits changes in one transaction.
     ///
-    /// - Parameter isTaken: whether the outbox holds an id's file.
+    /// - Parameter isTaken: Returns whether the outbox contains a file of an id.
     func write(_ changes: Changes, isTaken: (RequestKey) -> Bool) throws -> Written {
         try database.write { database in
             var written = Written()
@@ -89,7 +91,7 @@ struct JournalDatabase {
                     written.lastSequence = Int(database.lastInsertedRowID)
                     written.resultBytes += acceptance.result?.content.json.count ?? 0
                 case .known, .failed: written.freedFiles += acceptance.files
-                // The journal asks again.
+                // The acceptance stays in the journal's memory, and a later transaction tries it again.
                 case nil: break
                 }
                 written.answers.append(answer)
@@ -102,7 +104,7 @@ struct JournalDatabase {
         }
     }
 
-    /// Deletes rows and notes what they held.
+    /// Deletes rows, and records their value files and sizes.
     static func delete(
         _ condition: String, _ arguments: StatementArguments, in database: Database, _ written: inout Written
     ) throws {
@@ -160,7 +162,8 @@ struct JournalDatabase {
         ).execute(arguments: result.columns(at: now) + [key.group.description, key.id.description])
     }
 
-    /// Returns the result of an id. The JSON of a large one is empty here: its file has it.
+    /// Returns the result of an id; `nil` if the id has no result. The JSON of a large result is empty, because it is
+    /// in a file.
     func result(of key: RequestKey) throws -> Result? {
         try database.read { database in
             let statement = try database.cachedStatement(

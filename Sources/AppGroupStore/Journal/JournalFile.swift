@@ -2,16 +2,16 @@ import GRDB
 import LinuxIO
 import NotificationModel
 
-/// `ROOT/.appgroupd/journal.sqlite` as a file: what is wrong with it, and how to mend it.
+/// The file `ROOT/.appgroupd/journal.sqlite`. The type finds errors of the file, and explains how to repair them.
 ///
-/// SQLite passes over a damaged write-ahead log, and removes one beside an empty database, without a word. So the daemon
+/// SQLite silently skips a damaged write-ahead log, and silently deletes a log beside an empty database. So the daemon
 /// calls `check` before it opens the journal.
 package struct JournalFile {
     let path: String
 
     private var logPath: String { path + "-wal" }
 
-    /// A sentence that says what is wrong with the journal, where, and how to mend it.
+    /// An error of the journal as a sentence: the fault, the path, and the repair.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package let found: String
         package let mend: String
@@ -23,17 +23,17 @@ package struct JournalFile {
 
     init(path: String) { self.path = path }
 
-    /// Looks at the files before SQLite opens them.
+    /// Checks the files before SQLite opens them.
     ///
-    /// - Parameter complain: receives a sentence about what is lost, when SQLite goes on without it.
-    /// - Throws: when SQLite must not open the journal.
+    /// - Parameter complain: Receives a sentence about lost requests, if SQLite can open the journal without them.
+    /// - Throws: `Problem` if SQLite must not open the journal.
     func check(complain: (String) -> Void) throws(Problem) {
         let status = try? FileSystem.look(through: path)
         guard status?.kind ?? .regular == .regular else {
             throw Problem(
                 found: "\(path) is not a regular file", mend: "move it away; the daemon creates the journal itself")
         }
-        // SQLite takes a file of one byte for an empty one, too (`unixFileSize`).
+        // SQLite also treats a file of one byte as empty (`unixFileSize`).
         if status?.byteCount ?? 0 <= 1 {
             guard !hasLog else {
                 throw Problem(
@@ -47,13 +47,14 @@ package struct JournalFile {
         }
     }
 
-    /// Says what is wrong without looking at the files, for an error of each request.
+    /// Returns a sentence for an error of a request. It does not read the files.
     static func words(for error: any Error) -> String {
-        // Which of the two it is only the files tell.
+        // Only the files show which of the two it is.
         DatabaseDamage.isDamage(error) ? "the journal is damaged, or the disk cannot read it" : "\(error)"
     }
 
-    /// Looks at the files again when SQLite calls them damaged: it says so of a disk that fails, too.
+    /// Returns a sentence for an error of SQLite. It reads files that SQLite calls damaged again, because SQLite
+    /// reports a failing disk in the same way.
     func problem(for error: any Error) -> Problem {
         if let problem = error as? Problem { return problem }
         let disk = "check the disk; the kernel's log has the error"
@@ -80,9 +81,9 @@ package struct JournalFile {
         return Problem(found: "\(path): \(error.message ?? "error \(error.resultCode.rawValue)")", mend: mend)
     }
 
-    /// Looks for damage and changes nothing. No daemon may have the journal.
+    /// Looks for damage without changing the files. No daemon may have the journal open.
     ///
-    /// - Returns: `nil` when nothing is wrong, or when there is no journal.
+    /// - Returns: `nil` if the journal is intact or does not exist.
     package func damage() -> Problem? {
         do {
             try check { _ in }
@@ -91,7 +92,8 @@ package struct JournalFile {
             guard try FileReader(path).next().starts(with: "SQLite format 3\0".utf8) else {
                 throw DatabaseError(resultCode: .SQLITE_NOTADB)
             }
-            // After a crash the database may be whole only together with its log, which only a daemon may open.
+            // After a crash the database may be consistent only together with its log, and only a daemon may open the
+            // log.
             if try !hasLog && SQLiteLibrary.takesURIs() { try checkPages() }
             return nil
         } catch {
@@ -99,7 +101,7 @@ package struct JournalFile {
         }
     }
 
-    /// Reads all pages of a database that nobody has open: then SQLite makes no files beside it.
+    /// Reads all pages of a database that no process has open. SQLite creates no files beside an immutable database.
     private func checkPages() throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -115,7 +117,9 @@ package struct JournalFile {
             + "without the requests and the results of this one"
     }
 
-    /// - Returns: the log's path, size, and how many frames can be read; `nil` when nothing of it is lost.
+    /// Looks for frames of the log that SQLite cannot read.
+    ///
+    /// - Returns: The log's path, its size, and the number of readable frames; `nil` if no committed frame is lost.
     private func logDamage() -> String? {
         let index = (try? FileSystem.openForReading(path + "-shm"))
             .flatMap { try? FileSystem.bytes(of: $0, at: 0, count: 100) }.flatMap(WriteAheadLog.Index.init)
@@ -126,7 +130,7 @@ package struct JournalFile {
         return log.loss(accordingTo: index).map { "\(logPath) is damaged (\(log.byteCount) bytes): \($0)" }
     }
 
-    /// As a path of a URI (sqlite.org/uri.html).
+    /// Escapes a path for a URI (sqlite.org/uri.html).
     private static func escaped(_ path: String) -> String {
         path.utf8.map { byte in
             let isPlain =
@@ -139,7 +143,9 @@ package struct JournalFile {
 }
 
 extension WriteAheadLog {
-    /// - Returns: how many frames can be read, when committed ones cannot.
+    /// Compares the log with its index.
+    ///
+    /// - Returns: The number of readable frames, as a sentence, if committed frames cannot be read; `nil` otherwise.
     func loss(accordingTo index: Index?) -> String? {
         guard byteCount > 0 else {
             guard let index, index.committedFrames > index.checkpointedFrames else { return nil }
@@ -147,7 +153,7 @@ extension WriteAheadLog {
         }
         guard let salts else { return "its header is not valid, and none of its frames can be read" }
         let noted = index?.salts == salts ? index?.committedFrames : nil
-        // Behind the last commit there may be what an unfinished transaction left.
+        // Frames after the last commit may come from an unfinished transaction, so they are no loss.
         guard lostCommits > 0 && noted != committedFrames || noted ?? 0 > committedFrames else { return nil }
         return "\(committedFrames) of its \(max(frames, noted ?? 0)) frames can be read"
     }

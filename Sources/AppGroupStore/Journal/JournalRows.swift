@@ -3,7 +3,7 @@ import GRDB
 import NotificationModel
 
 extension RequestOrigin {
-    /// As the journal writes it: a word, and the spool file's name.
+    /// The columns of an origin: a word, and the name of the spool file.
     var columns: (origin: String, fileName: String?) {
         switch self {
         case .spool(let fileName): ("spool", fileName)
@@ -23,14 +23,14 @@ extension RequestOrigin {
 }
 
 extension Row {
-    /// A column of the type that it should have; `nil` where somebody has put another into it. GRDB's own subscript ends
-    /// the process then.
+    /// Returns a column that has the expected type; `nil` if a person has stored another type in it. GRDB's own
+    /// subscript would crash the process.
     func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
         let value: DatabaseValue = self[column]
         return Value.fromDatabaseValue(value)
     }
 
-    /// Seconds since 1970, as far as a date has room for them.
+    /// Returns the date of a column in seconds since 1970; `nil` if the number is outside the range of dates.
     fileprivate func date(_ column: String) -> Date? {
         guard let seconds: Double = value(column), abs(seconds) < 1e11 else { return nil }
         return Date(timeIntervalSince1970: seconds)
@@ -47,7 +47,9 @@ extension RequestKey {
 }
 
 extension JournalEntry {
-    /// - Parameter files: where the body is if the row names a file.
+    /// Reads a request from its row.
+    ///
+    /// - Parameter files: The value files, one of which contains the body if the row names it.
     init?(_ row: Row, _ files: ValueFiles) {
         let stored: Data? = row.value("body")
         let file: String? = row.value("bodyFile")
@@ -64,7 +66,7 @@ extension JournalEntry {
 }
 
 extension JournalDatabase.Result {
-    /// The columns emittedAt, outcome, reason, content, contentFile and contentBytes.
+    /// Returns the columns emittedAt, outcome, reason, content, contentFile and contentBytes.
     func columns(at now: Double) -> StatementArguments {
         [
             now, content.outcome.rawValue, content.reason?.rawValue, contentFile == nil ? Data(content.json) : nil,
@@ -72,7 +74,7 @@ extension JournalDatabase.Result {
         ]
     }
 
-    /// The same columns of a request without a result.
+    /// The same columns for a request without a result.
     static let noColumns = StatementArguments(Array(repeating: Int?.none, count: 6))
 
     init?(_ row: Row) {
@@ -86,7 +88,7 @@ extension JournalDatabase.Result {
             json: content.map(Array.init) ?? [])
     }
 
-    /// Returns the content with its JSON; `nil` if it is in a file that cannot be read.
+    /// Returns the content with its JSON; `nil` if the JSON is in a file that cannot be read.
     func read(from files: ValueFiles) -> EmittedContent? {
         guard let contentFile else { return content }
         guard let json = try? files.bytes(of: contentFile) else { return nil }

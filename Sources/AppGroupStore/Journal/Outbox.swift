@@ -3,7 +3,8 @@ import JSON
 import LinuxIO
 import NotificationModel
 
-/// `GROUP/outbox/ID.json`, and the folder beside it where results wait for the journal. Everything here blocks.
+/// The results at `GROUP/outbox/ID.json`, and the directory beside it where results wait for the journal. All calls
+/// block.
 struct Outbox: Sendable {
     let root: String
 
@@ -13,7 +14,8 @@ struct Outbox: Sendable {
 
     func holds(_ key: RequestKey) -> Bool { FileSystem.size(of: path(of: key)) != nil }
 
-    /// Writes the file under a name that no reader looks at. Its bytes need not be durable: the journal has them too.
+    /// Writes the file under a name that readers of the outbox ignore. Its bytes need not be durable, because the
+    /// journal also has them.
     func stage(_ content: EmittedContent) throws(SystemError) {
         let group = content.key.group
         do throws(SystemError) {
@@ -29,12 +31,12 @@ struct Outbox: Sendable {
 
     func hasStaged(_ key: RequestKey) -> Bool { FileSystem.size(of: stagedPath(of: key)) != nil }
 
-    /// Makes the staged names durable, so that after a power cut a missing one means a published one.
+    /// Makes the staged names durable, so that after a power cut a missing name means a published result.
     func syncStaged(in group: AppGroupName) throws(SystemError) {
         try FileSystem.syncDirectory(stagedDirectory(of: group))
     }
 
-    /// Gives the staged file its name in the outbox, in one step.
+    /// Moves the staged file to its name in the outbox, in one step.
     func publish(_ key: RequestKey) throws(SystemError) {
         do throws(SystemError) {
             try FileSystem.rename(stagedPath(of: key), to: path(of: key))
@@ -44,7 +46,7 @@ struct Outbox: Sendable {
         }
     }
 
-    /// What the outbox holds under an id, `nil` where its reader has taken it.
+    /// Returns the result of an id in the outbox; `nil` if a reader has removed the file.
     func content(of key: RequestKey) -> EmittedContent? {
         guard let json = try? FileSystem.contents(of: path(of: key)),
             let object = try? JSONParser.value(of: json).object,
@@ -55,8 +57,8 @@ struct Outbox: Sendable {
             json: json.last == UInt8(ascii: "\n") ? json.dropLast() : json)
     }
 
-    /// Removes the results that nobody has taken away since before a date, of all groups. Files with other names are not
-    /// ours.
+    /// Removes the results of all groups that no reader has removed and that are older than a date. Files with other
+    /// names stay.
     func forget(publishedBefore date: Date) {
         for group in ((try? FileSystem.names(in: root)) ?? []).compactMap({ AppGroupName($0) }) {
             let directory = "\(root)/\(group)/outbox"
@@ -75,12 +77,12 @@ struct Outbox: Sendable {
         }
     }
 
-    // MARK: After a restart
+    // MARK: Recovery after a restart
 
     /// Publishes a journaled result that may have been published before.
     ///
-    /// Staged, it was not. Not staged, it was, and the file in the outbox is whole, or a power cut took its bytes, or
-    /// its reader took it.
+    /// If the result is staged, it was not published. If it is not staged, it was published. Then its file in the
+    /// outbox is complete, lost its bytes in a power cut, or was removed by its reader.
     func finish(_ content: EmittedContent) throws(SystemError) {
         let isStaged = hasStaged(content.key)
         let published = try? FileSystem.contents(of: path(of: content.key))
@@ -89,8 +91,8 @@ struct Outbox: Sendable {
         try publish(content.key)
     }
 
-    /// Prepares to process an accepted request again: what was composed for it before is not its result, and a claim
-    /// that a power cut undid is claimed again.
+    /// Prepares an accepted request to be processed again. An earlier staged result is removed, and a claim that a
+    /// power cut undid is repeated.
     func takeBack(_ entry: JournalEntry) {
         guard case .spool(let fileName) = entry.origin else { return }
         try? FileSystem.remove(stagedPath(of: entry.key))

@@ -2,19 +2,19 @@ import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// A result that was published, and the claimed file that it came from.
+/// A result that was published, with the claimed file that it came from.
 struct PublishedResult: Sendable {
     let key: RequestKey
     let fileName: String
 }
 
-/// Lets go of what published results came from, when the disk has the results for good.
+/// The finalizer of published results. It removes the claimed files when the results are durable.
 ///
-/// On a thread of its own, behind the emissions: the file system is synced once for all that were published meanwhile,
-/// then the claimed files are removed, then the journal may forget their rows. A claimed file whose row were gone first
-/// would be taken for a new one after a crash.
+/// It runs on a thread of its own, after the emissions. One sync of the file system covers all results that were
+/// published in the meantime. Then the claimed files are removed, and after that the journal may delete their rows. If
+/// the row were deleted first, a crash would turn the claimed file into a new request.
 actor OutboxFinalizer {
-    /// Before a disk that failed is tried again.
+    /// The time before a failed sync is tried again.
     private static let pause: Duration = .seconds(1)
 
     private let root: String
@@ -29,18 +29,20 @@ actor OutboxFinalizer {
         loop = try EventLoop.start(name: "agd-settle")
     }
 
-    /// - Parameter forget: told which rows the journal can let go of.
+    /// Sets the function that deletes rows of the journal.
+    ///
+    /// - Parameter forget: Receives the keys of the rows that the journal may delete.
     nonisolated func start(_ forget: @escaping @Sendable ([RequestKey]) -> Void) {
         self.forget.withLock { $0 = forget }
     }
 
-    /// Settles what is left and ends the thread.
+    /// Finalizes the remaining results, and ends the thread.
     nonisolated func shutdown() async {
         await work()
         loop.shutdown()
     }
 
-    /// Settles these, and returns when it is done.
+    /// Finalizes some results, and returns when their claimed files are removed.
     func finish(_ settlements: [PublishedResult]) throws(SystemError) {
         guard !settlements.isEmpty else { return }
         try letGo(settlements)
@@ -56,7 +58,8 @@ actor OutboxFinalizer {
         if isFirst { loop.execute { self.assumeIsolated { $0.work() } } }
     }
 
-    /// Behind what is to be settled: removes results that nobody has taken away since before a date.
+    /// Removes results that no reader has removed and that are older than a date. The thread first finalizes the
+    /// results that arrived before.
     nonisolated func forget(publishedBefore date: Date) {
         loop.execute { self.assumeIsolated { Outbox(root: $0.root).forget(publishedBefore: date) } }
     }
@@ -68,7 +71,7 @@ actor OutboxFinalizer {
         }
         guard !settlements.isEmpty else { return }
         do throws(SystemError) { try letGo(settlements) } catch {
-            // The rows stay meanwhile: nothing is lost, and nothing is published twice.
+            // The rows stay in the journal until the next try, so no result is lost and none is published twice.
             _ = loop.schedule(at: .now.advanced(by: Self.pause)) { [weak self] in self?.finalize(settlements) }
             return
         }
@@ -82,7 +85,7 @@ actor OutboxFinalizer {
         }
     }
 
-    /// What somebody else has taken away is away.
+    /// Removes claimed files. A file that is missing was removed by another process.
     private func removeClaims(_ settlements: [PublishedResult], in directory: String) throws(SystemError) {
         do throws(SystemError) {
             for settlement in settlements {

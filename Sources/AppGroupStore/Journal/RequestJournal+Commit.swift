@@ -11,13 +11,15 @@ extension RequestJournal {
         }
         guard isFirst else { return }
         interruptRebuilding.withLock { $0 }?()
-        // The write comes after all that is in the loop's inbox by now, so that those changes share the transaction.
+        // The write runs after the changes that are already in the loop's inbox, so that they share the transaction.
         loop.execute { self.assumeIsolated { $0.write() } }
     }
 
-    /// - Parameter mayAsk: whether room may be asked for if the disk is full.
+    /// Commits the pending changes in one transaction.
+    ///
+    /// - Parameter mayAsk: Whether the journal may ask for disk space if the disk is full.
     func write(mayAsk: Bool = true) {
-        // Changes that arrive while room is made share the transaction that needs it.
+        // Changes that arrive while space is freed share the transaction that needs the space.
         guard asking == nil, !isClosed else { return }
         lastWrite = .now
         var batch = pending.withLock { pending in
@@ -26,7 +28,7 @@ extension RequestJournal {
         }
         if let problem = health.problem { return refuse(batch, because: problem) }
         let staging = stage(batch.emissions, mayAsk)
-        // These know the files that are written by now.
+        // The prepared emissions know the names of the files that are already written.
         batch.emissions = staging.done + staging.left
         do {
             let written = try database.write(
@@ -35,9 +37,10 @@ extension RequestJournal {
                     results: staging.done.map { .init(content: $0.content, contentFile: $0.contentFile) },
                     settled: batch.settled, undelivered: batch.undelivered),
                 isTaken: outbox.holds)
-            // A commit to a file that has no name any more is not durable.
+            // A commit to a file that has lost its name is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
-            // A full disk takes a small result and refuses the next request.
+            // A full disk may accept a small result and refuse the next request, so only a batch of the failed size
+            // proves the recovery.
             if batch.byteCount >= unwrittenBytes { tellWritable(true) }
             note(written)
             answer(batch.entries, written.answers)
@@ -49,7 +52,7 @@ extension RequestJournal {
             warnings.report("write", "the journal cannot be written: \(file.problem(for: error))")
             unwrittenBytes = max(unwrittenBytes, batch.byteCount)
             recover(from: error)
-            // After a failed sync a row may be found that names such a file, by the next process.
+            // After a failed sync, the next process may find a row that names the file of a refused body.
             refuse(batch, because: JournalFile.words(for: error), keepsFiles: JournalDatabase.needsReopening(error))
         }
     }
@@ -62,13 +65,13 @@ extension RequestJournal {
             }
             if let answer { entry.answer.resume(returning: answer) } else { early.append(entry) }
         }
-        // Settling takes about as long as a sync of the disk.
+        // Finalizing takes about as long as a sync of the disk.
         again(Pending(entries: early), after: .milliseconds(20))
     }
 
-    /// Answers acceptances with a failure, and keeps the rest for the next try.
+    /// Answers acceptances with a failure, and keeps the other changes for the next try.
     ///
-    /// - Parameter keepsFiles: whether the files of large bodies stay until the next start.
+    /// - Parameter keepsFiles: Whether the files of large bodies stay until the next start.
     private func refuse(_ batch: Pending, because problem: String, keepsFiles: Bool = false) {
         if !keepsFiles { files.remove(batch.entries.flatMap(\.acceptance.files)) }
         for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }
@@ -84,16 +87,16 @@ extension RequestJournal {
         valueLoop.execute { [files] in files.remove(written.freedFiles) }
     }
 
-    // MARK: Results
+    // MARK: Staging and publication of results
 
     private struct Attempts {
         var done: [Emission] = []
         var left: [Emission] = []
-        /// The disk was full for some of the rest, and room may be asked for.
+        /// Whether the disk was full for some of the remaining results, and the journal may ask for space.
         var wantsRoom = false
     }
 
-    /// Calls a body for each result, and collects those that failed: one failure does not hold up the others.
+    /// Calls a body for each result, and collects the failed results. One failure does not delay the other results.
     private func attempt(
         _ emissions: [Emission], _ mayAsk: Bool, _ kind: String, _ purpose: String,
         _ body: (inout Emission) throws(SystemError) -> Void
@@ -134,14 +137,14 @@ extension RequestJournal {
         return staged
     }
 
-    /// Moves staged results to the outbox. Those that fail are staged and committed again.
+    /// Moves staged results to the outbox. Results that fail are staged and committed again.
     private func publish(_ emissions: [Emission], _ mayAsk: Bool) -> Attempts {
         let attempts = attempt(emissions, mayAsk, "publish", "be moved to the outbox") { emission throws(SystemError) in
             if emission.isFromSpool { try outbox.publish(emission.content.key) }
         }
         let bodies = attempts.done.compactMap { bodyFiles.removeValue(forKey: $0.content.key) }
         if !bodies.isEmpty { valueLoop.execute { [files] in files.remove(bodies) } }
-        // Settling is asked for first: the last `published` call may end the journal.
+        // The finalizer is called first, because the last call of `published` may end the journal.
         finalizer.finalize(
             attempts.done.compactMap { emission in
                 guard case .spool(let fileName) = emission.origin else { return nil }
@@ -164,9 +167,9 @@ extension RequestJournal {
         }
     }
 
-    // MARK: Large values
+    // MARK: Large bodies and results
 
-    /// Writes a large body to a file of its own, and asks for room if the disk is full.
+    /// Writes a large body to a file of its own, and asks for space if the disk is full.
     nonisolated func store(_ bytes: [UInt8]) async throws(SystemError) -> String {
         while true {
             do throws(SystemError) {

@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// Handles a disk that fails, and a root that was removed.
+/// Recovery from a failing disk, and detection of a removed root.
 extension RequestJournal {
     enum Health {
         case good
@@ -10,7 +10,7 @@ extension RequestJournal {
         /// The root was removed or replaced.
         case lost
 
-        /// Why nothing can be written; `nil` if a write can be tried.
+        /// The reason why writes are refused; `nil` if a write can be tried.
         var problem: String? {
             switch self {
             case .good: nil
@@ -20,8 +20,8 @@ extension RequestJournal {
         }
     }
 
-    /// Handles a failed transaction: reopens the database if its descriptors must not be used again, and then tries until
-    /// a transaction succeeds.
+    /// Handles a failed transaction. It reopens the database if its descriptors must not be used again, and then tries
+    /// until a transaction succeeds.
     func recover(from error: any Error) {
         tellWritable(false)
         guard JournalDatabase.needsReopening(error) else { return retryLater() }
@@ -29,8 +29,8 @@ extension RequestJournal {
         reopen()
     }
 
-    /// Schedules the next try: to reopen a broken database, else a probe. There is one timer at a time, however many
-    /// transactions fail meanwhile.
+    /// Schedules the next try: it reopens a broken database, or probes an intact one. At most one timer runs, however
+    /// many transactions fail in the meantime.
     private func retryLater() {
         guard !isRetryDue else { return }
         isRetryDue = true
@@ -42,8 +42,8 @@ extension RequestJournal {
         }
     }
 
-    /// Opens a second connection before the first one is closed, because the last connection that closes syncs the WAL by
-    /// its own descriptor.
+    /// Opens a second connection before the first one is closed. The last connection that closes syncs the WAL over its
+    /// own descriptor.
     private func reopen() {
         guard !isClosed, isInPlace() else { return }
         do {
@@ -63,7 +63,7 @@ extension RequestJournal {
         }
     }
 
-    /// Tries a transaction until one succeeds: no request may arrive to try it while `/readyz` is 503.
+    /// Tries a transaction until one succeeds. While `/readyz` is 503, no request may arrive that would try one.
     private func probe() {
         guard !isClosed, !isWritable, health.problem == nil else { return }
         do {
@@ -71,17 +71,17 @@ extension RequestJournal {
             tellWritable(true)
         } catch {
             guard JournalDatabase.needsReopening(error) else { return retryLater() }
-            // The disk has failed again at once, so the next try waits.
+            // The disk failed again immediately, so the next try waits.
             health = .broken(JournalFile.words(for: error))
             retryLater()
         }
     }
 
-    /// More than a request needs, whose large values are files.
+    /// The maximum size of a probe, in bytes. A request needs less, because its large values are files.
     private static let largestProbe = 1 << 20
 
-    /// Checks each second whether the root still leads to this journal. No event reports it in time: `IN_DELETE_SELF` of a
-    /// directory comes after the last file below it is closed (inotify(7)).
+    /// Checks every second whether the root still contains this journal. No inotify event reports its removal in time:
+    /// `IN_DELETE_SELF` of a directory comes after the last file below it is closed (inotify(7)).
     func watchPlace() {
         guard !isClosed, isInPlace() else { return }
         _ = loop.schedule(at: .now.advanced(by: .seconds(1))) { [weak self] in
@@ -89,7 +89,7 @@ extension RequestJournal {
         }
     }
 
-    /// Returns whether the root still leads to this journal. The first time that it does not, the daemon is told.
+    /// Returns whether the root still contains this journal. The first failure calls `lost`, which ends the daemon.
     func isInPlace() -> Bool {
         if case .lost = health { return false }
         do throws(SystemError) {

@@ -3,11 +3,12 @@ import GRDB
 import LinuxIO
 import NotificationModel
 
-/// Deletes results by age and by quota, in steps. Between two steps the journal commits the changes that have arrived.
+/// Deletion of results by age and by quota, in steps. The journal commits the changes that have arrived between two
+/// steps.
 extension RequestJournal {
-    /// Rows that are deleted in one transaction.
+    /// The maximum number of rows that are deleted in one transaction.
     private static let step = 500
-    /// Free pages that are released in one transaction.
+    /// The maximum number of free pages that are released in one transaction.
     private static let pages = 1_024
     /// The time without a transaction after which an old journal is rebuilt.
     private static let idle: Duration = .seconds(50)
@@ -21,7 +22,7 @@ extension RequestJournal {
         }
     }
 
-    /// Does one step, and schedules the next one if there is more to delete.
+    /// Runs one step, and schedules the next one if more results can be deleted.
     private func tidy() {
         guard !isClosed, health.problem == nil else { return }
         do {
@@ -31,7 +32,7 @@ extension RequestJournal {
                 unkeyedBefore: now.addingTimeInterval(-limits.unkeyedRetention.seconds), atMost: Self.step)
             var goesOn = written.deletedRows >= Self.step
             note(written)
-            // The count is only an estimate after results were committed again: it decides when to look.
+            // The count is an estimate after results were committed again, so the exact sum is read before a deletion.
             if resultBytes > limits.quota { resultBytes = try database.resultBytes() }
             if resultBytes > limits.quota {
                 written = try database.forgetOldest(bytes: resultBytes - limits.quota, atMost: Self.step)
@@ -40,7 +41,7 @@ extension RequestJournal {
             }
             if !goesOn { goesOn = try shrink() }
             guard goesOn else { return }
-            // A timer lets the changes that have arrived meanwhile go first.
+            // A timer of zero seconds lets the changes that have arrived run first.
             _ = loop.schedule(at: .now) { [weak self] in self?.assumeIsolated { $0.tidy() } }
         } catch {
             warnings.report("forget", "old results cannot be removed: \(file.problem(for: error))")
@@ -48,7 +49,9 @@ extension RequestJournal {
         }
     }
 
-    /// - Returns: whether there are more pages to release.
+    /// Releases free pages, or rebuilds an old journal after an idle time.
+    ///
+    /// - Returns: Whether more pages can be released.
     private func shrink() throws -> Bool {
         if try database.shrinksInSteps() { return try database.shrink(by: Self.pages) }
         guard lastWrite.duration(to: .now) > Self.idle else { return false }
@@ -57,7 +60,7 @@ extension RequestJournal {
         do { try database.rebuild() } catch let error as DatabaseError
             where error.resultCode == .SQLITE_INTERRUPT || JournalDatabase.isFull(error)
         {
-            // A request has come, or there is no room for a second copy. The next idle minute tries again.
+            // A request has arrived, or the disk has no space for a second copy. The next idle minute tries again.
             return false
         }
         return false

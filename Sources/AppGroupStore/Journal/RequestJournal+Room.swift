@@ -1,12 +1,12 @@
 import LinuxIO
 import NotificationModel
 
-/// A full disk: somebody who can do without gives way, and what was to be written is tried again.
+/// Handling of a full disk: the HTTP cache evicts responses, and the failed write is tried again.
 extension RequestJournal {
-    /// Pages of the WAL, blocks of folders: what there must be besides the bytes that are written.
+    /// The number of bytes to free in addition to the written bytes, for pages of the WAL and blocks of directories.
     static let margin = DiskRoom.step
 
-    /// Writes again when room was made, or when there is none to be had.
+    /// Asks for disk space, and writes the changes again when space was freed or cannot be freed.
     func ask(for list: Pending) {
         let byteCount = list.byteCount + Self.margin
         asking = Task {
@@ -24,7 +24,8 @@ extension RequestJournal {
 }
 
 extension RequestJournal.Pending {
-    /// About what writing it takes: a result from the spool is in a file and in the journal.
+    /// The approximate size of the write, in bytes. A result from the spool counts twice: its bytes are in a file and
+    /// in the journal.
     var byteCount: Int {
         entries.reduce(0) { $0 + $1.acceptance.byteCount }
             + emissions.reduce(0) { $0 + 2 * $1.content.json.count }

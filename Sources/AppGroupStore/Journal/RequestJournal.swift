@@ -2,27 +2,32 @@ import FoundationEssentials
 import LinuxIO
 package import NotificationModel
 
-/// The daemon's durable memory: `ROOT/.appgroupd/journal.sqlite`, and the way of results into the outbox.
+/// The durable journal of the daemon: `ROOT/.appgroupd/journal.sqlite`, and the publication of results into the outbox.
 ///
-/// In come accepted requests and their results; out goes the word that they are durable. Whatever arrives while the
-/// disk is busy shares the next transaction, so that a durable request costs a part of a sync (group commit). Bodies and
-/// results of more than 64 KiB are files of their own, written and synced on another thread before the transaction that
-/// names them (`ValueFiles`), so that nobody else's commit waits for them.
+/// **Input.** Accepted requests and their results. **Output.** An answer when a request is durable, and a call when a
+/// result is published. Changes that arrive while the disk is busy share the next transaction, so a durable request
+/// costs a part of a sync (group commit). Bodies and results of more than 64 KiB are files of their own (`ValueFiles`).
+/// Another thread writes and syncs them before the transaction that names them, so they do not delay other commits.
 ///
-/// A result from the spool goes through three steps, each of which a restart can tell from the next: its file is staged
-/// under `GROUP/.staged`, the journal takes the result, the file is renamed into the outbox. A staged file without a
-/// journaled result is composed anew; one with it is renamed; a journaled result without a staged file was published,
-/// and a reader may have taken it. Only when the disk has it all (`OutboxFinalizer`) are the claimed file and the row let
-/// go.
+/// A result from the spool goes through three steps, which a restart can tell apart. Its file is staged under
+/// `GROUP/.staged`, the journal commits the result, and the file is renamed into the outbox. After a restart, a staged
+/// file without a journaled result is composed again. A staged file with a journaled result is renamed. A journaled
+/// result without a staged file was published, and a reader may have removed it. When all of it is on the disk,
+/// `OutboxFinalizer` removes the claimed file and the row.
 ///
-/// All of it runs on one thread, `agd-journal`, settling and large values on two more. A change that finds the disk full
-/// asks for room first, then waits and is tried again; what the disk has not taken at the end is the next start's. After
-/// a disk error the journal is reopened. A root that was removed or replaced ends the daemon.
+/// **Refused.** A journal that is damaged, or was created by a newer version. A change that finds the disk full asks
+/// for space first, then waits and is tried again. Changes that the disk does not accept until the end are processed
+/// after the next start. After a disk error the journal is reopened. A root that was removed or replaced ends the
+/// daemon.
+///
+/// **Threads.** Transactions run on the thread `agd-journal`. Finalizing and large values have one thread each.
+/// **Cancellation.** The journal does not react to the cancellation of a task. The daemon calls `shutdown()` after the
+/// last request.
 package actor RequestJournal: RequestJournaling {
     struct Emission: Sendable {
         let content: EmittedContent
         let origin: RequestOrigin
-        /// Name of the file of a large result; `nil` until it is written.
+        /// The name of the file of a large result; `nil` until the file is written.
         var contentFile: String?
         let published: @Sendable () -> Void
     }
@@ -32,7 +37,7 @@ package actor RequestJournal: RequestJournaling {
         let answer: CheckedContinuation<JournalAnswer, Never>
     }
 
-    /// Changes that wait for the next transaction.
+    /// The changes that wait for the next transaction.
     struct Pending: Sendable {
         var entries: [Entry] = []
         var emissions: [Emission] = []
@@ -50,13 +55,13 @@ package actor RequestJournal: RequestJournaling {
         }
     }
 
-    /// The limits on kept results.
+    /// The limits of stored results.
     package struct Limits: Sendable {
-        /// How long results of HTTP requests are kept, and how long results in the outbox wait for a reader.
+        /// The retention of results of HTTP requests, and the time for which results in the outbox wait for a reader.
         package var retention: Duration
-        /// The same for results of unkeyed requests, after their waiting callers have received them.
+        /// The retention of results of unkeyed requests, after their waiting callers have received them.
         package var unkeyedRetention: Duration = .seconds(600)
-        /// Bytes of all results; the oldest are deleted first.
+        /// The maximum size of all results, in bytes. The oldest results are deleted first.
         package var quota = 1 << 30
 
         package init(retention: Duration) { self.retention = retention }
@@ -72,50 +77,50 @@ package actor RequestJournal: RequestJournaling {
     let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
     let lost: @Sendable () -> Void
     private let mostAtWork: Int
-    /// Under way to who can make room; nothing is written meanwhile.
+    /// The running request for disk space. No transaction runs until it ends.
     var asking: Task<Void, Never>?
-    /// Until their timers bring them back.
+    /// The changes that wait for their timers, by the number of the timer.
     var postponed: [Int: Pending] = [:]
     var lastPostponed = 0
-    /// Turns that were asked for before come after it.
+    /// Whether the journal is closed. Scheduled work that runs after that returns at once.
     var isClosed = false
     var warnings: RateLimitedWarnings
     var health = Health.good
-    /// Bytes of the largest batch since the first failure that could not be committed. A full disk may take smaller ones.
+    /// The size of the largest batch since the first failure that could not be committed, in bytes. A full disk may
+    /// accept smaller batches.
     var unwrittenBytes = 0
     /// Whether the timer of the next try is running.
     var isRetryDue = false
-    /// Device and inode of the database file.
+    /// The device and inode of the database file.
     let place: FileIdentity
-    /// Number of the last row that was acknowledged.
+    /// The number of the last row that was acknowledged.
     var lastSequence: Int
-    /// Bytes of all results.
+    /// The number of bytes of all results.
     var resultBytes: Int
-    /// When the last transaction began.
+    /// The time when the last transaction began.
     var lastWrite = MonotonicInstant.now
-    /// Names of the files of unemitted requests' large bodies.
+    /// The names of the files with the large bodies of unemitted requests.
     var bodyFiles: [RequestKey: String] = [:]
     nonisolated let loop: EventLoop
     nonisolated let valueLoop: EventLoop
     nonisolated let finalizer: OutboxFinalizer
     nonisolated let pending = Guarded(Pending())
-    /// Interrupts the rebuild of the database that is running.
+    /// Interrupts the running rebuild of the database; `nil` if none runs.
     nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
     private nonisolated let writable = Guarded(true)
 
-    /// The journal as a file, which says what is wrong with it.
+    /// The file of the journal, which explains errors.
     var file: JournalFile { JournalFile(root: root) }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameters:
-    ///   - root: exists, and is this process's alone.
-    ///   - mostAtWork: requests that a daemon works on at a time.
-    ///   - pause: before what could not be written is tried again.
-    ///   - makeRoom: asked for so many bytes when the disk is full; says whether anything was given up for them. Asked
-    ///     again as long as that did not do.
-    ///   - lost: called once, when the root was removed or replaced: nothing can be made durable any more.
-    ///   - complain: told in a sentence what cannot be written, and is tried again.
+    /// - Parameter root: The path of an existing directory that no other process uses.
+    /// - Parameter mostAtWork: The maximum number of requests that a daemon works on at a time.
+    /// - Parameter pause: The time before a failed write is tried again.
+    /// - Parameter makeRoom: Frees this number of bytes on a full disk, and returns whether it freed any. The journal
+    ///   calls it again while the disk stays full.
+    /// - Parameter lost: Called once, when the root was removed or replaced. No write is durable after that.
+    /// - Parameter complain: Receives a sentence about a failed write, which is tried again.
     package init(
         root: String, limits: Limits, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
         makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
@@ -128,7 +133,7 @@ package actor RequestJournal: RequestJournaling {
             try file.check(complain: complain)
             database = try await DiskRoom.withRoom(from: makeRoom) {
                 try FileSystem.makeDirectory(directory)
-                // Another part of the program may have made the folder without a sync of its name.
+                // Another part of the program may have created the directory without a sync of its name.
                 try FileSystem.syncDirectory(root)
                 return try JournalDatabase(directory: directory)
             }
@@ -161,11 +166,11 @@ package actor RequestJournal: RequestJournaling {
         }
     }
 
-    /// The daemon's own folder in the root: no group's name begins with a dot.
+    /// The daemon's own directory in the root. The name of an app group never begins with a dot.
     package static let directoryName = ".appgroupd"
 
-    /// Writes what is left, as far as there is room, and ends the threads. Called once, when nothing more is accepted or
-    /// emitted.
+    /// Writes the remaining changes, as far as the disk has space, and ends the threads. The daemon calls it once,
+    /// after the last request and the last result.
     package nonisolated func shutdown() async {
         // Large results that are being written to files become pending changes first.
         try? await onValueThread {}
@@ -184,7 +189,7 @@ package actor RequestJournal: RequestJournaling {
         database.close()
     }
 
-    // MARK: RequestJournaling
+    // MARK: Conformance to RequestJournaling
 
     package nonisolated func accept(_ entry: JournalEntry, with result: EmittedContent?) async -> JournalAnswer {
         var acceptance = JournalDatabase.Acceptance(entry: entry)
@@ -210,7 +215,7 @@ package actor RequestJournal: RequestJournaling {
         guard content.isLarge else { return add { $0.emissions.append(emission) } }
         valueLoop.execute { [self] in
             var prepared = emission
-            // After a failure here the journal's thread tries again, and reports what fails.
+            // If this fails, the journal's thread tries again and reports the error.
             try? prepared.prepare(outbox, files)
             let ready = prepared
             add { $0.emissions.append(ready) }
@@ -237,7 +242,7 @@ package actor RequestJournal: RequestJournaling {
             for row in unsettled {
                 try await DiskRoom.withRoom(from: makeRoom) { try outbox.finish(row.content) }
             }
-            // Before anybody looks at the claimed files again.
+            // The rows are finalized before the spool scans the claimed files again.
             try await finalizer.finish(unsettled.map { PublishedResult(key: $0.content.key, fileName: $0.fileName) })
             try files.sweep(keeping: database.namedFiles())
             let found = try await DiskRoom.withRoom(from: makeRoom) { try database.unemitted(tried: mostAtWork) }
@@ -264,7 +269,7 @@ package actor RequestJournal: RequestJournaling {
 extension RequestJournal.Emission {
     var isFromSpool: Bool { if case .spool = origin { true } else { false } }
 
-    /// Writes the files that must be there before the transaction. Blocks.
+    /// Writes the files that must exist before the transaction. The call blocks.
     mutating func prepare(_ outbox: Outbox, _ files: ValueFiles) throws(SystemError) {
         if isFromSpool, contentFile == nil || !outbox.hasStaged(content.key) { try outbox.stage(content) }
         if content.isLarge, contentFile == nil { contentFile = try files.store(content.json) }

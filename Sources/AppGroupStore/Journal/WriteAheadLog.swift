@@ -4,25 +4,25 @@ import NotificationModel
 /// The frames of an SQLite write-ahead log, as far as they can be read (sqlite.org/fileformat2.html, "The Write-Ahead
 /// Log").
 ///
-/// SQLite takes the frames up to the last commit before the first frame that does not check out, and says nothing about
-/// the rest. Frames with other salts than the header's are what a checkpoint left of an earlier generation, and no
-/// damage. Nor are frames without a commit: a transaction that was not finished leaves them.
+/// SQLite uses the frames up to the last commit before the first invalid frame, and ignores the rest silently. Frames
+/// with other salts than the header's come from before a checkpoint, and are not damage. Frames without a commit are
+/// not damage either, because an unfinished transaction leaves them.
 struct WriteAheadLog: Equatable {
     private static let headerBytes = 32
     private static let frameHeaderBytes = 24
 
-    /// Size of the file, in bytes.
+    /// The size of the file, in bytes.
     private(set) var byteCount = 0
-    /// Salts of the header; `nil`: the header does not check out, and SQLite takes no frame.
+    /// The salts of the header; `nil` if the header is invalid, in which case SQLite uses no frame.
     private(set) var salts: [UInt8]?
-    /// Number of frames in the file that have the header's salts.
+    /// The number of frames in the file that have the header's salts.
     private(set) var frames = 0
-    /// Number of frames that SQLite takes.
+    /// The number of frames that SQLite uses.
     private(set) var committedFrames = 0
-    /// Number of frames that end a transaction and that SQLite does not take.
+    /// The number of frames that end a transaction and that SQLite does not use.
     private(set) var lostCommits = 0
 
-    /// An empty one.
+    /// Creates the content of a missing log.
     init() {}
 
     init(_ file: MediaFile) throws(SystemError) {
@@ -32,7 +32,7 @@ struct WriteAheadLog: Equatable {
         let salts = Array(header[16..<24])
         self.salts = salts
         var checksum = format.checksum
-        // Frames that check out, one after the other from the first.
+        // The number of valid frames, counted from the first one without a gap.
         var soundFrames = 0
         var isSound = true
         let wholeBytes = Self.frameHeaderBytes + format.pageBytes
@@ -61,7 +61,7 @@ struct WriteAheadLog: Equatable {
     /// The fields of the header that apply to all frames.
     private struct Format {
         let pageBytes: Int
-        /// Checksum of the header, from which the first frame's goes on.
+        /// The checksum of the header, which the checksum of the first frame continues.
         let checksum: Checksum
 
         init?(_ header: [UInt8]) {
@@ -77,7 +77,7 @@ struct WriteAheadLog: Equatable {
 }
 
 extension WriteAheadLog {
-    /// The checksum of the format's section 4.2. The order of the bytes is that of the machine that made the file.
+    /// The checksum of section 4.2 of the format. Its byte order is that of the machine that created the file.
     struct Checksum: Equatable {
         let isBigEndian: Bool
         private(set) var sums: (UInt32, UInt32) = (0, 0)
@@ -86,7 +86,9 @@ extension WriteAheadLog {
 
         static func == (left: Checksum, right: Checksum) -> Bool { left.sums == right.sums }
 
-        /// - Parameter bytes: a multiple of 8.
+        /// Adds bytes to the checksum.
+        ///
+        /// - Parameter bytes: The bytes, whose number is a multiple of 8.
         mutating func add(_ bytes: ArraySlice<UInt8>) {
             for offset in stride(from: bytes.startIndex, to: bytes.endIndex, by: 8) {
                 sums.0 &+= word(bytes, offset) &+ sums.1
@@ -94,7 +96,7 @@ extension WriteAheadLog {
             }
         }
 
-        /// Whether the file has this checksum there, which it has in big-endian order in any case.
+        /// Returns whether the file contains this checksum at an offset. Stored checksums are always big-endian.
         func isStored(in bytes: [UInt8], at offset: Int) -> Bool {
             (bytes.bigEndian(at: offset), bytes.bigEndian(at: offset + 4)) == sums
         }
@@ -105,25 +107,27 @@ extension WriteAheadLog {
         }
     }
 
-    /// What SQLite noted in `-shm` of a write-ahead log. It outlives the process, and is of no use when it is from before
-    /// a power cut.
+    /// The state of a write-ahead log that SQLite stores in `-shm`. The file outlives the process. After a power cut it
+    /// may be older than the log, and is of no use then.
     struct Index: Equatable {
         let salts: [UInt8]
-        /// Number of frames up to the last commit.
+        /// The number of frames up to the last commit.
         let committedFrames: Int
-        /// Number of frames that are in the database too.
+        /// The number of frames that are also in the database.
         let checkpointedFrames: Int
     }
 }
 
 extension WriteAheadLog.Index {
-    /// - Parameter bytes: the first 100 of the file: `WalIndexHdr` twice, and a number of `WalCkptInfo`.
-    /// - Returns: `nil` when it does not check out.
+    /// Reads the state from the first bytes of the file.
+    ///
+    /// - Parameter bytes: The first 100 bytes: `WalIndexHdr` twice, and the first number of `WalCkptInfo`.
+    /// - Returns: `nil` if the state is invalid.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == 100, bytes[..<48].elementsEqual(bytes[48..<96]), bytes[12] != 0 else { return nil }
         var checksum = WriteAheadLog.Checksum(isBigEndian: false)
         checksum.add(bytes[..<40])
-        // All of it is in the order of this machine, which is little-endian, but for the salts.
+        // All fields except the salts have the byte order of this machine, which is little-endian.
         let stored = (bytes.bigEndian(at: 40).byteSwapped, bytes.bigEndian(at: 44).byteSwapped)
         guard stored == checksum.sums else { return nil }
         salts = Array(bytes[32..<40])
@@ -133,7 +137,7 @@ extension WriteAheadLog.Index {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-    /// Four bytes as a number. The collection must have them.
+    /// Returns four bytes as a big-endian number. The collection must contain them.
     fileprivate func bigEndian(at offset: Int) -> UInt32 {
         self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }

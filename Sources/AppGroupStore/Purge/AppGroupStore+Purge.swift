@@ -1,12 +1,12 @@
 import LinuxIO
 package import NotificationModel
 
-/// The containers' part of a purge.
+/// The part of a purge that removes files from the containers.
 extension AppGroupStore {
-    /// Files that are removed in one transaction.
+    /// The number of files that are removed in one transaction.
     private static let purgeBatch = 64
 
-    /// Returns the ids of the responses that the files of a purge were made from, in all groups.
+    /// Returns the ids of the responses from which the files of a purge were made, in all groups.
     func sources(of purge: ContainerIndex.Purge) async throws(MediaFailure) -> Set<String> {
         var identities: Set<String> = []
         try await forEachGroup { group throws(MediaFailure) in
@@ -18,7 +18,7 @@ extension AppGroupStore {
         return identities
     }
 
-    /// Removes the files of a purge in all groups. Between two batches, the thread of the disk does other work.
+    /// Removes the files of a purge in all groups. The thread of the disk does other work between two batches.
     ///
     /// - Throws: `storage-failed` if an index or a file could not be changed.
     func purge(_ purge: ContainerIndex.Purge) async throws(MediaFailure) -> ContainerIndex.Purged {
@@ -28,7 +28,7 @@ extension AppGroupStore {
                 try await self.purge(purge, in: group, &purged)
             }
         }
-        // Pins have gone with the files.
+        // The pins of the removed files were deleted with them.
         forgetPinSum()
         guard purged.failures == 0 else {
             throw MediaFailure(.storageFailed, "\(purged.failures) files cannot be removed")
@@ -56,7 +56,9 @@ extension AppGroupStore {
 
     package nonisolated var purgeMark: RecentPurges.Mark { purges.mark }
 
-    /// - Throws: `storage-failed` if the origin was purged after its request began.
+    /// Refuses a media item that was purged after its request began.
+    ///
+    /// - Throws: `storage-failed` for such a media item.
     nonisolated func checkPurges(of origin: MediaOrigin) throws(MediaFailure) {
         guard purges.havePurged(origin.urls, since: origin.mark) else { return }
         throw MediaFailure(.storageFailed, "the media item was purged while it was fetched")

@@ -1,7 +1,7 @@
 import GRDB
 import NotificationModel
 
-/// The queries of purges. A key of the cache is a URL, or a URL, a blank and a digest of credentials.
+/// The queries of purges. A key of the cache is a URL, which a blank and a digest of credentials may follow.
 extension CacheIndex {
     /// Returns the ids of the responses that come from a target.
     func ids(matching target: PurgeTarget) throws -> [String] {
@@ -22,13 +22,14 @@ extension CacheIndex {
         }
     }
 
-    /// Keys are printable ASCII, so that DEL is behind all that begin with a prefix.
+    /// Returns the ids of the responses whose keys begin with a prefix. Keys are printable ASCII, so the prefix
+    /// followed by DEL sorts after all of them.
     private static func ids(ofKeysFrom prefix: String, in database: Database) throws -> [String] {
         try String.fetchAll(
             database, sql: "SELECT id FROM response WHERE key >= ? AND key < ?", arguments: [prefix, prefix + "\u{7F}"])
     }
 
-    /// Returns those of some ids that have a response.
+    /// Returns the ids from a set that have a response in the cache.
     func stored(_ ids: Set<String>) throws -> Set<String> {
         try database.read { database in
             let statement = try database.cachedStatement(sql: "SELECT id FROM response WHERE id = ?")

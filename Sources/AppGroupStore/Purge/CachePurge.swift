@@ -1,16 +1,16 @@
 package import NotificationModel
 
-/// Removes media from the HTTP cache and from the containers of all groups, so that they are not shown any more.
+/// A purge of media from the HTTP cache and from the containers of all groups, so that they are not shown any more.
 ///
-/// Files go before the responses that they were made from: a purge that ends in between finds both again when it is
-/// repeated. Responses and files that were requested before the purge are not stored after it by the same process. It works
-/// on the stores of a daemon, or on a root beside none.
+/// Files are removed before the responses that they were made from: a repeated purge after an interruption finds both
+/// again. A response or a file that was requested before the purge is not stored after it by the same process. The
+/// purge works on the stores of a daemon, or on a root without a daemon.
 package struct CachePurge: Sendable {
     private let cache: ResponseCache
     private let store: AppGroupStore
     private let canonical: @Sendable (String) -> String
 
-    /// - Parameter canonical: gives a URL in the form in which it is requested; any other text as it stands.
+    /// - Parameter canonical: Returns a URL in the form in which it is requested, and any other text unchanged.
     package init(
         cache: ResponseCache, store: AppGroupStore, canonical: @escaping @Sendable (String) -> String
     ) {
@@ -19,7 +19,9 @@ package struct CachePurge: Sendable {
         self.canonical = canonical
     }
 
-    /// - Throws: `storage-failed` if something could not be removed.
+    /// Removes the media of a target.
+    ///
+    /// - Throws: `storage-failed` if a response or a file could not be removed.
     package func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport {
         let isPurged: @Sendable (String) -> Bool = { [canonical] url in target.matches(canonical(url)) }
         cache.purges.note { target.matches($0) }
@@ -33,7 +35,7 @@ package struct CachePurge: Sendable {
         let all = ids.union(try await cache.stored(purged.identities))
         try await cache.purge(all)
         report.responses = all.count
-        // Requests may have made files of the responses until these were gone.
+        // Requests may have made files from the responses until the responses were removed.
         purge.ids = all
         let rest = try await store.purge(purge)
         report.files += rest.files

@@ -2,36 +2,36 @@ import GRDB
 
 /// The queries of purges.
 extension ContainerIndex {
-    /// A purge in one group.
+    /// The selection of a purge in one group.
     struct Purge: Sendable {
-        /// Whether the URL of a reference, as a payload writes it, is purged.
+        /// Returns whether the URL of a reference, as a payload writes it, is purged.
         var isPurged: @Sendable (String) -> Bool
-        /// Ids of the responses that are purged.
+        /// The ids of the responses that are purged.
         var ids: Set<String>
-        /// Ids of responses that are in the cache.
+        /// The ids of the responses that are in the cache.
         var stored: Set<String>
     }
 
-    /// The result of one batch.
+    /// The result of one batch of a purge.
     struct Purged: Sendable {
         var files = 0
         var bytes = 0
         var sharedFiles = 0
-        /// Files that could not be removed and stay in the index.
+        /// The number of files that could not be removed and stay in the index.
         var failures = 0
-        /// Ids of the responses that the removed files were made from.
+        /// The ids of the responses that the removed files were made from.
         var identities: Set<String> = []
     }
 
     /// Returns the digests of the files that a purge concerns, and the ids of all responses that they were made from.
     ///
-    /// - Parameter recent: digests of further files that come from a purged URL.
+    /// - Parameter recent: The digests of further files that come from a purged URL.
     func files(
         of purge: Purge, and recent: Set<String> = []
     ) throws -> (digests: [String], identities: Set<String>) {
         try database.read { database in
             var digests = recent
-            // Rows of one message are together, and have one URL for several files.
+            // The rows of one message are adjacent, and have one URL for several files.
             var last = (url: "", isPurged: purge.isPurged(""))
             let references = try Row.fetchCursor(
                 database, sql: "SELECT sha256, url FROM messageAsset UNION ALL SELECT sha256, url FROM pin")
@@ -48,10 +48,11 @@ extension ContainerIndex {
         }
     }
 
-    /// Removes files that a purge concerns, whatever leases and pins they have, and the references of purged media to those that
-    /// other media share. One transaction.
+    /// Removes files that a purge concerns, even if they are leased or pinned. A file that other media items share
+    /// stays, and loses the references of the purged media items. All changes are one transaction.
     ///
-    /// - Parameter remove: removes a file by its path within the group; `false` if it cannot.
+    /// - Parameter remove: Removes a file by its path within the group. It returns `false` if the file cannot be
+    ///   removed.
     func purge(_ digests: some Sequence<String>, by purge: Purge, remove: (String) -> Bool) throws -> Purged {
         try database.write { database in
             var purged = Purged()

@@ -1,8 +1,8 @@
 import NotificationModel
 
-/// The files that were stored last, with the URLs of their bytes. Pure.
+/// The files that were stored last, with the URLs of their bytes. The type does no I/O.
 ///
-/// The index knows the URLs of a file only when its message has been emitted. A purge before that finds the file here.
+/// The index contains the URLs of a file only after its message was emitted. A purge before that finds the file here.
 struct RecentFiles {
     private static let most = 1_024
 

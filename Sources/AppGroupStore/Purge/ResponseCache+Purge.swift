@@ -1,28 +1,28 @@
 import LinuxIO
 import NotificationModel
 
-/// The cache's part of a purge.
+/// The part of a purge that removes responses from the HTTP cache.
 extension ResponseCache {
-    /// Responses that are removed in one transaction.
+    /// The number of responses that are removed in one transaction.
     private static let purgeBatch = 512
 
     /// Returns the ids of the stored responses that come from a target.
     ///
-    /// - Throws: `storage-failed` if the index cannot be asked.
+    /// - Throws: `storage-failed` if the index cannot be read.
     func ids(matching target: PurgeTarget) throws(MediaFailure) -> Set<String> {
         try asked { Set(try $0.ids(matching: target)) }
     }
 
-    /// Returns those of some ids that have a response.
+    /// Returns the ids from a set that have a response in the cache.
     ///
-    /// - Throws: `storage-failed` if the index cannot be asked.
+    /// - Throws: `storage-failed` if the index cannot be read.
     func stored(_ ids: Set<String>) throws(MediaFailure) -> Set<String> {
         try asked { try $0.stored(ids) }
     }
 
     /// Removes responses with their bodies, from memory and from the disk.
     ///
-    /// - Throws: `storage-failed` if the index does not take it.
+    /// - Throws: `storage-failed` if the index cannot be written.
     func purge(_ ids: Set<String>) async throws(MediaFailure) {
         front.withLock { $0.recent.forgetAll() }
         var rest = Array(ids)[...]
@@ -36,7 +36,7 @@ extension ResponseCache {
     }
 
     private func asked(_ body: (CacheIndex) throws -> Set<String>) throws(MediaFailure) -> Set<String> {
-        // Responses that have just been stored are written first. An index that is not there is not made for a question.
+        // Responses that were just stored are written first. A query does not create a missing index.
         flush()
         guard FileSystem.size(of: indexPath) != nil else { return [] }
         guard let answer = withIndex("be read", body) else {

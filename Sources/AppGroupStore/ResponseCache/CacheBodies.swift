@@ -2,26 +2,26 @@ import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// The bytes of stored responses: `.cache/bodies/ab/ab12….`, one file each, mode 0600. Everything here blocks on the page
-/// cache at most: nothing is synced.
+/// The bytes of stored responses: `.cache/bodies/ab/ab12….`, one file for each body, mode 0600. Calls block at most on
+/// the page cache, because no file is synced.
 struct CacheBodies {
-    /// What has no row for so long is nobody's: its process ended between the file and the row.
+    /// The age in seconds after which a file without a row is removed. Its process ended before it wrote the row.
     static let longestOnTheWay: TimeInterval = 3_600
-    /// Folders, by the first two digits of names.
+    /// The names of the directories, which are the first two digits of file names.
     static let shards = (0..<256).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
 
     private static let pieceByteCount = 1 << 18
 
-    /// Of the cache.
+    /// The path of the cache's directory.
     let directory: String
 
-    /// Makes the cache's folder, which nobody else may look into.
+    /// Creates the cache's directory, which no other user can read.
     func makeDirectory() throws(SystemError) {
         try FileSystem.makeDirectories(directory)
         try FileSystem.setMode(0o700, of: directory)
     }
 
-    /// Whether a text has the form of a body's name, a UUID in lower case.
+    /// Returns whether a text has the form of a body's name, a UUID in lower case.
     static func isName(_ text: String) -> Bool {
         text.utf8.count == 36
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) || $0 == 0x2D }
@@ -31,11 +31,12 @@ struct CacheBodies {
 
     private func shardDirectory(_ shard: some StringProtocol) -> String { "\(directory)/bodies/\(shard)" }
 
-    // MARK: In and out
+    // MARK: Storing and opening of bodies
 
-    /// Gives the bytes a name; they are copied only where they are on another file system or cannot be named.
+    /// Gives a name to the bytes of a file. The bytes are copied only if they are on another file system or the file
+    /// cannot be linked.
     ///
-    /// - Returns: the name.
+    /// - Returns: The name of the body.
     func keep(_ file: MediaFile) throws(SystemError) -> String {
         let name = UUID().uuidString.lowercased()
         if file.isLinkable, (try? link(file, as: name)) != nil { return name }
@@ -63,7 +64,7 @@ struct CacheBodies {
         }
     }
 
-    /// Somebody may have removed the cache as a whole since.
+    /// Creates the directory of a shard. The cache may have been deleted since it was opened.
     private func makeShard(of name: String) throws(SystemError) {
         let shard = shardDirectory(name.prefix(2))
         do throws(SystemError) { _ = try FileSystem.makeDirectory(shard) } catch  where error.isNoSuchFile {
@@ -72,10 +73,12 @@ struct CacheBodies {
         }
     }
 
-    /// - Throws: `ENOENT` where there is no such file.
+    /// Opens the body with a name.
+    ///
+    /// - Throws: `ENOENT` if there is no such file.
     func open(_ name: String) throws(SystemError) -> MediaFile { try FileSystem.openForReading(path(of: name)) }
 
-    /// The checksum of all bytes. In between two pieces the thread does what else is waiting.
+    /// Returns the checksum of all bytes. The thread does other work between two pieces.
     static func checksum(
         of file: MediaFile, isolation: isolated (any Actor)? = #isolation
     ) async throws(SystemError) -> UInt64 {
@@ -90,9 +93,9 @@ struct CacheBodies {
         }
     }
 
-    // MARK: Away
+    // MARK: Removal of bodies
 
-    /// One that cannot be removed is found again by a sweep.
+    /// Removes bodies. A later sweep finds a file that cannot be removed now.
     func remove(_ names: [String]) {
         for name in names { try? FileSystem.remove(path(of: name)) }
     }
@@ -104,9 +107,8 @@ struct CacheBodies {
 
     /// Removes the files of one shard that have no row.
     ///
-    /// - Parameters:
-    ///   - date: what was named since is left alone: its row may be on the way.
-    ///   - known: asked for the names that have a row, when there is a file to compare with.
+    /// - Parameter date: Files that were named after this date stay, because their rows may not be written yet.
+    /// - Parameter known: Returns the names that have a row. It is called only if the shard contains files.
     func sweep(_ shard: String, namedBefore date: Date, known: () -> Set<String>?) {
         let directory = shardDirectory(shard)
         guard let names = try? FileSystem.names(in: directory), !names.isEmpty, let known = known() else { return }

@@ -4,7 +4,9 @@ import HTTPCaching
 import HTTPTypes
 
 extension CacheEntry {
-    /// - Returns: `nil` where something of it is not what it has to be: the file was changed by another hand.
+    /// Reads an entry from its row.
+    ///
+    /// - Returns: `nil` if a value is not valid, because something other than this program changed the file.
     init?(_ row: Row) {
         guard let id: String = row.value(of: "id"), let key: String = row.value(of: "key"),
             let method: String = row.value(of: "method"), let status: Int = row.value(of: "status"),
@@ -32,7 +34,7 @@ extension CacheEntry {
         }
     }
 
-    /// Some thousand years around now: what is counted from it has room in a number.
+    /// Returns whether a time is within about 3,000 years of 2001, so that calculations with it do not overflow.
     private static func isDate(_ seconds: Double) -> Bool { abs(seconds) < 1e11 }
 
     private static func range(from start: Int, _ count: Int) -> Range<Int>? {

@@ -1,12 +1,13 @@
 import GRDB
 
-/// The tables. The cache's processes alone use them: a program that needs others makes the index anew.
+/// The tables of the index. Only the processes of the cache use them, so a version with other tables creates a new
+/// index.
 extension CacheIndex {
     static let schemaVersion = 3
 
     static func prepare(_ database: DatabaseQueue) throws {
         if try database.read(version) == schemaVersion { return }
-        // One process makes the tables, the other finds them.
+        // One process creates the tables, and another process that waited finds them.
         try database.write { database in
             switch try version(database) {
             case schemaVersion: return
@@ -20,7 +21,8 @@ extension CacheIndex {
         try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
-    /// The totals are kept by triggers: exact whichever process writes, and read without a walk through the rows.
+    /// Creates the tables. Triggers update the totals, so they are exact whichever process writes, and are read without
+    /// a scan of the rows.
     private static func makeTables(_ database: Database) throws {
         try database.execute(
             sql: """

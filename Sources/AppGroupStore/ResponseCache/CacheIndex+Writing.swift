@@ -2,19 +2,19 @@ import Foundation
 import GRDB
 import HTTPCaching
 
-/// All that changes the index, as values that share a transaction.
+/// The changes of the index, as values that share a transaction.
 extension CacheIndex {
     enum Change: Sendable {
         case insert(CacheEntry, SerializedHead)
         case update(StoredResponse, SerializedHead)
         case remove(ids: [String])
         case removeAll(key: String)
-        /// The row that names a file, if one does.
+        /// Removes the row that names a file, if there is such a row.
         case removeFile(String)
-        /// The bytes were read in this boot, and are those that were stored.
+        /// Records that the bytes were read in this boot and match their checksum.
         case verified(file: String, boot: String)
 
-        /// Whether what is stored under a key is told otherwise before this is written.
+        /// Returns whether a lookup of a key may give another result after this change is written.
         func mayConcern(_ key: String) -> Bool {
             switch self {
             case .insert(let entry, _): entry.response.key == key
@@ -25,24 +25,23 @@ extension CacheIndex {
         }
     }
 
-    /// What a transaction did.
+    /// The effect of a transaction.
     struct Written {
-        /// Files that no row names any more.
+        /// The files that no row names any more.
         var files: [String] = []
-        /// Ids that went for want of room.
+        /// The ids of the responses that were evicted to stay within the limits.
         var evicted: [String] = []
-        /// There is more to evict.
+        /// Whether the cache still exceeds its limits.
         var isOverQuota = false
     }
 
-    /// Rows that go in one transaction for want of room.
+    /// The maximum number of rows that one transaction evicts.
     private static let step = 128
 
-    /// One transaction.
+    /// Makes changes in one transaction, and evicts responses beyond the limits.
     ///
-    /// - Parameters:
-    ///   - uses: when responses were used last, in microseconds since 1970, by their ids.
-    ///   - now: in microseconds since 1970.
+    /// - Parameter uses: The times of the last use by the ids of responses, in microseconds since 1970.
+    /// - Parameter now: The current time in microseconds since 1970.
     func write(
         _ changes: [Change], uses: [String: Int64], within limits: ResponseCacheLimits, at now: Int64
     ) throws -> Written {
@@ -102,7 +101,8 @@ extension CacheIndex {
         ])
     }
 
-    /// Whether the id is another row's: one with the same is replaced. New ones are rarely known.
+    /// Returns whether an insertion failed because a row has the same id. That row is then replaced. The insertion is
+    /// tried without a lookup, because new ids are rarely known.
     private static func isTaken(_ error: any Error) -> Bool {
         (error as? DatabaseError)?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY
     }
@@ -128,7 +128,7 @@ extension CacheIndex {
         for id in ids { written.files += try String?.fetchAll(statement, arguments: [id]).compactMap(\.self) }
     }
 
-    /// Those that were used least recently go first.
+    /// Evicts the least recently used responses.
     private static func evict(
         within limits: ResponseCacheLimits, in database: Database, _ written: inout Written
     ) throws {

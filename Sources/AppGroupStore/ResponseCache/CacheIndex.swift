@@ -3,29 +3,32 @@ import GRDB
 import HTTPCaching
 import LinuxIO
 
-/// `.cache/index.sqlite`: which responses are stored under which key, and in which files their bytes are.
+/// The database `.cache/index.sqlite`. It lists the responses under each key, and the files of their bodies.
 ///
-/// `synchronous=NORMAL` in WAL mode: a power cut may take the last rows, never the index (SQLite, "WAL mode"). `usedAt`
-/// is in microseconds since 1970, the times of a response in seconds since 2001.
+/// With `synchronous=NORMAL` in WAL mode, a power cut may lose the last rows and never the index (SQLite, "WAL mode").
+/// `usedAt` is in microseconds since 1970. The times of a response are in seconds since 2001.
 struct CacheIndex {
-    /// A program with other tables has made it.
+    /// The error of an index that a version with other tables created.
     struct OtherVersion: Error, CustomStringConvertible {
         let description = "another version of the program made it"
     }
 
-    /// Of one key, so many are told, the newest: an origin that varies by everything is no reason to carry it all.
+    /// The maximum number of responses that a lookup of one key returns, newest first. An origin that varies by every
+    /// header must not fill memory.
     static let mostOfKey = 32
 
     let database: DatabaseQueue
     private let path: String
 
-    /// - Throws: where the file is no database, `isUnusable` says so.
+    /// Opens an index, and creates it if it does not exist.
+    ///
+    /// - Throws: An error for which `isUnusable` is true, if the file is not a database.
     init(path: String) throws {
         self.path = path
         var configuration = Configuration()
         configuration.label = "cache"
         configuration.journalMode = .wal
-        // A transaction of the other process takes milliseconds; who waits longer does without the cache.
+        // A transaction of another process takes milliseconds. A caller that waits longer continues without the cache.
         configuration.busyMode = .timeout(0.25)
         database = try DatabaseQueue(path: path, configuration: configuration)
         try Self.prepare(database)
@@ -36,8 +39,8 @@ struct CacheIndex {
 
     /// Opens an index for reading only.
     ///
-    /// - Returns: `nil` if there is none.
-    /// - Throws: where the file is no database, or one of another version, `isUnusable` says so.
+    /// - Returns: `nil` if the file does not exist.
+    /// - Throws: An error for which `isUnusable` is true, if the file is not a database or has another version.
     init?(readingOnly path: String) throws {
         guard let database = try ReadOnlyDatabase.open(path) else { return nil }
         guard try database.read(Self.version) == Self.schemaVersion else { throw OtherVersion() }
@@ -47,12 +50,12 @@ struct CacheIndex {
 
     func close() { try? database.close() }
 
-    /// Whether what went wrong is mended by an index made anew.
+    /// Returns whether a new index repairs an error.
     static func isUnusable(_ error: any Error) -> Bool {
         error is OtherVersion || DatabaseDamage.isDamage(error)
     }
 
-    /// Takes an index away. What it knew is fetched again.
+    /// Removes an index. Its responses are fetched again.
     static func remove(_ path: String) throws(SystemError) {
         for part in files(of: path) {
             do throws(SystemError) { try FileSystem.remove(part) } catch  where error.isNoSuchFile { continue }
@@ -61,19 +64,19 @@ struct CacheIndex {
 
     private static func files(of path: String) -> [String] { [path, path + "-wal", path + "-shm"] }
 
-    // MARK: Reading
+    // MARK: Reading of the index
 
-    // A single SELECT sees one state of the tables by itself (SQLite, "Isolation"): `unsafeRead` spares the transaction
-    // around it, four statements that are compiled for each reading.
+    // A single SELECT sees one state of the tables (SQLite, "Isolation"). `unsafeRead` saves the transaction around it,
+    // which costs four compiled statements for each read.
 
-    /// Another number than before where another process has written in between (SQLite, "PRAGMA data_version").
+    /// Returns a number that changes when another process has written (SQLite, "PRAGMA data_version").
     func dataVersion() throws -> Int? {
         try database.unsafeRead { database in
             try Int.fetchOne(try database.cachedStatement(sql: "PRAGMA data_version"))
         }
     }
 
-    /// Newest first.
+    /// Returns the responses of a key, newest first.
     func responses(for key: String) throws -> [CacheEntry] {
         try database.unsafeRead { database in
             let statement = try database.cachedStatement(
@@ -89,7 +92,7 @@ struct CacheIndex {
         }
     }
 
-    /// The files of one shard that have a row.
+    /// Returns the files of one shard that have a row.
     func files(in shard: String) throws -> Set<String> {
         try database.unsafeRead { database in
             let statement = try database.cachedStatement(sql: "SELECT file FROM response WHERE file >= ? AND file < ?")
@@ -97,12 +100,12 @@ struct CacheIndex {
         }
     }
 
-    /// Responses with a file, as many of those that were used least recently as have so many bytes; fewer where there are
-    /// no more.
+    /// Returns the least recently used responses that have a file, until their bodies reach a number of bytes. The list
+    /// is shorter if there are too few.
     ///
-    /// - Parameters:
-    ///   - uses: that are not written yet; in microseconds since 1970, by id.
-    ///   - ids: to be passed over.
+    /// - Parameter byteCount: The number of bytes that the bodies must reach.
+    /// - Parameter uses: The uses that are not written yet, by id, in microseconds since 1970.
+    /// - Parameter ids: The ids of responses to skip.
     func leastUsed(
         _ byteCount: Int, lately uses: [String: Int64], without ids: Set<String>
     ) throws -> [(id: String, file: String)] {
@@ -146,19 +149,20 @@ struct CacheIndex {
         return Totals(entries: try row.sound("entries"), bytes: try row.sound("bytes"))
     }
 
-    /// Forgets everything.
+    /// Deletes all rows of the index.
     func clear() throws {
         try database.write { try $0.execute(sql: "DELETE FROM response") }
-        // The room is given back where nobody else is at it.
+        // VACUUM returns the space to the file system, unless another process uses the index.
         try? database.vacuum()
     }
 }
 
 extension Row {
-    /// `nil` for NULL, and for what is of another type.
+    /// Returns the value of a column; `nil` for NULL, and for a value of another type.
     func value<Value: DatabaseValueConvertible>(of column: String) -> Value? { Value.fromDatabaseValue(self[column]) }
 
-    /// A value as it was written. What a broken disk, or another hand, has made of it is damage like other damage.
+    /// Returns a value of the expected type. Another type is treated as damage, because a broken disk or another
+    /// program wrote it.
     func sound<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
         if let value: Value = value(of: column) { return value }
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the value of \(column) is not valid")

@@ -1,9 +1,9 @@
 import HTTPCaching
 
-/// What was asked for lately: for a key all that is stored under it, or that nothing is. Pure.
+/// The results of recent lookups: all responses of a key, or the fact that it has none. The type does no I/O.
 ///
-/// Keys are in two generations. One that is asked for comes into the young; when the young has its half of the room the
-/// old is forgotten, and the young becomes the old. So what is asked for stays, and nothing is counted or sorted.
+/// Keys are in two generations. A looked-up key moves to the young one. When the young one has half of the limit, the
+/// old one is dropped and the young one becomes the old one. So recent keys stay, and no key is counted or sorted.
 struct RecentResponses {
     private struct Generation {
         var lists: [String: [CacheEntry]] = [:]
@@ -14,10 +14,10 @@ struct RecentResponses {
     private let mostBytes: Int
     private var young = Generation()
     private var old = Generation()
-    /// By id.
+    /// The keys of the cached responses, by their ids.
     private var keys: [String: String] = [:]
 
-    /// - Parameter mostBytes: of heads, about.
+    /// - Parameter mostBytes: The approximate limit on the memory of headers, in bytes.
     init(mostKeys: Int = 4_096, mostBytes: Int = 8 << 20) {
         self.mostKeys = mostKeys
         self.mostBytes = mostBytes
@@ -27,7 +27,9 @@ struct RecentResponses {
     var idCount: Int { keys.count }
     var byteCount: Int { young.byteCount + old.byteCount }
 
-    /// - Returns: `nil` where it is not known.
+    /// Returns the responses of a key.
+    ///
+    /// - Returns: `nil` if the key is not cached.
     mutating func list(for key: String) -> [CacheEntry]? {
         if let list = young.lists[key] { return list }
         guard let list = old.lists[key] else { return nil }
@@ -40,11 +42,13 @@ struct RecentResponses {
         return (young.lists[key] ?? old.lists[key])?.first { $0.response.id == id }
     }
 
-    /// - Parameter list: all that is stored under the key, newest first.
+    /// Stores the responses of a key.
+    ///
+    /// - Parameter list: All stored responses of the key, newest first.
     mutating func set(_ list: [CacheEntry], for key: String) {
         forget(key)
         let cost = Self.cost(of: list, for: key)
-        // One key must not push all the others out.
+        // One key must not evict all the others.
         guard cost <= mostBytes / 4 else { return }
         if young.lists.count >= mostKeys / 2 || young.byteCount + cost > mostBytes / 2 {
             for list in old.lists.values { forgetIDs(of: list) }
@@ -56,7 +60,7 @@ struct RecentResponses {
         for entry in list { keys[entry.response.id] = key }
     }
 
-    /// Joins what is known of its key. Where nothing is known, nothing is known afterwards.
+    /// Adds a response to the list of its key. A key that is not cached stays uncached.
     mutating func insert(_ entry: CacheEntry) {
         remove(entry.response.id)
         guard var list = list(for: entry.response.key) else { return }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// What an operator asks for, and what is cleared away unasked.
+/// Maintenance of the cache: the operations of an operator, and the regular cleaning.
 extension ResponseCache {
-    /// Applies new limits, and returns when they are kept.
+    /// Applies new limits, and returns when the cache is within them.
     package func change(_ limits: ResponseCacheLimits) async {
         self.limits = limits
         flush()
@@ -22,7 +22,7 @@ extension ResponseCache {
         return statistics
     }
 
-    /// Evicts what the limits do not allow, and removes files that have had no row for an hour.
+    /// Evicts responses beyond the limits, and removes files that have had no row for an hour.
     package func collect() async {
         guard FileSystem.size(of: indexPath) != nil else { return }
         while makeRoom() { await Task.yield() }
@@ -33,7 +33,7 @@ extension ResponseCache {
         }
     }
 
-    /// Forgets everything, whoever stored it.
+    /// Removes all responses, including those of other processes.
     package func clear() async {
         flush()
         front.withLock { $0.recent.forgetAll() }
@@ -52,16 +52,17 @@ extension ResponseCache {
         index = nil
     }
 
-    // MARK: Files without a row
+    // MARK: Sweeps of files without a row
 
-    /// Their process ended in between, or the index is another.
+    /// Removes files without a row from all shards. Their process ended before it wrote the row, or the index was
+    /// replaced.
     func sweepAll(from place: Int, namedBefore date: Date) {
         guard place < CacheBodies.shards.count, !isClosed else { return }
         sweep(CacheBodies.shards[place], namedBefore: date)
         loop.execute { self.assumeIsolated { $0.sweepAll(from: place + 1, namedBefore: date) } }
     }
 
-    /// One shard after the other, as there is something to do.
+    /// Sweeps the next shard. `flush` calls it once in 64 transactions.
     func sweepNext() {
         nextShard = (nextShard + 1) % CacheBodies.shards.count
         sweep(

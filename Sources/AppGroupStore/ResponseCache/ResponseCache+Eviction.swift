@@ -2,17 +2,19 @@ import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// A full disk: the cache is what can be done without.
+/// The eviction of responses on a full disk. The program can fetch the data of the cache again.
 extension ResponseCache {
-    /// For so long after it gave way nothing is stored, so that what needs the room is not outrun.
+    /// The time after an eviction in which nothing is stored. Otherwise the cache would fill the freed space before it
+    /// is used.
     static let rest: Duration = .seconds(10)
 
-    /// Removes what was used least recently, as much as is asked for; where nothing else is left, the index as well.
+    /// Evicts the least recently used responses until a number of bytes is free. If no response is left, the index is
+    /// removed too.
     ///
-    /// The files go first: on a full disk the index takes no change before there is room. A row without its file is a
-    /// miss.
+    /// The files are removed first: on a full disk the index accepts no change before space is free. A row without its
+    /// file is a miss.
     ///
-    /// - Returns: whether anything went.
+    /// - Returns: Whether any data was removed.
     package func evict(_ byteCount: Int) async -> Bool {
         if isClosed { return false }
         restsUntil = .now.advanced(by: Self.rest)
@@ -32,17 +34,17 @@ extension ResponseCache {
         return true
     }
 
-    /// Whether the disk was full a moment ago.
+    /// Whether the disk was full a moment ago, so that the cache stores nothing.
     var isResting: Bool { restsUntil.map { MonotonicInstant.now < $0 } ?? false }
 
-    /// Their rows could not be removed yet; their files are gone.
+    /// The ids whose rows could not be removed yet. Their files are already removed.
     private var idsOnTheirWayOut: Set<String> {
         pending.reduce(into: []) { ids, change in
             if case .remove(let list) = change { ids.formUnion(list) }
         }
     }
 
-    /// What another process has stored is gone as well, for that process too.
+    /// Removes the index and all bodies, also those that another process has stored and uses.
     private func purge() async -> Bool {
         index?.close()
         index = nil
@@ -56,7 +58,7 @@ extension ResponseCache {
         do throws(SystemError) { try CacheIndex.remove(indexPath) } catch { return false }
         for shard in CacheBodies.shards {
             bodies.removeAll(of: shard)
-            // In between two folders the thread does what else is waiting.
+            // The thread does other work between two directories.
             await Task.yield()
         }
         return true

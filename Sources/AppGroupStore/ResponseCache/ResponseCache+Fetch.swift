@@ -5,7 +5,7 @@ extension ResponseCache {
     package nonisolated func forFetch() -> any ResponseStoring { FetchStore(cache: self, mark: purges.mark) }
 }
 
-/// The cache for one fetch: a response of a URL that was purged after the fetch began is not stored.
+/// A view of the cache for one fetch. A response of a URL that was purged after the fetch began is not stored.
 private struct FetchStore: ResponseStoring {
     let cache: ResponseCache
     let mark: RecentPurges.Mark

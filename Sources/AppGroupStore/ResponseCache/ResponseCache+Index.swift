@@ -3,22 +3,22 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 
-/// Memory before the index, and the index behind it.
+/// Lookups in memory, then in the index, and writes to the index.
 extension ResponseCache {
-    /// Before an index that cannot be opened is tried again.
+    /// The time before an index that cannot be opened is tried again.
     private static let pause: Duration = .seconds(1)
-    /// Transactions for each of which, at most, one shard is looked through.
+    /// The number of transactions after which one shard is swept.
     private static let transactionsASweep = 64
-    /// Inserts wait this long for others, with which they share a transaction and its pages. An end of the process before
-    /// that costs a fetch.
+    /// The time for which inserts wait for others, so that they share a transaction and its pages. If the process ends
+    /// before that, the response is fetched again.
     private static let insertDelay: Duration = .milliseconds(10)
     private static let mostInserts = 256
-    /// Changes that wait for an index that cannot be written.
+    /// The maximum number of changes that wait for an index that cannot be written.
     private static let mostPending = 4_096
 
-    // MARK: Looking up
+    // MARK: Lookup of responses
 
-    /// What memory has, where it can be trusted.
+    /// Returns the cached responses of a key; `nil` if memory has none or may be out of date.
     nonisolated func known(_ key: String) -> [CacheEntry]? {
         let now = MonotonicInstant.now
         let list = front.withLock { front -> [CacheEntry]? in
@@ -33,10 +33,11 @@ extension ResponseCache {
 
     func load(_ key: String) -> [CacheEntry] {
         lookForOthers()
-        // Another lookup may have been waiting for the same.
+        // Another lookup of the same key may have filled the memory in the meantime.
         if let list = known(key) { return list }
         front.withLock { $0.lookups += 1 }
-        // Changes of other keys go on gathering: a transaction for each lookup would cost more than both.
+        // Changes of other keys keep waiting: a transaction for each lookup would cost more than the lookup and the
+        // changes.
         if pending.contains(where: { $0.mayConcern(key) }) {
             flush()
             if isBehind { return [] }
@@ -47,7 +48,7 @@ extension ResponseCache {
         return list
     }
 
-    /// Forgets what memory has where another process has written since.
+    /// Clears the memory if another process has written to the index.
     private func lookForOthers() {
         let now = MonotonicInstant.now
         if let end = front.withLock({ $0.trustedUntil }), now < end { return }
@@ -60,12 +61,13 @@ extension ResponseCache {
         }
     }
 
-    /// The use of one with a body is its opening: of several under a key, one is chosen.
+    /// Records the use of responses without a body. The use of a response with a body is recorded when its body is
+    /// opened, because a caller chooses one of several.
     private nonisolated func useWithoutBody(_ list: [CacheEntry]) {
         for entry in list where entry.body == nil { use(entry.response.id) }
     }
 
-    /// Noted here, and written with what is to be written next.
+    /// Records a use in memory. The next transaction writes it.
     nonisolated func use(_ id: String) {
         let now = Self.microseconds
         let isFull = front.withLock { front in
@@ -77,14 +79,14 @@ extension ResponseCache {
 
     private static var microseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1e6) }
 
-    // MARK: Writing
+    // MARK: Writing to the index
 
     func change(_ change: CacheIndex.Change) {
         pending.append(change)
         if case .insert = change, pending.count < Self.mostInserts { return flushSoon() }
         if isScheduled { return }
         isScheduled = true
-        // Behind all that is in the loop's inbox by now, so that it shares the transaction.
+        // The flush runs after the changes that are already in the loop's inbox, so that they share the transaction.
         loop.execute { self.assumeIsolated { $0.flush() } }
     }
 
@@ -99,7 +101,9 @@ extension ResponseCache {
         }
     }
 
-    /// - Parameter isLast: also writes uses, however few.
+    /// Writes the pending changes in one transaction.
+    ///
+    /// - Parameter isLast: Whether this is the last transaction, which also writes a small number of uses.
     func flush(isLast: Bool = false) {
         isScheduled = false
         let uses = front.withLock { $0.uses }
@@ -117,9 +121,9 @@ extension ResponseCache {
         if transactions % Self.transactionsASweep == 1 { sweepNext() }
     }
 
-    /// As much as one transaction does; then others have their turn.
+    /// Evicts as many responses as one transaction may. Other work can run after it.
     ///
-    /// - Returns: whether there is more to do.
+    /// - Returns: Whether the cache still exceeds its limits.
     func makeRoom() -> Bool {
         let written = withIndex("be written") { index in
             try index.write([], uses: [:], within: limits, at: Self.microseconds)
@@ -143,8 +147,10 @@ extension ResponseCache {
         }
     }
 
-    /// What the index did not take was never stored. What was to be changed or removed is not: it must not be served as
-    /// it was, so nothing that it may concern is until that is written. It is tried again with the next change, and soon.
+    /// Handles changes that the index did not accept. An insert counts as never stored.
+    ///
+    /// An update or a removal stays pending, because the old response must not be served. Lookups that it may concern
+    /// return nothing until it is written. It is tried again with the next change, or after a second.
     private func lose(_ changes: [CacheIndex.Change]) {
         front.withLock { $0.recent.forgetAll() }
         for change in changes {
@@ -167,12 +173,14 @@ extension ResponseCache {
         flush()
     }
 
-    /// Whether what the index says is no longer so.
+    /// Whether pending changes have made the index out of date.
     var isBehind: Bool { !pending.isEmpty }
 
-    // MARK: The index
+    // MARK: The connection to the index
 
-    /// - Returns: `nil` where it fails, which is told.
+    /// Runs a body on the index, and replaces an index that is damaged.
+    ///
+    /// - Returns: `nil` if the body fails. The error is reported as a warning.
     func withIndex<Result>(_ purpose: String, _ body: (CacheIndex) throws -> Result) -> Result? {
         if isClosed { return nil }
         if let end = unusableUntil, MonotonicInstant.now < end { return nil }
@@ -198,10 +206,10 @@ extension ResponseCache {
 
     var indexPath: String { bodies.directory + "/index.sqlite" }
 
-    /// An index that cannot be used has nothing to keep: what was stored is fetched again, and the files that it named
-    /// are removed.
+    /// Replaces an index that cannot be used by an empty one. Its responses are fetched again, and their files are
+    /// removed.
     ///
-    /// - Parameter error: `nil` where it cannot be written.
+    /// - Parameter error: The error of the index; `nil` if it cannot be written.
     private func makeAnew(_ error: (any Error)?) {
         index?.close()
         index = nil

@@ -2,7 +2,7 @@ package import HTTPCaching
 import LinuxIO
 package import NotificationModel
 
-/// Parts of one representation that came at different times.
+/// Joins parts of one representation that were received at different times.
 extension ResponseCache {
     private static let pieceByteCount = 1 << 18
 
@@ -13,7 +13,9 @@ extension ResponseCache {
         }
     }
 
-    /// - Returns: `nil` where a file is shorter than it is said to be.
+    /// Copies the parts into one nameless file.
+    ///
+    /// - Returns: `nil` if a file is shorter than its part.
     private func join(_ parts: [ResponseBody]) async throws(SystemError) -> MediaFile? {
         try bodies.makeDirectory()
         let joined = try AnonymousFile.create(in: bodies.directory)
@@ -26,7 +28,7 @@ extension ResponseCache {
                 guard !piece.isEmpty else { return nil }
                 try FileSystem.write(piece[...], to: joined.descriptor)
                 offset += piece.count
-                // In between two pieces the thread does what else is waiting.
+                // The thread does other work between two pieces.
                 await Task.yield()
             }
         }

@@ -3,33 +3,38 @@ package import HTTPCaching
 package import LinuxIO
 package import NotificationModel
 
-/// The HTTP cache's store: `ROOT/.cache/`, which no app group's name can be, with an index and a file for each body.
+/// The store of the HTTP cache: `ROOT/.cache/`, with an index and a file for each body. No app group can have this
+/// name.
 ///
-/// In come heads with files of bytes, which get a name there; out go heads, from memory where they were asked for lately,
-/// and the files, open for reading. What is refused: what is larger than the limits. Nothing here is an error for who
-/// fetches: what the disk does not take is not stored and is told, what is gone or damaged is fetched again, and
-/// what was used least recently goes when the quota is full. Another process may share the folder.
+/// **Input.** Headers, with files of bytes that get a name in the cache. **Output.** Headers, from memory if they were
+/// looked up recently, and files that are open for reading.
 ///
-/// Nothing is synced, since a lost response costs a fetch. A file that was written before the machine started last may
-/// have lost its bytes and kept its length, so the index has each body's checksum with the boot it was written in: in that
-/// boot the page cache has the bytes, whoever was killed; in a later one they are compared once, before they are served.
-/// To drop them instead would empty the cache with every restart of the machine, and to sync them would cost a flush of
-/// the disk for each fetch.
+/// **Refused.** A response that is larger than the limits. A failure of the cache is never an error of a fetch. A
+/// response that the disk does not accept is not stored, which is reported. A missing or damaged one is fetched again.
+/// When the quota is full, the least recently used responses are evicted. Another process may share the directory.
 ///
-/// All that blocks runs on a thread of its own, `agd-cache`. Whatever arrives within 10 ms, or while the thread is busy,
-/// shares a transaction.
+/// No file is synced, because a lost response costs only a fetch. After a power cut a file may have its length without
+/// its bytes. So the index has the checksum of each body, and the boot in which it was written. In that boot the page
+/// cache has the bytes, even if the process was killed. In a later boot they are compared once, before they are served.
+/// Deleting them instead would empty the cache at every restart of the machine. Syncing them would cost a flush of the
+/// disk for each fetch.
+///
+/// **Thread.** All blocking work runs on one thread, `agd-cache`. Inserts within 10 ms and changes that arrive while
+/// the thread is busy share a transaction. **Cancellation.** The cache does not react to the cancellation of a task.
+/// The daemon calls `shutdown()` after the last fetch.
 package actor ResponseCache: ResponseStoring {
-    /// In the root.
+    /// The name of the cache's directory in the root.
     package static let directoryName = ".cache"
-    /// Uses that are noted before they are written, at most.
+    /// The number of uses in memory at which they are written.
     static let mostUses = 1_024
 
-    /// What is answered from without the thread.
+    /// The state that lookups read without the cache's thread.
     struct Front {
         var recent: RecentResponses
-        /// Until then nobody looks whether another process has written.
+        /// The end of the time in which lookups trust the memory; `nil` if it is not trusted. After it, a lookup checks
+        /// whether another process has written.
         var trustedUntil: MonotonicInstant?
-        /// By id, in microseconds since 1970.
+        /// The uses that are not written yet, by id, in microseconds since 1970.
         var uses: [String: Int64] = [:]
         var lookups = 0
         var lookupsFromMemory = 0
@@ -46,13 +51,13 @@ package actor ResponseCache: ResponseStoring {
     var index: CacheIndex?
     var unusableUntil: MonotonicInstant?
     var dataVersion: Int?
-    /// Until then nothing is stored: the disk was full.
+    /// The end of the time in which nothing is stored because the disk was full; `nil` if it was not full.
     var restsUntil: MonotonicInstant?
     var pending: [CacheIndex.Change] = []
     var isScheduled = false
-    /// A timer will write what is pending.
+    /// Whether a timer runs that writes the pending changes.
     var isTimed = false
-    /// What could not be written is tried again in a moment: one timer, however often it was tried since.
+    /// Whether a timer runs that tries a failed write again. At most one runs, however many writes fail.
     var isRetryAhead = false
     var isClosed = false
     var transactions = 0
@@ -62,20 +67,20 @@ package actor ResponseCache: ResponseStoring {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Nothing is made in the folder before somebody asks for something.
+    /// Creates a cache. It creates no file before the first use.
     ///
-    /// - Parameters:
-    ///   - recentKeys: URLs whose responses are known without a look into the index.
-    ///   - memoryAge: for how long what another process stores or removes may go unnoticed.
-    ///   - complain: told in a sentence, at most once a minute, what cannot be stored.
-    /// - Throws: when the thread cannot be started.
+    /// - Parameter recentKeys: The maximum number of URLs whose responses are kept in memory.
+    /// - Parameter memoryAge: The time for which a change of another process may go unnoticed.
+    /// - Parameter complain: Receives a sentence about a response that cannot be stored, at most once a minute for each
+    ///   kind of error.
+    /// - Throws: The error of the system if the thread cannot be started.
     package init(
         root: String, limits: ResponseCacheLimits = ResponseCacheLimits(), recentKeys: Int = 4_096,
         memoryAge: Duration = .milliseconds(100),
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(SystemError) {
         bodies = CacheBodies(directory: "\(root)/\(Self.directoryName)")
-        // Where the boot has no name, what another process wrote is always compared.
+        // If the boot has no name, a body of another process is always compared with its checksum.
         let boot = try? FileSystem.contents(of: "/proc/sys/kernel/random/boot_id")
         self.boot = boot.map { String(decoding: $0.filter { $0 > 0x20 }, as: UTF8.self) } ?? UUID().uuidString
         self.limits = limits
@@ -85,13 +90,13 @@ package actor ResponseCache: ResponseStoring {
         loop = try EventLoop.start(name: "agd-cache")
     }
 
-    /// Writes what is left and ends the thread. Called once, when nobody asks any more.
+    /// Writes the pending changes and ends the thread. The daemon calls it once, when no fetch is left.
     package nonisolated func shutdown() async {
         await close()
         loop.shutdown()
     }
 
-    // MARK: ResponseStoring
+    // MARK: Conformance to ResponseStoring
 
     package nonisolated func responses(for key: String) async -> [StoredResponse] {
         if let list = known(key) { return list.map(\.response) }
@@ -99,7 +104,7 @@ package actor ResponseCache: ResponseStoring {
     }
 
     package func body(of response: StoredResponse) async -> MediaFile? {
-        // What memory has may have been replaced by another process since.
+        // Another process may have replaced the remembered response.
         let remembered = front.withLock { $0.recent.response(response.id) }
         if let remembered, let file = await open(remembered, as: response) { return file }
         flush()
@@ -113,7 +118,10 @@ package actor ResponseCache: ResponseStoring {
         await insert(response, body: body, since: purges.mark)
     }
 
-    /// - Parameter mark: of the request that brought the response. A response that was purged since is not stored.
+    /// Stores a response with its body.
+    ///
+    /// - Parameter mark: The mark of the request that received the response. A response that was purged since is not
+    ///   stored.
     func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async {
         guard response.storedBytes.count <= min(limits.largest, limits.quota) else {
             counts.refused += 1
@@ -127,7 +135,7 @@ package actor ResponseCache: ResponseStoring {
                 return refuse("its body does not have the length in its headers")
             }
             let checksum = if let body { try await CacheBodies.checksum(of: body) } else { UInt64(0) }
-            // Nothing waits from here on, so that a purge finds the response or was noted before.
+            // This block has no suspension point, so a purge either finds the response or was recorded before.
             guard !purges.havePurged([response.url], since: mark) else { return }
             if let body { entry.body = .init(name: try bodies.keep(body), checksum: checksum, boot: boot) }
             front.withLock { [entry] in $0.recent.insert(entry) }
@@ -162,9 +170,11 @@ package actor ResponseCache: ResponseStoring {
         change(.removeAll(key: key))
     }
 
-    // MARK: Bodies
+    // MARK: Opening of bodies
 
-    /// - Returns: `nil` where the bytes are gone, or are others; then they are forgotten.
+    /// Opens the body of a response.
+    ///
+    /// - Returns: `nil` if the bytes are missing or damaged. The response is then removed from the cache.
     private func open(_ entry: CacheEntry, as response: StoredResponse) async -> MediaFile? {
         guard let body = entry.body, entry.response.storedBytes == response.storedBytes else { return nil }
         do throws(SystemError) {
@@ -174,7 +184,7 @@ package actor ResponseCache: ResponseStoring {
                 return file
             }
         } catch  where !error.isNoSuchFile {
-            // Too many open files, say, is no reason to forget it.
+            // An error such as too many open files is no reason to remove the response.
             warnings.report("open", "a body in the cache cannot be read: \(error)")
             return nil
         } catch {}
@@ -194,7 +204,7 @@ package actor ResponseCache: ResponseStoring {
         return true
     }
 
-    // MARK: Telling
+    // MARK: Reporting of refused responses
 
     func refuse(_ reason: String) {
         counts.refused += 1

@@ -1,12 +1,12 @@
-/// Limits of the HTTP response cache. All processes that share the directory are counted together.
+/// The limits of the HTTP response cache. The responses of all processes that share the directory count together.
 package struct ResponseCacheLimits: Sendable, Equatable {
-    /// Bytes of bodies and heads together.
+    /// The maximum number of bytes of bodies and headers together.
     package var quota: Int
     package var entries: Int
-    /// Bytes of one body. A larger one is not stored.
+    /// The maximum size of one body, in bytes. A response with a larger body is not stored.
     package var largest: Int
 
-    /// 1 GiB, 100,000 responses and 64 MiB unless told otherwise.
+    /// Creates limits of 1 GiB, 100,000 responses and 64 MiB for one body by default.
     package init(quota: Int = 1 << 30, entries: Int = 100_000, largest: Int = 64 << 20) {
         self.quota = quota
         self.entries = entries

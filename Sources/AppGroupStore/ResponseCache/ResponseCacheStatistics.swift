@@ -1,15 +1,16 @@
-/// Counts of the HTTP response cache: its contents, and its work since it was opened.
+/// The counts of the HTTP response cache: its contents, and its work since it was opened.
 package struct ResponseCacheStatistics: Sendable, Equatable {
-    /// Responses that are stored, whoever stored them.
+    /// The number of stored responses, including those of other processes.
     package var entries = 0
-    /// Bytes of their bodies and heads.
+    /// The number of bytes of their bodies and headers.
     package var bytes = 0
-    /// Keys that were looked up, and how many of them without a look into the index.
+    /// The number of keys that were looked up.
     package var lookups = 0
+    /// The number of keys that were found in memory, without a read of the index.
     package var lookupsFromMemory = 0
-    /// Responses that went because others needed the room.
+    /// The number of responses that were evicted to free space for others.
     package var evicted = 0
-    /// Responses that were handed in and not stored: too large, or the disk did not take them.
+    /// The number of responses that were refused: too large, or not accepted by the disk.
     package var refused = 0
 
     package init() {}

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPCaching
 
-/// What of a response the index has as text: the fields, a line for each, as HTTP/1.1 writes them (RFC 9112 §5).
+/// The header fields of a response as the index stores them. Each field is a line of HTTP/1.1 (RFC 9112 §5).
 struct SerializedHead: Sendable {
     let fields: Data
     let requestFields: Data

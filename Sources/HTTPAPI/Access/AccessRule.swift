@@ -4,15 +4,15 @@ import NIOCore
 
 /// The rule by which a listener admits or refuses requests.
 enum AccessRule: Sendable {
-    /// Loopback TCP: the `Host` and `Origin` of a request are checked. The names are accepted in `Host` in addition to
-    /// those of loopback.
+    /// The rule of loopback TCP, which checks the `Host` and `Origin` of a request. `Host` may be one of the names, or
+    /// a name of loopback.
     case host(names: [String])
-    /// Unix socket: the user and the groups of the connected process are checked.
+    /// The rule of the unix socket, which checks the user and the groups of the connected process.
     case peer(PeerRule)
 
-    /// Checks a request.
+    /// Checks a request against the rule.
     ///
-    /// - Returns: the response to a request that is refused; `nil` if the request is admitted.
+    /// - Returns: The response to a refused request; `nil` if the request is admitted.
     func refusal(of request: HTTPRequest, over connection: Connection) -> Problem? {
         switch self {
         case .host(let names):
@@ -36,14 +36,15 @@ enum AccessRule: Sendable {
 struct PeerRule: Sendable {
     /// The user of this process.
     var ownUserID: UInt32 = geteuid()
-    /// The group whose members are admitted; `nil` for none.
+    /// The group whose members are admitted; `nil` if no group is.
     var groupID: UInt32?
 
     init(groupID: UInt32? = nil) { self.groupID = groupID }
 
-    /// Whether a process may use the socket.
+    /// Returns whether a process may use the socket.
     ///
-    /// - Parameter peer: `nil` if the kernel did not report the credentials; such a process is refused.
+    /// - Parameter peer: The credentials of the process; `nil` if the kernel did not report them. Such a process is
+    ///   refused.
     func admits(_ peer: PeerCredentials?) -> Bool {
         guard let peer else { return false }
         if peer.userID == ownUserID || peer.userID == 0 { return true }

@@ -1,11 +1,13 @@
-/// The authority of a URI (RFC 3986 §3.2) without user information: the value of `Host`, and what an absolute-form
-/// target has between its scheme and its path.
+/// The authority of a URI (RFC 3986 §3.2) without user information. It is the value of `Host`, and the part of an
+/// absolute-form target between its scheme and its path.
 struct Authority: Sendable, Equatable {
-    /// In lower case, with the brackets of an IPv6 address. Empty when the text names no host.
+    /// The host in lower case, with the brackets of an IPv6 address; empty if the text has no host.
     let host: String
-    /// `nil`: the text names no port, and the scheme's default counts.
+    /// The port; `nil` if the text has none, so that the default of the scheme applies.
     let port: UInt16?
 
+    /// Reads an authority from a text.
+    ///
     /// - Returns: `nil` for a text that is not `host[:port]`, or whose port is above 65535.
     init?(_ text: some StringProtocol) {
         let end = text.hasPrefix("[") ? text.firstIndex(of: "]") ?? text.startIndex : text.startIndex
@@ -16,7 +18,7 @@ struct Authority: Sendable, Equatable {
         }
         let digits = text[text.index(after: colon)...]
         host = text[..<colon].lowercased()
-        // A port may be empty (RFC 3986 §3.2.3). `UInt16` would take a sign.
+        // A port may be empty (RFC 3986 §3.2.3). `UInt16` would accept a sign.
         guard !digits.isEmpty else {
             port = nil
             return

@@ -2,19 +2,22 @@ import HTTPTypes
 import JSON
 import NotificationModel
 
-/// Which requests on loopback TCP come from this machine's programs, and not from a page in a browser.
+/// A check that admits requests of programs on this machine over loopback TCP, and refuses those of web pages in a
+/// browser.
 ///
-/// A page can make a name of its own point to 127.0.0.1 (DNS rebinding), which `Host` gives away, and can post across
-/// sites without asking, which `Origin` gives away. Neither can be forged by a page.
+/// A web page can point its own host name at 127.0.0.1 (DNS rebinding), and `Host` then contains that name. It can also
+/// post to other sites without permission, and `Origin` then contains its origin. A web page can forge neither field.
 struct DNSRebindingGuard: Sendable {
-    /// Besides those of loopback.
+    /// The names that `Host` may have in addition to those of loopback.
     var names: [String]
-    /// What the connection came in on.
+    /// The port on which the connection was accepted.
     var port: Int
 
     private static let own = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// - Returns: why the request is refused; `nil`: it is not.
+    /// Checks the `Host` and the `Origin` of a request.
+    ///
+    /// - Returns: The reason for a refusal; `nil` if the request is admitted.
     func refusal(of request: HTTPRequest) -> Problem? {
         guard let authority = request.authority, request.headerFields[values: .host].isEmpty else {
             return Problem(

@@ -4,9 +4,9 @@ import NotificationModel
 enum LoopbackName {
     private static let ranges = ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
 
-    /// Whether only programs on this machine can reach a server that listens on the host.
+    /// Returns whether only programs on this machine can reach a server that listens on a host.
     ///
-    /// - Parameter host: a name, or an address with or without the brackets of IPv6.
+    /// - Parameter host: A name, or an address with or without the brackets of IPv6.
     static func isLoopback(_ host: String) -> Bool {
         let host = withoutBrackets(host)
         if host.lowercased() == "localhost" { return true }

@@ -1,15 +1,16 @@
 import Glibc
 import NIOCore
 
-/// Who is at the other end of a unix socket, as the kernel noted when it connected (unix(7)).
+/// The credentials of the process at the other end of a unix socket. The kernel recorded them when the process
+/// connected (unix(7)).
 struct PeerCredentials: Sendable, Equatable {
     var processID: Int32
     var userID: UInt32
     var groupID: UInt32
-    /// Supplementary ones; none where the peer has more than we look at.
+    /// The supplementary groups; empty if the peer has more than 256.
     var otherGroupIDs: Set<UInt32> = []
 
-    /// `nil` where the channel is no unix socket, or has been closed.
+    /// Reads the credentials of a channel's peer; `nil` if the channel is not a unix socket, or is closed.
     static func read(from channel: any Channel) -> EventLoopFuture<PeerCredentials?> {
         guard let provider = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeSucceededFuture(nil)
@@ -32,8 +33,8 @@ struct PeerCredentials: Sendable, Equatable {
         var groupID: UInt32
     }
 
-    /// `SO_PEERGROUPS` (Linux 4.13) fills an array from its beginning; the rest stays zero, and so group 0 is not told
-    /// apart from none.
+    /// The result of `SO_PEERGROUPS` (Linux 4.13), which fills an array from its beginning. The rest stays zero, so
+    /// group 0 cannot be told apart from a missing group.
     private typealias Groups = InlineArray<256, UInt32>
     private static let peerGroups: CInt = 59
 }

@@ -1,7 +1,7 @@
 import Glibc
 import NotificationModel
 
-/// The value of the `Date` field, made once a second (RFC 9110 §5.6.7).
+/// The value of the `Date` field, rendered once a second (RFC 9110 §5.6.7).
 final class DateHeaderCache: Sendable {
     private let cached = Guarded((second: time_t(-1), text: ""))
 

@@ -4,18 +4,18 @@ import JSON
 import NIOCore
 import NotificationModel
 
-/// Writes values as lines of JSON while their source makes them, until the source ends, the client leaves or the server
-/// drains.
+/// A writer of values as lines of JSON while their source produces them. It ends when the source ends, the client
+/// disconnects or the server drains.
 ///
-/// The source waits until the client has taken its values, except for those of its last call. So a client that reads
-/// nothing stops the source, and no answer has to be kept for it.
+/// The source waits until the client has received its values, except for those of its last call. So a client that reads
+/// nothing stops the source, and no response is buffered for it.
 struct LineStreamWriter: Sendable {
-    /// Makes values and gives them to `write`, which returns when there is room for more.
+    /// A function that produces values. It passes them to `write`, which returns when there is space for more.
     typealias Source = @Sendable (_ write: @escaping @Sendable ([JSONValue]) async -> Void) async -> Void
 
-    /// Bytes after which a piece of the response ends, with a line.
+    /// The number of bytes after which a piece of the response ends, at the end of a line.
     private static let pieceLength = 64 << 10
-    /// Time for the rest of the response when the daemon ends.
+    /// The time for the rest of the response when the daemon ends.
     private static let farewell: Duration = .seconds(1)
 
     static let headers: HTTPFields = [.contentType: "application/x-ndjson", .cacheControl: "no-store"]
@@ -26,12 +26,13 @@ struct LineStreamWriter: Sendable {
         _ source: @escaping Source, to writer: consuming some ResponseBodyWriter, over connection: Connection
     ) async throws {
         let handover = PieceHandover()
-        // Threads that notifications need as well take the work of the source when they have nothing else to do. A child task
-        // would have the priority of its parent, and so would a task for whose value the parent waits.
+        // The source runs on threads that notifications also need, so it only gets idle time. A child task would have
+        // the priority of its parent. A task for whose value the parent waits would have it too.
         let work = Task(priority: .utility) {
             await run(source, into: handover, over: connection)
             handover.end()
-            // A client that takes nothing must not keep the daemon from ending. The end of this response cancels the wait.
+            // A client that reads nothing must not keep the daemon from ending. The end of this response cancels the
+            // wait.
             guard draining.isSignalled, (try? await Task.sleep(for: Self.farewell)) != nil else { return }
             connection.close()
         }
@@ -43,7 +44,7 @@ struct LineStreamWriter: Sendable {
         try await writer.finish(nil)
     }
 
-    /// Returns when the source has ended. The client's leaving and the server's end cancel the source.
+    /// Runs the source, and returns when it has ended. A disconnected client or a draining server cancels the source.
     private func run(
         _ source: @escaping Source, into handover: PieceHandover, over connection: Connection
     ) async {
@@ -69,7 +70,7 @@ struct LineStreamWriter: Sendable {
     }
 }
 
-/// Hands pieces of text from one task to another, one at a time.
+/// A channel that passes pieces of text from one task to another, one at a time.
 private final class PieceHandover: Sendable {
     let pieces: AsyncStream<ByteBuffer>
     private let continuation: AsyncStream<ByteBuffer>.Continuation
@@ -77,7 +78,7 @@ private final class PieceHandover: Sendable {
 
     init() { (pieces, continuation) = AsyncStream.makeStream(of: ByteBuffer.self) }
 
-    /// Waits until the piece before is taken. A cancelled task puts nothing.
+    /// Passes a piece on, after the previous piece was taken. A cancelled task passes none.
     func put(_ piece: ByteBuffer) async {
         if await room.acquire(elseWait: {}) { continuation.yield(piece) }
     }

@@ -4,9 +4,9 @@ import JSON
 import NIOCore
 import NotificationModel
 
-/// What is wrong with a request, or with us, as RFC 9457 tells it.
+/// An error of a request or of the daemon, in the form of RFC 9457.
 struct Problem: Error, Sendable, Equatable {
-    /// The kinds of problem. The raw value ends the problem's `type`; scripts compare it.
+    /// The kinds of problem. The raw value ends the problem's `type`, and scripts compare it.
     enum Kind: String, Sendable, CaseIterable {
         case badRequest = "bad-request"
         case notJSON = "not-json"
@@ -41,7 +41,7 @@ struct Problem: Error, Sendable, Equatable {
             }
         }
 
-        /// The same for every problem of the kind (RFC 9457 §3.1.3).
+        /// The title of the kind, which is the same for each of its problems (RFC 9457 §3.1.3).
         var title: String {
             switch self {
             case .badRequest: "The request is malformed"
@@ -65,9 +65,9 @@ struct Problem: Error, Sendable, Equatable {
     }
 
     var kind: Kind
-    /// A sentence for the caller. Nothing of ours that a stranger should not know.
+    /// A sentence for the caller. It contains no internal details, because a stranger may read it.
     var detail: String
-    /// Extension members.
+    /// The extension members of the problem (RFC 9457 §3.2).
     var members: JSONObject
     var headers: HTTPFields
 
@@ -78,7 +78,7 @@ struct Problem: Error, Sendable, Equatable {
         self.headers = headers
     }
 
-    /// A header whose value cannot be read.
+    /// Creates the problem of a header field whose value cannot be read.
     static func header(_ name: String, _ problem: String) -> Problem {
         Problem(.badRequest, "\(name) \(problem)", members: ["header": .string(name)])
     }

@@ -21,7 +21,7 @@ extension Response {
         bytes(content.json, status: .ok, type: "application/json")
     }
 
-    /// 204, which has no length either (RFC 9110 §8.6).
+    /// A response with status 204, which has no `Content-Length` either (RFC 9110 §8.6).
     static var noContent: Response {
         var response = Response(status: .noContent)
         response.headers[.contentLength] = nil
@@ -45,6 +45,9 @@ extension HTTPField.Name {
     static let lastEventID = HTTPField.Name(validated: "last-event-id")
     static let requestID = HTTPField.Name(validated: "x-request-id")
 
-    /// - Parameter name: a token (RFC 9110 §5.6.2); another would be a mistake here, and is read as `connection`.
+    /// Creates the name of a header field.
+    ///
+    /// - Parameter name: A token (RFC 9110 §5.6.2). Another text would be a mistake in this file, and becomes
+    ///   `connection`.
     private init(validated name: String) { self = HTTPField.Name(name) ?? .connection }
 }

@@ -2,13 +2,15 @@ import NIOHTTP1
 
 /// A request target in absolute form (RFC 9112 §3.2.2): `http://host[:port]/path?query`.
 struct AbsoluteTarget: Sendable, Equatable {
-    /// The host and the port as they are written.
+    /// The host and the port as the client wrote them.
     let authority: String
-    /// The path and the query.
+    /// The path and the query of the target.
     let originForm: String
 
-    /// - Returns: `nil` for a text that is no `http` URL with a host (RFC 9110 §4.2.1), that names a user (§4.2.4), or
-    ///   whose port is above 65535.
+    /// Reads a target in absolute form.
+    ///
+    /// - Returns: `nil` for a text that is not an `http` URL with a host (RFC 9110 §4.2.1). It is also `nil` if the URL
+    ///   contains a user (§4.2.4), or its port is above 65535.
     init?(_ target: String) {
         let scheme = "http://"
         guard target.prefix(scheme.count).lowercased() == scheme else { return nil }
@@ -23,11 +25,11 @@ struct AbsoluteTarget: Sendable, Equatable {
 extension HTTPRequestHead {
     /// Replaces an absolute-form target by its origin form, and `Host` by its authority, which takes precedence.
     ///
-    /// `Host` is left alone when it is missing or repeated, since that is an error in itself (RFC 9112 §3.2).
+    /// `Host` stays unchanged if it is missing or repeated, since that is an error of its own (RFC 9112 §3.2).
     mutating func resolveTarget() {
         guard !uri.hasPrefix("/") else { return }
         guard let target = AbsoluteTarget(uri) else {
-            // Hummingbird would cut off a scheme and a host that nobody has judged. The asterisk is nobody's path.
+            // Hummingbird would cut off a scheme and a host without checking them. No route has the path `*`.
             uri = "*"
             return
         }

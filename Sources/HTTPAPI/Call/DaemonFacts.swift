@@ -1,26 +1,26 @@
 import JSON
 import NotificationModel
 
-/// What the daemon tells about itself, and not about its requests.
+/// The facts about the daemon itself that `/readyz`, `/v1/status` and `/metrics` report.
 struct DaemonFacts: Sendable {
     let version: String
     let started: MonotonicInstant
     let phase: @Sendable () -> DaemonPhase
-    /// Whether accepted requests can be made durable at the moment.
+    /// Returns whether accepted requests can currently be made durable.
     let canStore: @Sendable () -> Bool
-    /// Whether media may get no descriptors at the moment.
+    /// Returns whether file descriptors for media may currently run out.
     let areDescriptorsShort: @Sendable () -> Bool
-    /// How many app groups have no inotify watch.
+    /// Returns the number of app groups that have no inotify watch.
     let scannedGroups: @Sendable () -> Int
-    /// The sandbox of the workers; `null` until it is known.
+    /// Returns the sandbox of the workers; `null` until it is known.
     let sandbox: @Sendable () -> JSONValue
-    /// The hosts whose media are not asked for at the moment.
+    /// Returns the hosts whose circuit breaker is open, so that no media is fetched from them.
     let restingHosts: @Sendable () -> JSONValue
     let metrics: @Sendable () -> String
     let draining: AsyncEvent
 
     var isReadyForRequests: Bool { obstacle == nil }
-    /// Why the daemon is not ready, for `/readyz`; `nil` if it is.
+    /// The reason why the daemon is not ready, for `/readyz`; `nil` if it is ready.
     var obstacle: String? {
         guard phase() == .ready, !draining.isSignalled else { return "not ready" }
         guard canStore() else { return "not ready: the journal cannot be written" }
@@ -28,7 +28,7 @@ struct DaemonFacts: Sendable {
             ? "not ready: too few file descriptors are free for media: raise LimitNOFILE= or ulimit -n" : nil
     }
 
-    /// The answer of `/readyz` while the daemon is ready.
+    /// The response of `/readyz` while the daemon is ready.
     var readiness: String {
         let count = scannedGroups()
         guard count > 0 else { return "ok\n" }
@@ -62,11 +62,11 @@ extension JSONValue {
     fileprivate static func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
 }
 
-/// Where the daemon is in its life.
+/// The phases in the life of the daemon.
 package enum DaemonPhase: Sendable, Equatable {
-    /// What an earlier daemon left is being taken up.
+    /// The daemon recovers the requests of an earlier daemon.
     case starting
     case ready
-    /// It takes nothing more, and emits what it has.
+    /// The daemon accepts no more requests, and emits those that it has accepted.
     case draining
 }

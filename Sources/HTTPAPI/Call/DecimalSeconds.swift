@@ -1,11 +1,12 @@
 import NotificationModel
 
-/// A number of seconds in decimal digits with an optional fraction, as header fields have it: `5`, `2.5`.
+/// A number of seconds in decimal digits with an optional fraction, as in header fields: `5`, `2.5`.
 enum DecimalSeconds {
-    /// No field of ours takes so much. More is read as this.
+    /// The longest duration that is distinguished. Each field has a lower limit, so a longer one is read as this.
     private static let longest: Duration = .seconds(1_000_000)
 
-    /// Returns `nil` for a text with a sign, an exponent, a blank, or no digits before or after its point.
+    /// Returns the duration of a text; `nil` for a text with a sign, an exponent, a blank, or no digits before or after
+    /// its point.
     static func parse(_ text: String) -> Duration? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let areDigits = parts.allSatisfy { part in
@@ -15,7 +16,7 @@ enum DecimalSeconds {
         return seconds < longest.seconds ? .seconds(seconds) : longest
     }
 
-    /// Writes a duration of whole milliseconds, without a fraction where there is none.
+    /// Returns the text of a duration in whole milliseconds. A whole number of seconds has no fraction.
     static func text(_ duration: Duration) -> String {
         let seconds = duration.seconds
         return Int(exactly: seconds).map { "\($0)" } ?? "\(seconds)"

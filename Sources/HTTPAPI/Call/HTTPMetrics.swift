@@ -1,15 +1,16 @@
 import CoreMetrics
 
-/// The numbers of HTTP calls, under the names that `/metrics` shows.
+/// The metrics of HTTP requests, under the names that `/metrics` shows.
 package enum HTTPMetrics {
-    /// By name.
+    /// The help texts of the metrics, by the name of the metric.
     package static let meanings = [
         "appgroupd_http_requests_total": "HTTP calls, by call and by status of the response."
     ]
 
-    /// - Parameters:
-    ///   - route: the route of the request; `nil` for an unknown route.
-    ///   - status: the status of the response; 499 if the client left before it.
+    /// Counts a response in `/metrics`.
+    ///
+    /// - Parameter route: The route of the request; `nil` for an unknown route.
+    /// - Parameter status: The status of the response; 499 if the client disconnected before it.
     static func count(_ route: Route?, status: Int) {
         Counter(
             label: "appgroupd_http_requests_total",
@@ -19,7 +20,7 @@ package enum HTTPMetrics {
 }
 
 extension Route {
-    /// The name in `/metrics`.
+    /// The name of the route in `/metrics`.
     fileprivate var name: String {
         switch self {
         case .submit: "submit"

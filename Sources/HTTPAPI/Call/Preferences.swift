@@ -1,23 +1,26 @@
 import NotificationModel
 
-/// What a caller would like (RFC 7240): an answer before the work is done, at once or after a time.
+/// The preferences of a caller (RFC 7240): a response before the work is done, at once or after a time.
 ///
-/// Preferences that we do not know, or cannot read, are passed over, as §2 wants it; of a repeated one the first counts.
+/// Preferences that are unknown or malformed are ignored, as §2 requires. If one is repeated, the first counts.
 struct Preferences: Sendable, Equatable {
     var respondsAsync = false
-    /// To the millisecond, and at most an hour: no request takes longer. `nil`: none that can be read was given.
+    /// The wait in whole milliseconds, at most an hour, because no request takes longer; `nil` if the caller sent no
+    /// valid one.
     var wait: Duration?
 
     init() {}
 
-    /// - Parameter fields: the values of all `Prefer` fields, in their order.
+    /// Reads the preferences of a request.
+    ///
+    /// - Parameter fields: The values of all `Prefer` fields, in their order.
     init(fields: [String]) {
         var seen: Set<String> = []
         for preference in fields.flatMap(Self.split) {
             let (name, value) = Self.preference(preference)
             guard !name.isEmpty, seen.insert(name).inserted else { continue }
             switch name {
-            // It has no value: with one it is malformed.
+            // The preference has no value (RFC 7240 §4.1), so one with a value is malformed.
             case "respond-async": respondsAsync = value.isEmpty
             case "wait": wait = DecimalSeconds.parse(value).map(Self.rounded)
             default: break
@@ -25,19 +28,19 @@ struct Preferences: Sendable, Equatable {
         }
     }
 
-    /// Whether the caller goes on without the result when it takes longer.
+    /// Whether the caller accepts a response without the result if the result takes longer.
     var takesLater: Bool { respondsAsync || wait != nil }
 
-    /// The value of `Preference-Applied`: the preferences that count, and none that was passed over.
+    /// The value of `Preference-Applied`, which lists the preferences that were not ignored.
     var applied: String {
         [respondsAsync ? "respond-async" : nil, wait.map { "wait=\(DecimalSeconds.text($0))" }].compactMap(\.self)
             .joined(separator: ", ")
     }
 
-    /// The elements of a list, whose quoted strings may have commas in them.
+    /// Returns the elements of a list, whose quoted strings may contain commas.
     private static func split(_ field: String) -> [Substring] { cut(field[...], at: ",") }
 
-    /// The name, in lower case, and the value of `token [= word] *(; parameter)`.
+    /// Returns the name, in lower case, and the value of `token [= word] *(; parameter)`.
     private static func preference(_ text: Substring) -> (name: String, value: String) {
         let main = cut(text, at: ";").first ?? ""
         let sides = cut(main, at: "=")

@@ -25,7 +25,7 @@ extension PurgeTarget {
 }
 
 extension PurgeReport {
-    /// The answer to `POST /v1/cache/purge`.
+    /// The body of the response to `POST /v1/cache/purge`.
     package var json: JSONValue {
         [
             "responses": .number(JSONNumber(responses)), "files": .number(JSONNumber(files)),

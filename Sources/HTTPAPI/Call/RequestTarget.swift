@@ -1,6 +1,6 @@
 /// The path and the query of a request, decoded (RFC 3986).
 ///
-/// The path is cut at its slashes first: one that is percent-encoded belongs to its segment.
+/// The path is split at its slashes before it is decoded, so a percent-encoded slash is a part of its segment.
 struct RequestTarget: Sendable, Equatable {
     var segments: [String]
     var parameters: [(name: String, value: String)]
@@ -9,7 +9,9 @@ struct RequestTarget: Sendable, Equatable {
         left.segments == right.segments && left.parameters.elementsEqual(right.parameters) { $0 == $1 }
     }
 
-    /// - Parameter target: as in the request line, in origin form (`/path?query`).
+    /// Reads a request target.
+    ///
+    /// - Parameter target: The target of the request line, in origin form (`/path?query`).
     init(_ target: String) throws(Problem) {
         guard target.hasPrefix("/") else {
             throw Problem(
@@ -29,14 +31,15 @@ struct RequestTarget: Sendable, Equatable {
         }
     }
 
-    /// The value of a parameter that may be given once.
+    /// Returns the value of a parameter that may occur once; `nil` if it is missing.
     func parameter(_ name: String) throws(Problem) -> String? {
         let values = parameters.filter { $0.name == name }
         guard values.count < 2 else { throw .parameter(name, "is there \(values.count) times: write it once.") }
         return values.first?.value
     }
 
-    /// A misspelt parameter must not be passed over: what it asks for would not be done.
+    /// Refuses unknown parameters. If a misspelt parameter were ignored, the caller would get another result than it
+    /// asked for.
     func checkParameters(known: [String]) throws(Problem) {
         guard let stranger = parameters.first(where: { !known.contains($0.name) }) else { return }
         let names = known.isEmpty ? "This call has no parameters." : "This call knows \(known.joined(separator: ", "))."

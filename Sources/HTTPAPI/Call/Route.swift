@@ -1,12 +1,12 @@
 import HTTPTypes
 import NotificationModel
 
-/// All that can be asked over HTTP. Reading a request's head into one does nothing yet.
+/// The requests of the HTTP API. Reading the head of a request into a route has no side effect.
 enum Route: Sendable, Equatable {
     case submit(SubmitOptions)
     case look(RequestKey)
     case cancel(RequestKey)
-    /// `group`: `nil` for all of them.
+    /// Cancels all requests with a provider's id. `group` is `nil` for all groups.
     case cancelByProvider(String, group: AppGroupName?)
     case purge
     case warm
@@ -17,7 +17,7 @@ enum Route: Sendable, Equatable {
     case readiness
     case metrics
 
-    /// The others are about the daemon itself.
+    /// Whether the route concerns requests. The other routes concern the daemon itself.
     var isAboutRequests: Bool {
         switch self {
         case .submit, .look, .cancel, .cancelByProvider, .requestEvents: true
@@ -33,9 +33,9 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    /// Limit of the body of this call, in bytes. The limit of the server applies, too.
+    /// The maximum size of the body of this route, in bytes. The limit of the server applies too.
     var mostBodyBytes: Int {
-        // A purge names one thing.
+        // The body of a purge contains only one target.
         self == .purge ? 64 << 10 : .max
     }
 
@@ -89,7 +89,7 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    /// Probes come with parameters of their own (to get past caches), which say nothing to us.
+    /// Reads a route of a health check. Its parameters are ignored, because some clients add one to bypass caches.
     private static func probe(_ call: Route, _ isReading: Bool) throws(Problem) -> Route {
         guard isReading else { throw wrongMethod([.get, .head]) }
         return call

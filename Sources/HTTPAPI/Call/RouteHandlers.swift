@@ -3,32 +3,34 @@ import HummingbirdCore
 import JSON
 import NotificationModel
 
-/// Does what a call asks for, at the desk.
+/// The handlers of the routes. They call the coordinator, and turn its results into responses.
 struct RouteHandlers: Sendable {
     let coordinator: any RequestIntake
     let clock: any RequestClock
     let daemon: DaemonFacts
     let places: EventStreamPlaces
     let large: LargePayloadExecutor
-    /// The room for the values of bodies that have many of them.
+    /// The memory for the values of bodies that contain many values.
     let values: BodyRoom
-    /// `nil`: there is no cache to purge.
+    /// The cache to purge; `nil` if the server has none.
     let cache: (any CachePurging)?
-    /// `nil`: nothing is warmed here.
+    /// The warming of media; `nil` if the server does not warm.
     let warming: (any WarmAnswering)?
 
     enum Answer: Sendable {
         case response(Response)
-        /// A result, for the caller that has waited for it.
+        /// A result for the caller that has waited for it.
         case result(Response, RequestKey)
         case events(EventFeed)
-        /// Values that are written one a line, as they come.
+        /// Values that are written as they are produced, each on a line of its own.
         case lines(LineStreamWriter.Source)
-        /// The caller has left: there is nobody to answer.
+        /// The caller has disconnected, so no response is written.
         case nobody
     }
 
-    /// - Parameter gone: happens when the caller leaves.
+    /// Handles a request of any route.
+    ///
+    /// - Parameter gone: Signalled when the caller disconnects.
     @concurrent func answer(
         _ call: Route, body: consuming [UInt8], lease: ByteLease?, gone: AsyncEvent
     ) async throws(Problem) -> Answer {
@@ -42,7 +44,7 @@ struct RouteHandlers: Sendable {
             throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
         case .submit(let options):
             let arrival = clock.arrival
-            // A task of its own, so that a connection that waits for a result keeps neither its frames nor the body:
+            // A task of its own releases its frames and the body while the connection waits for the result. With it,
             // 10,000 waiting requests with bodies of 3.7 KB take 7 % less memory.
             let admission = await Task(executorPreference: large.executor(forBytes: body.count)) {
                 [body = consume body] in await submit(body, options, lease, arrival)
@@ -104,8 +106,8 @@ struct RouteHandlers: Sendable {
             var response = Response.content(content)
             if preferences.takesLater { response.headers[.preferenceApplied] = preferences.applied }
             return .result(response, key)
-        // The wait is cancelled when the daemon is told to end at once; a request that only we wanted is then too.
-        // And what is accepted at its very end is emitted by the next one.
+        // The wait is cancelled when the daemon is forced to end. A request with no other caller is cancelled too. The
+        // next daemon emits a request that was accepted at the very end.
         case .content(nil) where Task.isCancelled || daemon.isDraining:
             throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
         case .content(nil): throw Problem(.internal, "The result is missing.")
@@ -141,7 +143,7 @@ struct RouteHandlers: Sendable {
             let seconds = max(1, Int(time.seconds.rounded(.up)))
             throw Problem(.full, "Try again in \(seconds) s.", headers: [.retryAfter: "\(seconds)"])
         case .closing: throw Problem(.closing, "Try again in 1 s.", headers: [.retryAfter: "1"])
-        // The sentence is for the log: it may name paths.
+        // The sentence of the error is for the log only, because it may contain paths.
         case .failed: throw Problem(.storageFailed, "The request was not stored. Try again later.")
         }
     }
@@ -197,7 +199,7 @@ struct RouteHandlers: Sendable {
     }
 
     private func feed(of key: RequestKey, after id: String?) async throws(Problem) -> EventFeed {
-        // Listening begins before the state is asked: an emission between the two is in one of them.
+        // The subscription begins before the state is read, so that an emission between the two is not lost.
         let events = coordinator.events(after: id)
         return switch await coordinator.state(of: key) {
         case nil: throw Self.unknown(key)

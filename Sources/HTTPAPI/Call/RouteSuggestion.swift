@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// Says of a path that does not exist which path was probably meant.
+/// The suggestion of a similar path for a path that does not exist.
 enum RouteSuggestion {
     /// The paths of the API. `{id}` stands for any segment.
     static let paths = [
@@ -8,10 +8,12 @@ enum RouteSuggestion {
         "/v1/warm", "/v1/cache/purge", "/healthz", "/readyz", "/metrics",
     ]
 
-    /// The most segments of a path that are compared. A longer one is no slip.
+    /// The maximum number of segments of a compared path. A longer path is not a spelling mistake.
     private static let mostSegments = 6
 
-    /// - Parameter segments: the segments of the path that was called.
+    /// Returns the sentence for an unknown path, with a suggestion if a path is similar.
+    ///
+    /// - Parameter segments: The segments of the unknown path.
     static func text(for segments: [String]) -> String {
         let known = paths.joined(separator: ", ")
         guard segments.count <= mostSegments, let near = nearest(to: segments) else {
@@ -21,7 +23,7 @@ enum RouteSuggestion {
     }
 
     private static func nearest(to segments: [String]) -> String? {
-        // An empty last segment is a slash too many.
+        // An empty last segment comes from a superfluous slash.
         let called = segments.filter { !$0.isEmpty }
         guard !called.isEmpty else { return nil }
         for withoutVersion in [called, ["v1"] + called] {
@@ -33,7 +35,7 @@ enum RouteSuggestion {
                             || NearestWord.related(to: segment, among: [part]) != nil
                     }
             }
-            // A path without a placeholder is the more exact one.
+            // A path without a placeholder is the more exact match.
             if let path = candidates.first(where: { !$0.contains("{") }) ?? candidates.first { return path }
         }
         return nil

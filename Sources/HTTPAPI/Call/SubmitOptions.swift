@@ -3,7 +3,7 @@ import NotificationModel
 
 /// The options of a submission, from the target and the header fields of its HTTP request.
 struct SubmitOptions: Sendable, Equatable {
-    /// `nil` if the target names no group.
+    /// The group of the request; `nil` if the target has none.
     var group: AppGroupName?
     /// The value of `Idempotency-Key`; `nil` without that field.
     var id: RequestID?
@@ -29,8 +29,8 @@ struct SubmitOptions: Sendable, Equatable {
         preferences = Preferences(fields: head.headerFields[values: .prefer])
     }
 
-    /// `call` cancels the request when its caller disconnects. A caller that accepts the result later, or that can ask
-    /// for it again with its key, may disconnect without cancelling it.
+    /// The origin of the request. `call` cancels the request when its caller disconnects. A caller that accepts the
+    /// result later, or that can ask for it again with its key, may disconnect without cancelling it.
     var origin: RequestOrigin { id != nil || preferences.takesLater ? .detached : .call }
 
     /// Returns a key without its quotes. The draft for this field requires a quoted string (RFC 8941 §3.3.3), and a key

@@ -3,28 +3,30 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Asks a running daemon over its unix socket, or over TCP: `status`, `cancel`, `events`, `warm`.
+/// A client of a running daemon over its unix socket or over TCP, for commands such as `status`, `cancel`, `events` and
+/// `warm`.
 ///
-/// Each request has a connection of its own, which is closed when the answer has come or the task is cancelled. There is
-/// no limit of time: whoever has one cancels.
+/// Each request has a connection of its own, which is closed after the response or when the task is cancelled. The
+/// client sets no time limit: a caller with a limit cancels its task.
 package struct DaemonClient: Sendable {
     package struct Answer: Sendable, Equatable {
         package var status: Int
-        /// Names in lower case; of a repeated field the last.
+        /// The header fields, with names in lower case. If a field is repeated, the last one counts.
         package var headers: [String: String]
         package var body: [UInt8]
     }
 
-    /// Answers are contents and small JSON. What is larger is no answer of ours.
+    /// The maximum size of a response, in bytes. The daemon sends contents and small JSON, so a larger response is an
+    /// error.
     static let mostAnswerBytes = 64 << 20
-    /// No line of an event is longer.
+    /// The maximum size of a line of an event, in bytes.
     static let mostLineBytes = 1 << 20
 
     private typealias Exchange = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
-    /// The path of the socket, or the URL of the address, as messages name it.
+    /// The path of the socket, or the URL of the address, for error messages.
     private let path: String
-    /// `nil`: it is a socket.
+    /// The TCP address of the daemon; `nil` for a unix socket.
     private let address: (host: String, port: Int)?
 
     package init(socketPath: String) {
@@ -37,12 +39,14 @@ package struct DaemonClient: Sendable {
         address = (host, port)
     }
 
-    /// RFC 3986, §3.2.2: an IPv6 address stands in brackets.
+    /// Returns the authority of a URL, with an IPv6 address in brackets (RFC 3986 §3.2.2).
     private static func authority(_ host: String, _ port: Int) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// - Parameter hasBegun: called when the head of the response has arrived.
+    /// Sends a request, and returns its response.
+    ///
+    /// - Parameter hasBegun: Called when the head of the response has arrived.
     /// - Throws: ``DaemonClientError``, `CancellationError`.
     package func request(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = [],
@@ -59,12 +63,12 @@ package struct DaemonClient: Sendable {
         }
     }
 
-    /// Reads the lines of an event stream, without their ends, empty ones too: an empty one ends an event. Returns when the
-    /// daemon ends the stream; cancelling the task closes the connection.
+    /// Reads the lines of an event stream, without their line ends. Empty lines are included, because an empty line
+    /// ends an event. The function returns when the daemon ends the stream. Cancelling the task closes the connection.
     ///
-    /// - Parameters:
-    ///   - headers: `Last-Event-ID`, to resume.
-    ///   - take: gets one line after the other. Meanwhile nothing more is read, so that a slow output fills no memory.
+    /// - Parameter headers: The header fields, for example `Last-Event-ID` to resume.
+    /// - Parameter take: Receives one line after the other. The client reads no further bytes during the call, so that
+    ///   a slow output fills no memory.
     /// - Throws: ``DaemonClientError``, `CancellationError`.
     package func forEachLine(
         of target: String, headers: [String: String] = [:], _ take: @escaping @Sendable (String) -> Void
@@ -81,7 +85,7 @@ package struct DaemonClient: Sendable {
         }
     }
 
-    // MARK: The connection
+    // MARK: Opening of the connection
 
     private typealias Parts = NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
 
@@ -101,7 +105,8 @@ package struct DaemonClient: Sendable {
                 }
                 var request: [HTTPClientRequestPart] = [.head(head)]
                 if !body.isEmpty { request.append(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
-                // A daemon that answers before it has read all may close: its answer counts, not the failed write.
+                // A daemon that answers before it has read the whole request may close the connection. The response
+                // counts, and the failed write does not.
                 try? await outbound.write(contentsOf: request + [.end(nil)])
                 var parts = inbound.makeAsyncIterator()
                 return try await read(&parts)
@@ -130,7 +135,7 @@ package struct DaemonClient: Sendable {
             }
             return try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: exchange)
         } catch let error as NIOConnectionError {
-            // The last address is as good as any: loopback has one or two.
+            // The error of the last address is reported. Loopback has one or two addresses.
             guard let failure = error.connectionErrors.last?.error else {
                 throw DaemonClientError.unreachable(path: path, problem: "the name \(error.host) cannot be resolved")
             }
@@ -140,7 +145,7 @@ package struct DaemonClient: Sendable {
         }
     }
 
-    /// The error for a connection that cannot be made.
+    /// Returns the error for a connection that cannot be opened.
     private static func refusal(of path: String, _ error: any Error) -> DaemonClientError {
         if let error = error as? IOError {
             switch error.errnoCode {
@@ -153,9 +158,9 @@ package struct DaemonClient: Sendable {
         return .unreachable(path: path, problem: "\(error)")
     }
 
-    // MARK: The answer
+    // MARK: Reading of the response
 
-    /// The final head; interim ones (1xx) are passed over.
+    /// Returns the final head, and skips interim responses (1xx).
     @concurrent private static func head(_ parts: inout Parts) async throws -> HTTPResponseHead? {
         while let part = try await parts.next() {
             if case .head(let head) = part, head.status.code >= 200 { return head }
@@ -203,17 +208,17 @@ package struct DaemonClient: Sendable {
     private func broken(_ problem: String) -> DaemonClientError { .broken(path: path, problem: problem) }
 }
 
-/// Why the daemon cannot be spoken to.
+/// The reason why a request to the daemon failed.
 package enum DaemonClientError: Error, Equatable, CustomStringConvertible {
     case noSocket(path: String)
-    /// The file is there, and its daemon is not.
+    /// The file of the socket exists, and no daemon listens on it.
     case nobodyListens(path: String)
     case notPermitted(path: String)
     case unreachable(path: String, problem: String)
-    /// The connection ended before the answer did, or what came is no HTTP.
+    /// The connection ended before the response, or the response is not HTTP.
     case broken(path: String, problem: String)
     case answerTooLarge(path: String)
-    /// Another answer than a stream. The body is for people to read, or a problem.
+    /// The daemon sent a response in place of a stream. Its body is a problem, or a text for people.
     case refused(status: Int, body: [UInt8])
 
     package var description: String {

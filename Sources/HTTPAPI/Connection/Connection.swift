@@ -1,12 +1,12 @@
 import NIOCore
 import NotificationModel
 
-/// What is known of one connection, beside the requests on it.
+/// The state of one connection, apart from the requests on it.
 final class Connection: Sendable {
     let channel: any Channel
-    /// On a unix socket.
+    /// The process at the other end of a unix socket; `nil` for TCP.
     let peer: PeerCredentials?
-    /// The client has closed, or has said that it sends nothing any more.
+    /// Signalled when the client has closed the connection or its sending half.
     let gone: AsyncEvent
     private let oldHTTP: Guarded<Bool>
     private let dropping = Guarded(false)
@@ -18,13 +18,13 @@ final class Connection: Sendable {
         oldHTTP = Guarded(false)
     }
 
-    /// Whether a request has said HTTP/1.0: then there are no chunks, and so no event streams.
+    /// Whether a request on the connection used HTTP/1.0. That version has no chunks, and so no event streams.
     var speaksOldHTTP: Bool {
         get { oldHTTP.withLock { $0 } }
         set { oldHTTP.withLock { $0 = newValue } }
     }
 
-    /// Whether the rest of the body is dropped as it arrives, on the event loop.
+    /// Whether the rest of the body is discarded as it arrives, on the event loop.
     var dropsBody: Bool {
         get { dropping.withLock { $0 } }
         set { dropping.withLock { $0 = newValue } }
@@ -32,7 +32,7 @@ final class Connection: Sendable {
 
     func close() { channel.close(promise: nil) }
 
-    /// Closes the connection after a time, unless the returned one is cancelled before.
+    /// Schedules the closing of the connection after a time. The caller may cancel the returned task before.
     func close(after limit: Duration) -> Scheduled<Void> {
         let channel = channel
         return channel.eventLoop.scheduleTask(in: TimeAmount(limit)) { channel.close(promise: nil) }

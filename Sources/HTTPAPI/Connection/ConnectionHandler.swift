@@ -2,22 +2,23 @@ import NIOCore
 import NIOHTTP1
 import NotificationModel
 
-/// Watches a connection between the HTTP decoder and Hummingbird: says when the client leaves, closes on clients that
-/// take nothing, and mends heads that Hummingbird would read otherwise than RFC 9112 does.
+/// A channel handler between the HTTP decoder and Hummingbird. It signals a disconnected client, and closes connections
+/// of clients that read nothing. It also changes request heads that Hummingbird would read differently from RFC 9112.
 final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
-    /// Chunks of a body that may all be small. A chunk of one byte takes six bytes of the client's, and a hundred times the
-    /// work of a byte in a large chunk: 16 callers with such bodies made others 1.2 s late.
+    /// The number of chunks of a body that may all be small. A chunk of one byte costs the client six bytes. It costs
+    /// the daemon a hundred times the work of a byte in a large chunk. 16 callers with such bodies delayed other
+    /// callers by 1.2 s.
     static let mostSmallChunks = 256
-    /// Bytes that further chunks have on average.
+    /// The minimum average size of chunks after that number, in bytes.
     static let smallChunk = 32
 
     private let connection: Connection
     private let writeLimit: Duration
     private var stall: Scheduled<Void>?
-    /// The chunks of the body of the current request, and their bytes; `nil` if the body has a length.
+    /// The number of chunks of the current request's body, and their bytes; `nil` if the body has a length.
     private var chunks: (count: Int, bytes: Int)?
 
     init(connection: Connection, writeLimit: Duration) {
@@ -28,7 +29,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data) else {
             if case .body(let bytes) = unwrapInboundIn(data) {
-                // The body has to be read to its end. The parts before the end are dropped here.
+                // The body has to be read to its end. The parts that arrive before its end are discarded here.
                 guard !connection.dropsBody, !closes(afterChunk: bytes.readableBytes, context) else { return }
             }
             return context.fireChannelRead(data)
@@ -39,8 +40,8 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
         let isOld = head.version != .http1_1
         if isOld { connection.speaksOldHTTP = true }
         if tokens.contains("close") || isOld {
-            // Hummingbird knows this one spelling, and no version. An old client that asks to keep the connection is
-            // closed on all the same: it must be told so by a field, which it is.
+            // Hummingbird checks for this spelling only, and ignores the version. The connection of an old client is
+            // closed even if it asks to keep it. The field `Connection: close` in the response announces that.
             head.headers.replaceOrAdd(name: "connection", value: "close")
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))

@@ -5,15 +5,15 @@ import NIOCore
 import NIOHTTP1
 import NotificationModel
 
-/// A request's body on its way in, bounded in bytes and in time.
+/// The body of a request while it is received, with limits on its bytes and its time.
 struct IncomingBody {
     private let head: HTTPRequest
     private let connection: Connection
     private let body: RequestBody
     private var iterator: RequestBody.AsyncIterator?
-    /// Whether something may still be coming that nobody has read. Then the connection cannot be used again.
+    /// Whether unread bytes of the body may still arrive. The connection cannot be used again then.
     private(set) var isUnread: Bool
-    /// The lease of a large body.
+    /// The lease of a large body; `nil` for a body that needs none.
     private(set) var lease: ByteLease?
 
     init(_ request: Request, connection: Connection) {
@@ -24,22 +24,24 @@ struct IncomingBody {
         isUnread = (length != nil && length != "0") || head.headerFields[.transferEncoding] != nil
     }
 
-    /// Whether the client sends the body only when it is told to (RFC 9110 §10.1.1).
+    /// Whether the client sends the body only after a 100 response (RFC 9110 §10.1.1).
     var waitsForContinue: Bool {
         isUnread && !connection.speaksOldHTTP && head.headerFields[.expect]?.lowercased() == "100-continue"
     }
 
     private var declaredLength: Int? { head.headerFields[.contentLength].flatMap { Int($0) } }
 
-    /// Checks the declared length before the body is read, and takes a lease if the room asks for one.
+    /// Checks the declared length before the body is read, and takes a lease if the body is large.
     @concurrent mutating func admit(most limit: Int, room: BodyRoom) async throws(Problem) {
         guard let length = declaredLength else { return }
         guard length <= limit else { throw Self.tooLarge(limit) }
         if length > room.threshold { lease = try await room.lease(length) }
     }
 
-    /// Reads the whole body. The connection of a client that takes longer is closed. A body of undeclared length takes the
-    /// lease of the largest body when it needs one, and is not read on while it waits.
+    /// Reads the whole body. If the client takes longer than `time`, its connection is closed.
+    ///
+    /// A body of undeclared length takes the lease of the largest body when it needs one. Its bytes are not read while
+    /// it waits.
     @concurrent mutating func collect(
         most limit: Int, within time: Duration, room: BodyRoom
     ) async throws(Problem) -> [UInt8] {
@@ -57,14 +59,14 @@ struct IncomingBody {
         } catch let problem as Problem {
             throw problem
         } catch {
-            // The decoder gave up, or the connection is gone: nobody will read on.
+            // The decoder failed, or the connection is closed. No further bytes can be read.
             throw Problem(.badRequest, "The body is truncated, or its chunks are malformed.")
         }
         isUnread = false
         return bytes
     }
 
-    /// Says that nothing more is written, and reads and drops what still comes.
+    /// Closes the sending half of the connection, and reads and discards the bytes that still arrive.
     @concurrent mutating func drop(within time: Duration) async {
         let alarm = connection.close(after: time)
         defer { alarm.cancel() }
@@ -73,7 +75,7 @@ struct IncomingBody {
         while (try? await next()) != nil {}
     }
 
-    /// There is one iterator, for there are no second ones.
+    /// Returns the next part of the body. The iterator is stored, because a body can be iterated only once.
     @concurrent private mutating func next() async throws -> ByteBuffer? {
         if iterator == nil { iterator = body.makeAsyncIterator() }
         return try await iterator?.next()
@@ -89,14 +91,14 @@ struct BodyRoom: Sendable {
     let limiter: ByteLimiter
     let clock: any RequestClock
     let patience: Duration
-    /// A body of more bytes needs a lease.
+    /// The size in bytes above which a body needs a lease.
     var threshold = LargePayloadExecutor.threshold
-    /// A body takes as much room as this number of bytes at least.
+    /// The minimum number of bytes that a body counts for.
     var least = 0
 
     /// Takes a lease for a body whose values take far more memory than its bytes.
     ///
-    /// - Returns: a lease of the body and its values; `nil` for all other bodies.
+    /// - Returns: A lease for the body and its values; `nil` for all other bodies.
     @concurrent func leaseForValues(of body: [UInt8]) async throws(Problem) -> ByteLease? {
         guard let footprint = LargeValues.footprint(of: body) else { return nil }
         guard footprint <= limiter.most else {

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NotificationModel
 
-/// Hummingbird's HTTP/1.1 channel, with a ``Connection`` beside each.
+/// A channel with Hummingbird's HTTP/1.1 handlers and a ``Connection`` for each client.
 struct ListenerChannel: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let http: HTTP1Channel.Value
@@ -41,14 +41,15 @@ struct ListenerChannel: ServerChildChannel {
         await http1.handle(value: value.http, logger: logger)
     }
 
-    /// The sizes of read buffers. Up to five full ones wait for a body that is not read on, so NIO's 64 KiB would hold
-    /// 300 KiB a connection: 464 unfinished bodies of 3.9 MiB took 302 MiB of private memory (`make chaos ONLY=bodies`).
+    /// The sizes of read buffers. Up to five full buffers wait for a body that is not read. With NIO's default of 64
+    /// KiB they would take about 300 KiB for each connection. With that default, 464 unfinished bodies of 3.9 MiB took
+    /// 302 MiB of private memory (`make chaos ONLY=bodies`).
     private static let readBuffers = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16 << 10)
 
     private var configuration: HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
             idleTimeout: TimeAmount(settings.idleLimit),
-            // A head is a path, a key and a few fields. What is longer gets Hummingbird's empty 400.
+            // A head contains a path, a key and a few fields. Hummingbird answers a longer head with an empty 400.
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100))
     }

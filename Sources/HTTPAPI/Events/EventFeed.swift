@@ -1,16 +1,19 @@
 import NotificationModel
 
-/// What an event stream tells: everything, one request up to its end, or an end that has been before.
+/// The events of one stream: all events, those of one request up to its emission, or the emission of an ended request.
 struct EventFeed: Sendable {
-    /// Told first.
+    /// The texts that the stream begins with.
     var beginning: [String] = []
-    /// `nil`: nothing follows.
+    /// The events that follow; `nil` if none follow.
     var events: AsyncStream<RequestEvent>?
-    /// What a stream that listens has among the others.
+    /// The permit of a stream that waits for events; `nil` for an ended request.
     private(set) var place: EventStreamPlaces.Place?
     private var key: RequestKey?
 
-    /// - Parameter key: of the request that it is about, and with whose emission it ends; `nil`: all, without an end.
+    /// Creates a feed of live events.
+    ///
+    /// - Parameter key: The request whose events are sent. The feed ends with its emission. `nil` means the events of
+    ///   all requests, without an end.
     init(events: AsyncStream<RequestEvent>, only key: RequestKey? = nil, at place: EventStreamPlaces.Place) {
         self.events = events
         self.key = key

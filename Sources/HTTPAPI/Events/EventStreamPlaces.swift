@@ -1,8 +1,9 @@
 import NotificationModel
 
-/// How many event streams there may be at a time. Each costs a write for what happens, whoever reads it.
+/// The permits for event streams, which limit their number. Each stream costs writes for its events, whether or not its
+/// client reads them.
 final class EventStreamPlaces: Sendable {
-    /// One stream's. Free again when the stream leaves it, or when nobody has it any more.
+    /// The permit of one stream. It is released by `leave`, or when it is deallocated.
     final class Place: Sendable {
         private let places: EventStreamPlaces
         private let isTaken = Guarded(true)
@@ -25,7 +26,9 @@ final class EventStreamPlaces: Sendable {
 
     init(most: Int) { self.most = most }
 
-    /// - Returns: `nil` where none is free.
+    /// Takes a permit for one stream.
+    ///
+    /// - Returns: `nil` if all permits are taken.
     func take() -> Place? {
         let isFree = taken.withLock { taken in
             guard taken < most else { return false }

@@ -3,27 +3,28 @@ import HummingbirdCore
 import NIOCore
 import NotificationModel
 
-/// Writes server-sent events, until the feed ends, the client leaves or the server drains.
+/// A writer of server-sent events. It ends when the feed ends, the client disconnects or the server drains.
 ///
-/// A stream costs a write for each pause in which something happens, not for each event: what comes in one is written
-/// together. The first event after a silence, and the one that ends a feed, wait for nothing.
+/// The events of one pause are written together, so a stream costs one write for each pause instead of one for each
+/// event. The first event after a silence, and the event that ends a feed, are written at once.
 struct EventStreamWriter: Sendable {
     let clock: any RequestClock
     let heartbeat: Duration
     let draining: AsyncEvent
     private let rendered = RenderedEvents()
 
-    /// For what still waits when the daemon ends.
+    /// The time for writing the waiting events when the daemon ends.
     private static let farewell: Duration = .seconds(1)
 
     static let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
 
-    /// Events that wait for a slow client: all that it can resume after, and as many new ones. One that falls behind
-    /// further is let go; it resumes by `Last-Event-ID`.
+    /// The maximum number of events that wait for a slow client: all events that it can resume after, and as many new
+    /// ones. A slower client is disconnected, and resumes with `Last-Event-ID`.
     static let mostWaiting = 2_048
-    /// Bytes.
+    /// The maximum size of one write, in bytes.
     static let longestWrite = 64 << 10
-    /// Between two writes of a stream, unless there is a full one. So 64 streams are 1,280 writes a second at most.
+    /// The time between two writes of a stream, unless a full one waits. So 64 streams make at most 1,280 writes a
+    /// second.
     static let pause: Duration = .milliseconds(50)
 
     @concurrent func write(
@@ -32,7 +33,7 @@ struct EventStreamWriter: Sendable {
         defer { feed.place?.leave() }
         for text in feed.beginning { try await writer.write(ByteBuffer(string: text)) }
         if let events = feed.events {
-            // Each task that follows only puts texts in, or ends it; one writes.
+            // The child tasks only add texts or end the stream. This task writes.
             let waiting = WaitingText(most: Self.mostWaiting, longest: Self.longestWrite)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await listen(to: events, of: feed, into: waiting) }
@@ -45,7 +46,7 @@ struct EventStreamWriter: Sendable {
                 group.addTask {
                     await draining.wait()
                     waiting.end()
-                    // A client that takes nothing must not keep the daemon from ending.
+                    // A client that reads nothing must not keep the daemon from ending.
                     if draining.isSignalled { _ = connection.close(after: Self.farewell) }
                 }
                 defer { group.cancelAll() }
@@ -55,12 +56,12 @@ struct EventStreamWriter: Sendable {
                 while let piece = waiting.take() { try await writer.write(piece) }
             }
         }
-        // Before the client sees the end: it may come again at once.
+        // The permit is released before the client sees the end, because the client may connect again at once.
         feed.place?.leave()
         try await writer.finish(nil)
     }
 
-    /// Until the feed ends, or there is no room.
+    /// Adds the events of a feed to the waiting texts, until the feed ends or too many texts wait.
     private func listen(
         to events: AsyncStream<RequestEvent>, of feed: EventFeed, into waiting: WaitingText
     ) async {
@@ -68,8 +69,8 @@ struct EventStreamWriter: Sendable {
             guard waiting.put(rendered.text(of: event)), !feed.ends(with: event) else { break }
         }
         waiting.end()
-        // Others have the desk's stream too, and what is still to be written may take its time. The desk learns that
-        // nobody listens from a cancelled task that does.
+        // Other references keep the coordinator's stream open, and the waiting texts may take time to write. Iterating
+        // the stream in a cancelled task ends it, so the coordinator removes this listener.
         withUnsafeCurrentTask { $0?.cancel() }
         for await _ in events { break }
     }

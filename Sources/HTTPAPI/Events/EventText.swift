@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 
-/// Events as a stream tells them (WHATWG HTML §9.2): one line of JSON each.
+/// The text form of events in a stream (WHATWG HTML §9.2). The data of each event is one line of JSON.
 enum EventText {
     static let heartbeat = ":\n\n"
 
@@ -18,8 +18,8 @@ enum EventText {
         return "id: \(oneLine(event.id))\n" + text(of: event.kind.name, data)
     }
 
-    /// An emission that nobody remembers the event of. The content says when it was; an id it has none, so that a
-    /// client keeps the last one it has.
+    /// Returns the emission of a request whose event is no longer in the replay buffer. The time comes from the
+    /// content. The text has no id, so the client keeps its last one.
     static func text(of content: EmittedContent) -> String {
         let result = try? JSONParser.value(of: content.json)
         var data = data(of: content.key, recipient: result["recipient"]?.string)
@@ -41,7 +41,7 @@ enum EventText {
         "event: \(name)\ndata: \(JSONWriter.text(of: .object(data)))\n\n"
     }
 
-    /// A line end would end the field.
+    /// Removes line ends from an id, because a line end would end the field.
     private static func oneLine(_ id: String) -> String { id.filter { !$0.isNewline && $0 != "\0" } }
 }
 

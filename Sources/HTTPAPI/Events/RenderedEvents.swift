@@ -1,10 +1,11 @@
 import NIOCore
 import NotificationModel
 
-/// The texts of the last events, which all streams share: each is made once, by the first stream that tells it, and none
-/// while nobody listens.
+/// The texts of the last events, which all streams share. The first stream that sends an event renders it, so no text
+/// is rendered without a listener.
 final class RenderedEvents: Sendable {
-    /// So many are kept at least, and twice as many at most. A stream that is further behind has its texts made anew.
+    /// The minimum number of cached texts. At most twice this number are cached. A slower stream renders its older
+    /// texts again.
     static let capacity = 512
 
     private struct State {
@@ -18,7 +19,8 @@ final class RenderedEvents: Sendable {
     init(render: @escaping @Sendable (RequestEvent) -> String = { EventText.text(of: $0) }) { self.render = render }
 
     func text(of event: RequestEvent) -> ByteBuffer {
-        // Made under the lock, which is short: who asks meanwhile would make it too.
+        // The text is rendered under the lock, which is held briefly. A concurrent caller would otherwise render it
+        // too.
         state.withLock { state in
             if let text = state.newer[event.id] ?? state.older[event.id] { return text }
             if state.newer.count == Self.capacity {

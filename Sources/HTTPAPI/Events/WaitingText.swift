@@ -1,8 +1,8 @@
 import NIOCore
 import NotificationModel
 
-/// What waits to be written to one listener, bounded. Any number of tasks put something in; one takes it, together with
-/// what has come meanwhile.
+/// The bounded queue of texts that wait to be written to one listener. Any number of tasks add texts. One task takes a
+/// text together with the texts that were added since.
 final class WaitingText: Sendable {
     private struct State {
         var texts: [ByteBuffer] = []
@@ -16,7 +16,7 @@ final class WaitingText: Sendable {
         case now
     }
 
-    /// One for each time that something is to be taken. Ends after the end.
+    /// The signals to take texts. At most one is buffered, and the stream finishes after `end`.
     let wakes: AsyncStream<Void>
 
     private let most: Int
@@ -25,19 +25,21 @@ final class WaitingText: Sendable {
     private let wake: AsyncStream<Void>.Continuation
     private let beginnings: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
-    /// - Parameters:
-    ///   - most: texts that may wait.
-    ///   - longest: bytes that are taken at a time, unless a single text has more.
+    /// - Parameter most: The maximum number of texts that wait.
+    /// - Parameter longest: The maximum number of bytes that are taken at a time, unless a single text is longer.
     init(most: Int, longest: Int) {
         self.most = most
         self.longest = longest
-        // One signal stands for all that waits.
+        // One signal stands for all waiting texts.
         (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         beginnings = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// - Parameter isUrgent: to be taken at once. So is what fills a piece; the rest is when ``pace(by:_:)`` says so.
-    /// - Returns: whether there was room, and it is not over.
+    /// Adds a text to the queue.
+    ///
+    /// - Parameter isUrgent: Whether the text is to be taken at once. A text that fills a piece is also taken at once.
+    ///   Other texts are taken when ``pace(by:_:)`` signals.
+    /// - Returns: Whether the text was added. It is `false` if the queue is full or has ended.
     func put(_ text: ByteBuffer, isUrgent: Bool = false) -> Bool {
         let (isIn, signal) = state.withLock { state in
             guard !state.isOver, state.texts.count < most else { return (false, Signal.none) }
@@ -55,8 +57,8 @@ final class WaitingText: Sendable {
         return isIn
     }
 
-    /// Wakes who takes: at once after a silence, and then not again before a pause is over, so that what comes in it is
-    /// taken together. Until the task is cancelled.
+    /// Signals the taker at once after a silence, and then at most once for each pause. So the texts of one pause are
+    /// taken together. The function runs until the task is cancelled.
     func pace(by clock: any RequestClock, _ pause: Duration) async {
         for await _ in beginnings.stream {
             wake.yield()
@@ -64,15 +66,15 @@ final class WaitingText: Sendable {
         }
     }
 
-    /// Nothing comes any more; what waits is to be taken now.
+    /// Ends the queue: no more texts are added, and the waiting texts are to be taken now.
     func end() {
         state.withLock { $0.isOver = true }
         wake.finish()
     }
 
-    /// What has waited longest, in one piece. The rest wakes again.
+    /// Takes the texts that have waited longest, as one piece. If more texts wait, the taker is signalled again.
     ///
-    /// - Returns: `nil` where nothing waits.
+    /// - Returns: `nil` if no text waits.
     func take() -> ByteBuffer? {
         let (texts, isMore) = state.withLock { state in
             var (count, bytes) = (0, 0)

@@ -5,28 +5,29 @@ import NIOPosix
 package import NotificationModel
 import ServiceLifecycle
 
-/// The daemon's HTTP: payloads in and contents out, on loopback TCP, on a unix socket, or on both.
+/// The HTTP server of the daemon. It accepts payloads and returns contents, on loopback TCP, on a unix socket, or on
+/// both.
 ///
-/// **What comes in.** HTTP/1.1 and 1.0. ``Route`` is the list of what can be asked; reading a request into one is
-/// pure. All the rest of the program is behind the port `RequestIntake`.
+/// **Input.** HTTP/1.1 and 1.0. ``Route`` lists the requests, and reading a request into one has no side effect. The
+/// server reaches the rest of the program through the port `RequestIntake`.
 ///
-/// **What goes out.** Contents as they are, small JSON, event streams, and for whatever is wrong an RFC 9457 problem
-/// with a sentence for people. Each answer has an `X-Request-Id`, and a line in the log under it: method, path, status
-/// and time; no bodies, no queries.
+/// **Output.** Contents as the pipeline made them, small JSON, and event streams. An error is an RFC 9457 problem with
+/// a sentence for people. Each response has an `X-Request-Id`, which a line in the log repeats with method, path,
+/// status and time. The log contains no bodies and no queries.
 ///
-/// **What it refuses.** A TCP address that is not loopback, for there is no authentication; over TCP a `Host` or an
-/// `Origin` that is not this machine's (a page in a browser must not reach us); on the socket peers that are neither
-/// our user, root, nor in the configured group. Bodies, heads, silence and slowness are bounded by
-/// ``HTTPServerSettings``.
+/// **Refused.** A TCP address that is not loopback, because the API has no authentication. Over TCP, a `Host` or an
+/// `Origin` of another machine, because a page in a browser must not reach the daemon. On the socket, a peer that is
+/// not root, the daemon's own user or in the configured group. ``HTTPServerSettings`` bounds bodies, heads, idle times
+/// and slow transfers.
 ///
-/// **Who ends it.** A graceful shutdown: listening ends, event streams end, idle connections close, and what is under
-/// way gets its answer first. Cancelling the task ends the rest at once. A waiting caller who leaves (who closes its
-/// connection, or its sending half) is seen at once, and its wait is cancelled.
+/// **Cancellation.** A graceful shutdown ends listening and event streams, and closes idle connections. Running
+/// requests get their responses first. Cancelling the task of `run()` ends the rest at once. If a waiting caller closes
+/// its connection or its sending half, its wait is cancelled at once.
 ///
-/// **Which thread.** An event loop group of its own, of one thread, for sockets and HTTP; handlers run in the
-/// cooperative pool and block on nothing; large bodies are worked on in the ``LargePayloadExecutor``.
+/// **Threads.** An event loop group of one thread handles sockets and HTTP. Handlers run in the cooperative pool and do
+/// not block. The ``LargePayloadExecutor`` runs the work on large bodies.
 package struct HTTPServer: Service {
-    /// Where it listens, once it does.
+    /// The addresses on which the server listens.
     package struct Bound: Sendable, Equatable {
         package var port: Int?
         package var socketPath: String?
@@ -38,19 +39,19 @@ package struct HTTPServer: Service {
     private let logger: Logger
     private let onReady: @Sendable (Bound) async -> Void
 
-    /// - Parameters:
-    ///   - large: where large bodies are parsed, and handed in.
-    ///   - largeBodies: room for bodies of more than 256 KiB.
-    ///   - largeValues: room for bodies with many values.
-    ///   - phase: for `/readyz` and `status`; while it is starting, calls about requests are refused.
-    ///   - canStore: whether accepted requests can be made durable at the moment; `/readyz` is 503 while they cannot.
-    ///   - areDescriptorsShort: whether media may get no descriptors at the moment; `/readyz` is 503 meanwhile.
-    ///   - scannedGroups: how many app groups have no inotify watch, for `/readyz`.
-    ///   - sandbox: the layers of the workers' sandbox, for `/v1/status`.
-    ///   - metrics: the text of `/metrics`.
-    ///   - cache: removes media that must not be shown any more.
-    ///   - warming: makes media ready before the notifications are sent that show them.
-    ///   - onReady: called once, when connections are accepted on all that is listened on.
+    /// - Parameter large: The executor that parses large bodies, and hands them in.
+    /// - Parameter largeBodies: The memory for bodies of more than 256 KiB.
+    /// - Parameter largeValues: The memory for bodies with many values.
+    /// - Parameter phase: The phase of the daemon, for `/readyz` and `status`. While it is starting, calls about
+    ///   requests are refused.
+    /// - Parameter canStore: Returns whether accepted requests can currently be made durable. If not, `/readyz` is 503.
+    /// - Parameter areDescriptorsShort: Returns whether media may get no file descriptors. If so, `/readyz` is 503.
+    /// - Parameter scannedGroups: Returns the number of app groups that have no inotify watch, for `/readyz`.
+    /// - Parameter sandbox: Returns the layers of the workers' sandbox, for `/v1/status`.
+    /// - Parameter metrics: Returns the text of `/metrics`.
+    /// - Parameter cache: Removes media that must not be shown any more.
+    /// - Parameter warming: Prepares media before the notifications are sent that show them.
+    /// - Parameter onReady: Called once, when all listeners accept connections.
     package init(
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
         clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),
@@ -86,7 +87,9 @@ package struct HTTPServer: Service {
             largeBodies: largeBodies)
     }
 
-    /// - Throws: ``HTTPServerError`` where it cannot listen.
+    /// Listens until the graceful shutdown, and returns after the last connection has ended.
+    ///
+    /// - Throws: ``HTTPServerError`` if the server cannot listen.
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads)
         do {
@@ -121,19 +124,21 @@ package struct HTTPServer: Service {
                         })
                 }
             }
-            // The first that fails ends the others.
+            // The first listener that fails ends the others.
             for try await _ in tasks {}
         }
     }
 }
 
-/// Joins what the listeners say, each from its own task.
+/// A collector of the listeners' addresses, which each listener reports from its own task.
 private final class BoundCount: Sendable {
     private let state: Guarded<(missing: Int, bound: HTTPServer.Bound)>
 
     init(expected: Int) { state = Guarded((expected, HTTPServer.Bound())) }
 
-    /// - Returns: where all listen, when this was the last of them.
+    /// Adds the address of a listener.
+    ///
+    /// - Returns: All addresses if this was the last listener; `nil` otherwise.
     func add(_ listener: Listener, _ channel: any Channel) -> HTTPServer.Bound? {
         state.withLock { state in
             switch listener {
@@ -146,13 +151,13 @@ private final class BoundCount: Sendable {
     }
 }
 
-/// Why the server does not listen.
+/// The reason why the server does not listen.
 package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
     case nothingToListenOn
     case notLoopback(host: String)
-    /// Somebody listens on the socket already.
+    /// Another process already listens on the socket.
     case socketInUse(path: String)
-    /// `step` is what failed, `problem` the system's own words.
+    /// A failed system call. `step` names the call, and `problem` is the system's message.
     case socket(path: String, step: String, problem: String)
     case listen(host: String, port: Int, problem: String)
 

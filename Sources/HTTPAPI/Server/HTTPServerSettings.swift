@@ -1,8 +1,8 @@
-/// Where the server listens, and what it bounds.
+/// The addresses of the server, and its limits.
 package struct HTTPServerSettings: Sendable {
     package struct TCPAddress: Sendable, Equatable {
         package var host: String
-        /// 0: any free one; `onReady` tells which.
+        /// The port to listen on. 0 means any free port, which `onReady` reports.
         package var port: Int
 
         package init(host: String = "127.0.0.1", port: Int = 8480) {
@@ -12,9 +12,9 @@ package struct HTTPServerSettings: Sendable {
     }
 
     package struct UnixSocket: Sendable, Equatable {
-        /// At most 107 bytes (`sockaddr_un`).
+        /// The path of the socket, at most 107 bytes (`sockaddr_un`).
         package var path: String
-        /// Members of this group may connect too: the file is theirs, with mode 0660 instead of 0600.
+        /// The group whose members may connect; `nil` for none. It owns the file, which has mode 0660 instead of 0600.
         package var groupID: UInt32?
 
         package init(path: String, groupID: UInt32? = nil) {
@@ -25,26 +25,27 @@ package struct HTTPServerSettings: Sendable {
 
     package var tcp: TCPAddress?
     package var socket: UnixSocket?
-    /// Names besides those of loopback that `Host` may have over TCP, without a port.
+    /// The names that `Host` may have over TCP in addition to those of loopback, without a port.
     package var hosts: [String] = []
     package var mostBodyBytes = 4 << 20
-    /// Bytes of the bodies of all calls of `POST /v1/warm` at a time.
+    /// The maximum size of the bodies of all concurrent calls of `POST /v1/warm`, in bytes.
     package var mostWarmingBytes = 16 << 20
-    /// A body of `POST /v1/warm` counts as this number of bytes at least, so that there are at most 1,024 such calls.
+    /// The minimum number of bytes that a body of `POST /v1/warm` counts for, so that at most 1,024 such calls run.
     package var leastWarmingBytes = 16 << 10
-    /// How long a body waits for room.
+    /// The time for which a body waits for memory.
     package var roomLimit: Duration = .seconds(1)
-    /// How long a connection may be silent between requests, or within the head of one.
+    /// The time for which a connection may be silent between requests, or within the head of one.
     package var idleLimit: Duration = .seconds(60)
-    /// How long a body may take, from its head on.
+    /// The time in which a body must arrive, from its head on.
     package var bodyLimit: Duration = .seconds(30)
-    /// How long a client may take none of what there is for it.
+    /// The time for which a client may read none of the bytes that wait for it.
     package var writeLimit: Duration = .seconds(30)
-    /// Between the comments that keep an event stream alive.
+    /// The time between the comments that keep an event stream alive.
     package var heartbeat: Duration = .seconds(15)
-    /// For each listener; more wait in the kernel's queue until one ends.
+    /// The maximum number of connections of each listener. Further connections wait in the kernel's queue until one
+    /// ends.
     package var mostConnections = 4_096
-    /// At a time, over all listeners. One more is refused.
+    /// The maximum number of concurrent event streams of all listeners. A further stream is refused.
     package var mostEventStreams = 64
     package var threads = 1
 
@@ -52,7 +53,7 @@ package struct HTTPServerSettings: Sendable {
         self.tcp = tcp
         self.socket = socket
     }
-    /// Why a server does not start with these settings; `nil`: it does, if the addresses are free.
+    /// The error that keeps a server from starting with these settings; `nil` if it can start on free addresses.
     package var problem: HTTPServerError? {
         guard tcp != nil || socket != nil else { return .nothingToListenOn }
         if let host = tcp?.host, !LoopbackName.isLoopback(host) { return .notLoopback(host: host) }
@@ -61,6 +62,7 @@ package struct HTTPServerSettings: Sendable {
 }
 
 extension HTTPServerSettings.UnixSocket {
-    /// What keeps any server from listening on the socket: its name, or another file by that name.
+    /// The error that keeps any server from listening on the socket; `nil` if there is no such error. Its path is too
+    /// long, or another file has the path.
     package var obstacle: HTTPServerError? { SocketFile(path: path, groupID: groupID).obstacle }
 }

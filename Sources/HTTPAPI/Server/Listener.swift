@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NotificationModel
 
-/// One address that is listened on, until the graceful shutdown.
+/// A listener on one address, which runs until the graceful shutdown.
 enum Listener: Sendable {
     case tcp(HTTPServerSettings.TCPAddress)
     case socket(SocketFile)
@@ -16,16 +16,17 @@ enum Listener: Sendable {
         var error: HTTPServerError?
     }
 
-    /// Returns when the last connection has ended.
+    /// Listens, and returns when the last connection has ended.
     ///
-    /// - Parameter draining: happens when listening is to end.
+    /// - Parameter draining: Signalled when listening is to end.
+    /// - Parameter onBound: Called when the listener accepts connections.
     func run(
         settings: HTTPServerSettings, exchange: HTTPExchange, group: any EventLoopGroup, logger: Logger,
         draining: AsyncEvent, onBound: @escaping @Sendable (any Channel) async -> Void
     ) async throws {
         if case .socket(let file) = self { try file.removeStale() }
         let outcome = Guarded(Outcome())
-        // That it listens is ours to say, when all listeners do; what fails is thrown, and said by who catches it.
+        // The server logs that it listens when all listeners do. An error is thrown, and the caller logs it.
         var quiet = logger
         quiet.logLevel = .critical
         let server = HTTPListener(
@@ -40,7 +41,7 @@ enum Listener: Sendable {
                     await onBound(channel)
                 } catch {
                     outcome.withLock { $0.error = error }
-                    // Its end ends the run.
+                    // Closing this channel ends the run.
                     channel.close(promise: nil)
                 }
             }, eventLoopGroup: group, logger: quiet)
@@ -53,8 +54,11 @@ enum Listener: Sendable {
         if let error = outcome.withLock({ $0.error }) { throw error }
     }
 
-    /// Hummingbird would begin its graceful shutdown in a task that nobody waits for, and which can outlive our event
-    /// loops. So it runs out of the shutdown's sight, in a task that is waited for, and is told of it here.
+    /// Runs the server until the draining of the daemon.
+    ///
+    /// Hummingbird would begin its graceful shutdown in a task without a waiter, which can outlive the event loops. So
+    /// the server runs in a detached task, which does not see the shutdown and which this function awaits. The function
+    /// starts the server's shutdown itself.
     private static func run(_ server: HTTPListener, until draining: AsyncEvent) async throws {
         let running = Task.detached { try await server.run() }
         try await withTaskCancellationHandler {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The file that a unix socket has in the file system.
+/// The file of a unix socket in the file system.
 struct SocketFile: Sendable {
     let path: String
     let groupID: UInt32?
 
-    /// The name is too long for a socket, or another kind of file has it.
+    /// The error of a path that is too long for a socket or belongs to another kind of file; `nil` for a usable path.
     var obstacle: HTTPServerError? {
         guard path.utf8.count <= Self.longestPath else {
             return failure("name", "it has \(path.utf8.count) bytes, and the limit is \(Self.longestPath)")
@@ -14,7 +14,7 @@ struct SocketFile: Sendable {
         return failure("bind", "another file has this name, and it is not removed")
     }
 
-    /// Removes what a killed daemon has left behind. A socket on which somebody answers stays.
+    /// Removes the socket of a killed daemon. A socket on which a daemon answers stays.
     func removeStale() throws(HTTPServerError) {
         if let obstacle { throw obstacle }
         guard kind != nil else { return }
@@ -22,7 +22,8 @@ struct SocketFile: Sendable {
         guard unlink(path) == 0 || errno == ENOENT else { throw lastFailure("unlink") }
     }
 
-    /// Says who may connect. Before this, the process's file mask does; the credentials of each peer are judged anyway.
+    /// Sets the permissions of the file. Before this call, the file mask of the process decides them. The credentials
+    /// of each peer are checked in any case.
     func restrict() throws(HTTPServerError) {
         if let groupID {
             guard chown(path, uid_t.max, groupID) == 0 else { throw lastFailure("chown to group \(groupID)") }
@@ -34,14 +35,15 @@ struct SocketFile: Sendable {
 
     private static let longestPath = 107
 
-    /// The kind of the file that has the name; `nil` if none has it.
+    /// The kind of the file at the path; `nil` if there is no file.
     private var kind: mode_t? {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
     private func isAnswered() -> Bool {
-        // Non-blocking: a listener whose queue is full must not hold us up (EAGAIN, and it is in use).
+        // The socket is non-blocking, because a listener with a full queue must not block this call. `connect` then
+        // fails with EAGAIN, which means that the socket is in use.
         let descriptor = socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }

@@ -1,9 +1,9 @@
 import CoreMetrics
 import NotificationModel
 
-/// What the desk counts, under the names that `/metrics` shows.
+/// The metrics of the coordinator, under the names that `/metrics` shows.
 package struct CoordinatorMetrics: Sendable {
-    /// By name.
+    /// The help texts of the metrics, by the name of the metric.
     package static let meanings = [
         "appgroupd_requests_accepted_total": "Requests that were made durable.",
         "appgroupd_requests_refused_total": "Requests that were refused because there was no room.",
@@ -22,7 +22,7 @@ package struct CoordinatorMetrics: Sendable {
     private let elapsed = Timer(label: "appgroupd_notification_seconds")
     private let lateness = Timer(label: "appgroupd_notification_late_seconds")
     private let inFlight = Gauge(label: "appgroupd_requests_in_flight")
-    /// The counters of results without a reason. They are there from the start, so that a rate is seen from the first
+    /// The counters of results without a reason. They exist from the start, so that a rate is visible from the first
     /// result.
     private let emitted = Dictionary(
         uniqueKeysWithValues: Outcome.allCases.map { ($0, Self.emittedCounter($0, nil)) })
@@ -37,21 +37,22 @@ package struct CoordinatorMetrics: Sendable {
     func hasRecovered() { recovered.increment() }
     func isInFlight(_ count: Int) { inFlight.record(count) }
 
-    /// Counts each attachment once, under the value that the result shows, whether its bytes were fetched for it or found in
-    /// the container.
+    /// Counts each attachment once, under the cache status that the result shows. Its bytes may come from a fetch or
+    /// from the container.
     func hasComposed(_ attachments: [NotificationAttachment]) {
         for attachment in attachments { attached[attachment.cache]?.increment() }
     }
 
-    /// - Parameters:
-    ///   - elapsed: from the acceptance to the result.
-    ///   - lateness: after the deadline; negative where it was in time.
-    ///   - reason: `nil` if the result has none.
+    /// Counts a published result.
+    ///
+    /// - Parameter elapsed: The time from the acceptance to the result.
+    /// - Parameter lateness: The time from the deadline to the result; negative if the result was in time.
+    /// - Parameter reason: The reason of the result; `nil` if it has none.
     func hasEmitted(_ outcome: Outcome, _ reason: DegradationReason?, elapsed: Duration, lateness: Duration) {
         if reason == nil {
             emitted[outcome]?.increment()
         } else {
-            // Few of the pairs occur, so each counter is made at its first result.
+            // Few of the pairs occur, so each counter is created at its first result.
             Self.emittedCounter(outcome, reason).increment()
         }
         self.elapsed.recordNanoseconds(Int64(elapsed.milliseconds * 1e6))

@@ -1,24 +1,24 @@
 import FoundationEssentials
 import NotificationModel
 
-/// The last events, and those who listen for the next ones.
+/// The replay buffer of the last events, and the listeners of new ones.
 ///
-/// A listener that does not keep up is let go: its stream ends, without a gap before. It can come back with the last id
-/// it saw.
+/// A listener that is too slow is disconnected. Its stream ends without a gap before the end, and it can resume after
+/// the last id that it received.
 final class EventBroadcaster: Sendable {
-    /// Events that a listener can come back after.
+    /// The number of last events after which a listener can resume.
     static let capacity = 1_024
 
     private struct State {
         var lastNumber: UInt64 = 0
-        /// The last one has the last number.
+        /// The last events in order. The last event has the number `lastNumber`.
         var remembered: [RequestEvent] = []
         var listeners: [UInt64: AsyncStream<RequestEvent>.Continuation] = [:]
         var lastListener: UInt64 = 0
         var isClosed = false
     }
 
-    /// Of this run, so that an earlier run's numbers are not taken for ours.
+    /// The start of this run as a prefix of ids, so that the numbers of an earlier run are not taken for its own.
     private let run: String
     private let state = Guarded(State())
 
@@ -36,7 +36,8 @@ final class EventBroadcaster: Sendable {
                 recipient: recipient)
             state.remembered.append(event)
             if state.remembered.count > 2 * Self.capacity { state.remembered.removeFirst(Self.capacity) }
-            // Yielded under the lock: out of their order, events would be missed by who comes back after one of them.
+            // The events are yielded under the lock to keep their order. A listener that resumes after an event would
+            // otherwise miss an earlier one.
             var late: [AsyncStream<RequestEvent>.Continuation] = []
             for (number, listener) in state.listeners {
                 guard case .dropped = listener.yield(event) else { continue }
@@ -48,7 +49,8 @@ final class EventBroadcaster: Sendable {
         for listener in late { listener.finish() }
     }
 
-    /// What follows an event, or begins now where it is not among the last ``capacity``.
+    /// Returns the events that follow an event. The stream begins with new events if the event is not among the last
+    /// ``capacity``.
     func events(after id: String?) -> AsyncStream<RequestEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: RequestEvent.self, bufferingPolicy: .bufferingOldest(2 * Self.capacity))
@@ -72,7 +74,7 @@ final class EventBroadcaster: Sendable {
         return stream
     }
 
-    /// Ends all streams.
+    /// Ends the streams of all listeners.
     func close() {
         let listeners = state.withLock { state in
             state.isClosed = true
@@ -82,7 +84,9 @@ final class EventBroadcaster: Sendable {
         for listener in listeners { listener.finish() }
     }
 
-    /// - Returns: `nil` for what is no id of this run's.
+    /// Returns the number in an id.
+    ///
+    /// - Returns: `nil` for an id that this run did not create.
     private func number(of id: String) -> UInt64? {
         guard id.hasPrefix(run + "-"), let number = UInt64(id.dropFirst(run.count + 1)), number > 0 else { return nil }
         return number

@@ -1,12 +1,12 @@
 package import NotificationModel
 
-/// The times in which nothing is under way after something was: for what would keep requests waiting.
+/// A monitor of idle times, in which no request runs. It starts maintenance that would otherwise delay requests.
 ///
-/// What is refused leaves memory too, and no request tells of it: the processor does.
+/// Refused requests use memory too and are not counted as accepted. The processor time shows their work.
 package struct IdleMonitor: Sendable {
-    /// How often it looks.
+    /// The time between two checks.
     package static let interval = Duration.seconds(10)
-    /// So much of the processor's time is no mere waiting.
+    /// The processor time that counts as work, and not as mere waiting.
     package static let work = Duration.milliseconds(250)
 
     private let load: @Sendable () -> RequestLoad
@@ -14,10 +14,9 @@ package struct IdleMonitor: Sendable {
     private let clock: any RequestClock
     private let use: @Sendable () async -> Void
 
-    /// - Parameters:
-    ///   - load: what is under way now.
-    ///   - processorTime: that this process has used.
-    ///   - use: called in the first quiet time, and then in each before which requests were accepted, or `work` was done.
+    /// - Parameter load: Returns the current load of requests.
+    /// - Parameter processorTime: Returns the processor time that this process has used.
+    /// - Parameter use: Called in the first idle time, and in each later one that follows accepted requests or `work`.
     package init(
         of load: @escaping @Sendable () -> RequestLoad, processorTime: @escaping @Sendable () -> Duration,
         clock: any RequestClock, use: @escaping @Sendable () async -> Void
@@ -28,7 +27,7 @@ package struct IdleMonitor: Sendable {
         self.use = use
     }
 
-    /// Until it is cancelled.
+    /// Monitors the load until the task is cancelled.
     package func run() async {
         var last: (accepted: Int, processorTime: Duration)?
         while !Task.isCancelled {

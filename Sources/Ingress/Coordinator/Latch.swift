@@ -1,7 +1,7 @@
 import NotificationModel
 
-/// Opens once; who waits goes on then, and not before: unlike an event that a cancelled task need not wait for, a result
-/// on its way to the disk is waited for in any case.
+/// A latch that opens once and then resumes its waiters. A cancelled task keeps waiting, unlike with `AsyncEvent`,
+/// because a result on its way to the disk is awaited in any case.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false

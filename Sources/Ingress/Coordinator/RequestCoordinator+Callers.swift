@@ -1,6 +1,6 @@
 package import NotificationModel
 
-/// Asking after requests, waiting for them, and taking them back.
+/// Lookup of requests, waits for their results, and cancellation.
 extension RequestCoordinator {
     package func content(of key: RequestKey) async -> EmittedContent? {
         await result(of: key).content
@@ -8,9 +8,9 @@ extension RequestCoordinator {
 
     /// Waits for the result of a request.
     ///
-    /// - Parameter cancels: whether the request is cancelled first, unless its result is composed.
-    /// - Returns: `isKnown`: whether the table or the journal has the request. `content`: `nil` for an unknown request,
-    ///   after the task was cancelled, and if the daemon ends before the result is emitted.
+    /// - Parameter cancels: Whether the request is cancelled first, unless its result is composed.
+    /// - Returns: `isKnown` is whether the table or the journal has the request. `content` is `nil` for an unknown
+    ///   request, after the task was cancelled, and if the daemon ends before the result is emitted.
     private func result(
         of key: RequestKey, cancels: Bool = false
     ) async -> (isKnown: Bool, content: EmittedContent?) {
@@ -40,7 +40,7 @@ extension RequestCoordinator {
                     cancels ? state.ledger.cancel(key, as: caller) : state.ledger.wait(for: key, as: caller)
                 guard answer == .waits else { return answer }
                 if state.hasEnded { return nil }
-                // The work on a composed request goes on: the index gets its record.
+                // The work on a composed request continues, because the index gets its record.
                 endsWork = cancels && state.ledger.isCancelled(key)
                 state.waiting[caller] = continuation
                 return answer
@@ -88,7 +88,7 @@ extension RequestCoordinator {
         return content.outcome == .cancelled ? .cancelled : .alreadyEmitted
     }
 
-    /// Cancels the work on a request that the ledger has as cancelled, or its wait for a permit.
+    /// Cancels the work on a request that the table has marked as cancelled, or its wait for a permit.
     private func endWork(on key: RequestKey) {
         let (work, ticket) = state.withLock { ($0.work[key], $0.tickets[key]) }
         if let ticket { permits.abandon(ticket) }

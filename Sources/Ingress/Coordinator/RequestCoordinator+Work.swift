@@ -2,7 +2,7 @@ import JSON
 import Logging
 import NotificationModel
 
-/// From a job to its published result.
+/// The work on a request, from a job to its published result.
 extension RequestCoordinator {
     /// Begins the work on an accepted request, or queues a request with media until it has a permit. A request whose
     /// stages have ended, or that is cancelled, is composed without a permit.
@@ -21,7 +21,7 @@ extension RequestCoordinator {
         permits.whenDecided(ticket) { [self] hasPermit in
             alarm.cancel()
             state.withLock { state in
-                // Under the lock, so that `close` does not end the stream before this turn.
+                // The turn is added under the lock, so that `close` does not end the stream before it.
                 state.tickets[job.key] = nil
                 begin(Turn(job: job, hasPermit: hasPermit, wasQueued: true))
                 if state.isClosing, state.tickets.isEmpty { turns.continuation.finish() }
@@ -31,7 +31,7 @@ extension RequestCoordinator {
 
     private func begin(_ turn: Turn) {
         guard case .terminated = turns.continuation.yield(turn) else { return }
-        // It came between the closing and its durability: the next start takes it up.
+        // The request became durable after the coordinator was closed, so the next start processes it.
         logger.notice("accepted while ending; the next start emits it", metadata: turn.job.metadata)
     }
 
@@ -42,7 +42,7 @@ extension RequestCoordinator {
             await self.process(turn)
         }
         let isCancelled = state.withLock { state in
-            // It may be quicker than these lines, and be published.
+            // The work may be faster than this task, and its result may already be published.
             guard state.ledger.phase(of: job.key) != nil else { return false }
             state.work[job.key] = work
             return state.ledger.isCancelled(job.key)
@@ -68,7 +68,8 @@ extension RequestCoordinator {
     private func note(_ step: ProcessingStep, of turn: Turn) {
         switch step {
         case .started: if state.withLock({ $0.ledger.started(turn.job.key) }) { tell(.started, turn.job) }
-        // A request that has waited for a host goes on without a permit: those of its media limit what is done at a time.
+        // A request that has waited for a host continues without a permit, because the permits of its media limit the
+        // concurrent work.
         case .waitsForHost:
             if turn.hasPermit, state.withLock({ $0.withoutPermit.insert(turn.job.key).inserted }) { permits.release() }
         }
@@ -82,7 +83,8 @@ extension RequestCoordinator {
         journal.emit(content, from: job.origin) { self.published(content, job) }
     }
 
-    /// Logs a payload that no dialect recognises: its sender learns only from the result that nothing of it was read.
+    /// Logs a payload that no dialect recognises. Otherwise its sender would learn only from the result that no part of
+    /// it was read.
     func logUnknownPayload(of notification: ProcessedNotification, _ job: Job) {
         guard notification.payload.dialect == nil, notification.outcome == .passthrough,
             let problem = notification.problem
@@ -114,7 +116,8 @@ extension RequestCoordinator {
         logger.info("emitted", metadata: metadata)
     }
 
-    /// Releases the caller at the deadline although the disk is slow, and a daemon that ends although the disk is full.
+    /// Releases the waiting callers at the deadline if the disk is slow. It also ends the job, so that a closing daemon
+    /// does not wait for a full disk.
     private func endAtDeadline(_ job: Job) async {
         await clock.sleep(until: job.request.budget.deadline)
         guard !Task.isCancelled else { return }

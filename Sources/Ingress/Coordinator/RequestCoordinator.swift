@@ -5,27 +5,35 @@ package import Logging
 package import NotificationModel
 import ServiceLifecycle
 
-/// The one counter behind every way in: requests are handed in, made durable, processed, and emitted exactly once.
+/// The coordinator of all requests. It makes them durable, processes them, and emits each exactly once.
 ///
-/// In come submissions from the spool, from HTTP, from a journal after a restart; out go contents: to who waits, and
-/// through the journal to the outbox. Refused: envelopes that are unusable, an id that is another request's, more
-/// requests than there is room for. A caller who waits leaves by cancelling its task; a request that only such callers
-/// wanted ends with the last of them.
+/// **Input.** Submissions from the spool and from HTTP, and the requests that the journal recovers after a restart.
 ///
-/// `RequestTable` decides; this shell holds it under a lock, and performs: lock, decide, unlock, act. A result that the
-/// disk does not take in time reaches its callers at the deadline all the same; one that it has not taken when the daemon
-/// ends is the next start's.
+/// **Output.** Contents, for the waiting callers and through the journal for the outbox. If the disk is slow, the
+/// callers get the result at the deadline although it is not durable. A result that is not durable when the daemon ends
+/// is emitted after the next start.
+///
+/// **Refused.** An unusable envelope, an id of another request, and more requests than the limits allow.
+///
+/// **Threads.** `RequestTable` makes the decisions. Any thread may call the coordinator, which holds the table under a
+/// lock and acts after the lock is released. Work runs in the cooperative pool, and for large payloads in the
+/// `LargePayloadExecutor`.
+///
+/// **Cancellation.** A caller stops waiting by cancelling its task. A request that only such callers wanted is
+/// cancelled with the last of them. A graceful shutdown ends `run()` after the last result.
 package final class RequestCoordinator: RequestIntake, Service {
     package struct Limits: Sendable {
-        /// Requests on their way at a time; more are refused.
+        /// The maximum number of requests that are accepted and not emitted. Further requests are refused.
         package var requests: Int
-        /// Requests with media that are worked on at a time. The others wait for a permit, each until its stages end.
+        /// The maximum number of requests with media that are processed at a time. The others wait for a permit, each
+        /// until its stages end.
         package var inFlight: Int
-        /// What a caller who was refused is told to wait.
+        /// The time that a refused caller should wait before it tries again.
         package var retryAfter: Duration = .seconds(1)
-        /// A request at which so many daemons ended goes straight to text.
+        /// The number of attempts after which a request is emitted without media. An attempt fails if the daemon ends
+        /// while it processes the request.
         package var mostAttempts = 2
-        /// A daemon that is ending waits so long for a disk that has not taken a result by its deadline.
+        /// The time for which an ending daemon waits, after the deadline of a result, for a slow disk.
         package var lastWrite: Duration = .seconds(1)
 
         package init(requests: Int, inFlight: Int = 1_024) {
@@ -34,18 +42,19 @@ package final class RequestCoordinator: RequestIntake, Service {
         }
     }
 
-    /// A class, since each of its tasks holds it for as long as it waits, thousands at a time.
+    /// A request with its reading. It is a class because each of its tasks holds it while it waits, thousands at a
+    /// time.
     final class Job: Sendable {
         let request: NotificationRequest
         let reading: PushPayload
         let origin: RequestOrigin
-        /// Of the body.
+        /// The size of the body, in bytes.
         let byteCount: Int
-        /// The lease of a large body.
+        /// The lease of a large body; `nil` for a small one.
         let lease: ByteLease?
-        /// Whether any media is to be worked on: that needs a permit.
+        /// Whether the request has media to process, which needs a permit.
         let waitsForMedia: Bool
-        /// Or given up.
+        /// Opens when the result is published, or when the ending daemon gives it up.
         let published = Latch()
 
         init(
@@ -68,7 +77,7 @@ package final class RequestCoordinator: RequestIntake, Service {
     /// A request whose work can begin.
     struct Turn: Sendable {
         let job: Job
-        /// Whether it has a permit, which is to be released once.
+        /// Whether the request has a permit, which is to be released once.
         let hasPermit: Bool
         let wasQueued: Bool
     }
@@ -76,19 +85,19 @@ package final class RequestCoordinator: RequestIntake, Service {
     struct State: ~Copyable {
         var ledger: RequestTable
         var isClosing = false
-        /// The requests under way that have released their permits, because they wait for a host.
+        /// The running requests that have released their permits, because they wait for a host.
         var withoutPermit: Set<RequestKey> = []
-        /// Whether nothing is emitted any more, so that nothing is waited for.
+        /// Whether no more results are emitted, so that no caller may wait.
         var hasEnded = false
         var lastCaller: RequestTable.Caller = 0
         var joining: [RequestTable.Caller: CheckedContinuation<Admission, Never>] = [:]
-        /// For those who joined and had not begun to wait.
+        /// The answers for callers that have joined a request and do not wait yet.
         var answers: [RequestTable.Caller: Admission] = [:]
         var waiting: [RequestTable.Caller: CheckedContinuation<EmittedContent?, Never>] = [:]
-        /// Left before they had begun to wait.
+        /// The callers that were cancelled before they began to wait.
         var gone: Set<RequestTable.Caller> = []
         var work: [RequestKey: Task<Void, Never>] = [:]
-        /// Tickets of the requests that wait for a permit.
+        /// The tickets of the requests that wait for a permit.
         var tickets: [RequestKey: AsyncSemaphore.Ticket] = [:]
         var accepted = 0
         var emitted: [Outcome: Int] = [:]
@@ -126,12 +135,12 @@ package final class RequestCoordinator: RequestIntake, Service {
         turns = (stream, continuation)
     }
 
-    // MARK: The service
+    // MARK: The life of the service
 
-    /// Takes up what an earlier daemon accepted and did not emit, each with its original deadline.
+    /// Recovers the requests that an earlier daemon accepted and did not emit, each with its original deadline.
     ///
-    /// - Returns: them, and where they came from.
-    /// - Throws: when the journal cannot be read.
+    /// - Returns: The recovered requests, with their origins.
+    /// - Throws: The error of the journal if it cannot be read.
     @discardableResult
     package func recover() async throws(MediaFailure) -> [RequestKey: RequestOrigin] {
         let entries = try await journal.recover()
@@ -164,7 +173,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
     }
 
-    /// Works until the graceful shutdown, and then until the last request is emitted.
+    /// Processes requests until the graceful shutdown, and then until the last accepted request is emitted.
     package func run() async throws {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
@@ -174,7 +183,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             self.close()
         }
         log.close()
-        // Accepted while the daemon was ending: the next start emits it.
+        // These requests were accepted while the daemon was ending. The next start emits them.
         let waiting = state.withLock { state in
             state.hasEnded = true
             defer { state.waiting = [:] }
@@ -183,7 +192,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         for continuation in waiting { continuation.resume(returning: nil) }
     }
 
-    /// Accepts no more requests. The last queued request ends the stream of turns.
+    /// Closes the coordinator for new requests. The last queued request ends the stream of turns.
     package func close() {
         state.withLock { state in
             state.isClosing = true
@@ -192,12 +201,12 @@ package final class RequestCoordinator: RequestIntake, Service {
         closing.signal()
     }
 
-    // MARK: Handing in
+    // MARK: Submission of requests
 
     package func submit(_ submission: Submission) async -> Admission {
         let (request, error) = reader.request(from: submission)
         if let error { return .unusable(error) }
-        // Who gave it an id can ask for it again, and need not stay.
+        // A caller that gave the request an id can ask for it again, so it need not wait.
         let origin = submission.origin == .call && request.isKeyed ? .detached : submission.origin
         let job = Job(
             request, by: processor, from: origin, byteCount: submission.body.count, lease: submission.lease)
@@ -233,8 +242,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         }
     }
 
-    /// Refuses the media that the workers have no time for before the request is accepted: one transaction takes the
-    /// request and its result then, and no permit is needed.
+    /// Refuses the media for which the workers have no time, before the request is accepted. One transaction then
+    /// commits the request and its result, and the request needs no permit.
     private func settledIfOverloaded(_ job: Job) async -> Job {
         guard !job.origin.isSpool, job.waitsForMedia,
             let refusal = await processor.overload(of: job.request, as: job.reading)
@@ -244,12 +253,13 @@ package final class RequestCoordinator: RequestIntake, Service {
         return Job(request, job.reading, by: processor, from: job.origin, byteCount: job.byteCount, lease: job.lease)
     }
 
-    /// Returns the result of a request that waits for nothing, so that one transaction takes the request and its result;
-    /// `nil` for all others. `daemon-bench`: 1.3 times the rate of two transactions, 1.9 times with 5 ms more a sync.
+    /// Returns the result of a request that waits for nothing, so that one transaction commits the request and its
+    /// result; `nil` for all others. In `daemon-bench`, this has 1.3 times the rate of two transactions, and 1.9 times
+    /// with 5 ms more for each sync.
     private func immediateResult(of job: Job) async -> EmittedContent? {
         guard !job.origin.isSpool, !job.waitsForMedia, job.reading.localization.isEmpty else { return nil }
         let result = Guarded<EmittedContent?>(nil)
-        // Only the index of media can fail, and there are none.
+        // Only the index of media can fail, and this request has no media.
         try? await processor.process(
             job.request, as: job.reading, queuedSince: nil, progress: { _ in },
             emit: { notification in
@@ -260,7 +270,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         return result.withLock(\.self)
     }
 
-    /// Whether what is in the outbox under the id is of the same payload: the journal has forgotten its body.
+    /// Returns whether the result in the outbox under the id comes from the same payload. The journal no longer has the
+    /// body to compare.
     private func isResult(of request: NotificationRequest, _ key: RequestKey) async -> Bool {
         guard let content = await journal.content(of: key), let json = try? JSONParser.value(of: content.json) else {
             return false
@@ -268,7 +279,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         return json["content"]["userInfo"] == .object(request.payload)
     }
 
-    /// Waits for the journal's word about the same request that another caller handed in.
+    /// Waits for the journal's answer about the same request that another caller has submitted.
     private func join(as caller: RequestTable.Caller) async -> Admission {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state in

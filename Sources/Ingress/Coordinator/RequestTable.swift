@@ -1,38 +1,39 @@
 package import NotificationModel
 
-/// Which requests are on their way, who waits for them, and who may still take them back: pure.
+/// The table of in-flight requests, with the callers that wait for them. It decides which callers may still cancel a
+/// request, and does no I/O.
 ///
-/// A request enters when it is handed in, becomes known to all when the journal has it, is composed once, and leaves when
-/// its result is durable. Callers are numbers here; the desk knows their continuations.
+/// A request enters when it is submitted. It becomes visible to callers when the journal has it, is composed once, and
+/// leaves when its result is durable. Callers are numbers here; the coordinator has their continuations.
 package struct RequestTable: ~Copyable {
     package typealias Caller = UInt64
 
     package enum Phase: Sendable, Equatable {
-        /// The journal does not have it yet.
+        /// The journal does not have the request yet.
         case accepting
         case queued
         case running
-        /// Its result is on the way to the disk; nobody can take it back.
+        /// The result of the request is being written to the disk. The request can no longer be cancelled.
         case composed(EmittedContent)
     }
 
     private struct Entry {
         let fingerprint: [UInt8]
         let providerID: String?
-        /// It ends when the last of its callers leaves.
+        /// Whether the request is cancelled when its last caller leaves.
         var cancelsWithLastCaller: Bool
         var phase = Phase.accepting
         var isCancelled = false
-        /// Callers get the result though it is not durable: their time is up.
+        /// Whether callers get the result although it is not durable, because the deadline has passed.
         var isReleased = false
-        /// Who waits for the journal's word.
+        /// The callers that wait for the journal's answer.
         var joining: [Caller] = []
         var callers: Set<Caller> = []
     }
 
     package enum Arrival: Sendable, Equatable {
         case new
-        /// The same request: wait for the journal's word as this caller.
+        /// The same request was submitted before. The caller waits for the journal's answer.
         case joins
         case joined
         case conflict
@@ -49,13 +50,13 @@ package struct RequestTable: ~Copyable {
     private var entries: [RequestKey: Entry] = [:]
     private var running = 0
 
-    /// - Parameter capacity: requests on their way at a time; more are refused.
+    /// - Parameter capacity: The maximum number of in-flight requests. Further requests are refused.
     package init(capacity: Int) { self.capacity = capacity }
 
     package var count: Int { entries.count }
     package var runningCount: Int { running }
 
-    // MARK: Coming in
+    // MARK: Arrival of requests
 
     package mutating func arrive(
         _ key: RequestKey, fingerprint: [UInt8], providerID: String?, origin: RequestOrigin, as caller: Caller
@@ -73,13 +74,13 @@ package struct RequestTable: ~Copyable {
         return isAccepting ? .joins : .joined
     }
 
-    /// Takes a request in that the journal has already, whatever the capacity.
+    /// Adds a request that the journal already has, whatever the capacity.
     package mutating func recover(
         _ key: RequestKey, fingerprint: [UInt8], providerID: String?, origin: RequestOrigin
     ) {
         enter(key, fingerprint: fingerprint, providerID: providerID, origin: origin)
         entries[key]?.phase = .queued
-        // Whoever waited for it is gone.
+        // The callers that waited for the request ended with the earlier daemon.
         entries[key]?.isCancelled = origin == .call
     }
 
@@ -90,9 +91,9 @@ package struct RequestTable: ~Copyable {
             fingerprint: fingerprint, providerID: providerID, cancelsWithLastCaller: origin == .call)
     }
 
-    /// The journal has it.
+    /// Records that the journal has a request.
     ///
-    /// - Returns: who joined meanwhile.
+    /// - Returns: The callers that joined it in the meantime.
     package mutating func accepted(_ key: RequestKey) -> [Caller] {
         entries[key]?.phase = .queued
         let joining = entries[key]?.joining ?? []
@@ -100,16 +101,16 @@ package struct RequestTable: ~Copyable {
         return joining
     }
 
-    /// The journal does not take it: it was never here.
+    /// Removes a request that the journal did not accept.
     ///
-    /// - Returns: who joined meanwhile.
+    /// - Returns: The callers that joined it in the meantime.
     package mutating func refused(_ key: RequestKey) -> [Caller] { entries.removeValue(forKey: key)?.joining ?? [] }
 
-    // MARK: On the way
+    // MARK: Processing of requests
 
-    /// The first of its media has its turn.
+    /// Records that the work on the first media item of a request has started.
     ///
-    /// - Returns: whether that is news.
+    /// - Returns: Whether this is the first such report.
     package mutating func started(_ key: RequestKey) -> Bool {
         guard entries[key]?.phase == .queued else { return false }
         entries[key]?.phase = .running
@@ -121,12 +122,12 @@ package struct RequestTable: ~Copyable {
 
     package func phase(of key: RequestKey) -> Phase? { entries[key]?.phase }
 
-    /// Returns the state of a request that is not in the journal as emitted. A result counts when the journal has it, or
-    /// from the deadline on: until then another result may take its place after a crash.
+    /// Returns the state of a request whose result is not in the journal. A result counts when the journal has it, or
+    /// after the deadline. Before that, another result may take its place after a crash.
     package func state(of key: RequestKey) -> RequestState? {
         guard let entry = entries[key] else { return nil }
         return switch entry.phase {
-        // Not acknowledged; an earlier request of the key may have its result.
+        // The request is not acknowledged yet. An earlier request with the key may have a result.
         case .accepting: nil
         case .queued: .queued
         case .running: .running
@@ -134,21 +135,23 @@ package struct RequestTable: ~Copyable {
         }
     }
 
-    /// Whether the result of a request is on its way to the disk, and its callers wait for it.
+    /// Returns whether the result of a request is being written to the disk, and its callers wait for it.
     package func isBeingWritten(_ key: RequestKey) -> Bool {
         guard let entry = entries[key], case .composed = entry.phase else { return false }
         return !entry.isReleased
     }
 
-    /// Cancels a request that is not composed, and lets the caller wait for its result in any case. Only the result says
-    /// whether the cancel was in time: the stages may have ended already, and the result is not composed yet.
+    /// Cancels a request that is not composed, and lets the caller wait for its result in any case. Only the result
+    /// shows whether the cancellation was in time: the stages may have ended before the result is composed.
     package mutating func cancel(_ key: RequestKey, as caller: Caller) -> Wait {
         let answer = wait(for: key, as: caller)
         if answer == .waits { _ = markCancelled(key) }
         return answer
     }
 
-    /// - Returns: whether the work on the request is to be cancelled, now or when it begins.
+    /// Marks a request as cancelled, unless it is composed or the journal does not have it.
+    ///
+    /// - Returns: Whether its work is to be cancelled, now or when it begins.
     private mutating func markCancelled(_ key: RequestKey) -> Bool {
         switch entries[key]?.phase {
         case nil, .accepting, .composed: return false
@@ -162,10 +165,10 @@ package struct RequestTable: ~Copyable {
         entries.filter { $0.value.providerID == providerID && (group == nil || $0.key.group == group) }.map(\.key)
     }
 
-    // MARK: Waiting
+    // MARK: Callers that wait
 
-    /// One that the journal has not accepted is nobody's yet: who waits under its key waits for an earlier request, whose
-    /// result is out.
+    /// Adds a caller that waits for a result. A request that the journal has not accepted counts as unknown. A caller
+    /// of its key waits for an earlier request, which is already emitted.
     package mutating func wait(for key: RequestKey, as caller: Caller) -> Wait {
         guard let entry = entries[key], entry.phase != .accepting else { return .unknown }
         if case .composed(let content) = entry.phase, entry.isReleased { return .has(content) }
@@ -173,7 +176,9 @@ package struct RequestTable: ~Copyable {
         return .waits
     }
 
-    /// - Returns: whether the request is to be cancelled, for nobody wants it any more.
+    /// Removes a caller that no longer waits.
+    ///
+    /// - Returns: Whether the request is to be cancelled, because no caller wants it any more.
     package mutating func leave(_ key: RequestKey, as caller: Caller) -> Bool {
         guard let entry = entries[key] else { return false }
         entries[key]?.callers.remove(caller)
@@ -181,9 +186,11 @@ package struct RequestTable: ~Copyable {
         return markCancelled(key)
     }
 
-    // MARK: Going out
+    // MARK: Emission of results
 
-    /// - Returns: whether this is the first and only result.
+    /// Records the result of a request.
+    ///
+    /// - Returns: Whether this is the first and only result.
     package mutating func composed(_ content: EmittedContent) -> Bool {
         guard let phase = entries[content.key]?.phase else { return false }
         if case .composed = phase { return false }
@@ -192,7 +199,8 @@ package struct RequestTable: ~Copyable {
         return true
     }
 
-    /// The time is up: who waits gets what there is.
+    /// Returns the result and its callers at the deadline, although the result may not be durable yet; `nil` if there
+    /// is no result.
     package mutating func release(_ key: RequestKey) -> (content: EmittedContent, callers: Set<Caller>)? {
         guard let entry = entries[key], case .composed(let content) = entry.phase else { return nil }
         entries[key]?.isReleased = true
@@ -200,9 +208,9 @@ package struct RequestTable: ~Copyable {
         return (content, entry.callers)
     }
 
-    /// The result is durable: the request leaves.
+    /// Removes a request whose result is durable.
     ///
-    /// - Returns: who waits for it.
+    /// - Returns: The callers that wait for it.
     package mutating func published(_ key: RequestKey) -> Set<Caller> {
         entries.removeValue(forKey: key)?.callers ?? []
     }

@@ -1,19 +1,19 @@
 import JSON
 import NotificationModel
 
-/// A file that was taken, on its way to the desk.
+/// A claimed file that is about to be submitted to the coordinator.
 struct Claim: Sendable {
     let file: SpoolFile
     let arrival: Arrival
     let bytes: [UInt8]
-    /// An earlier daemon took it: its name may be known to the desk, because it is the very same file.
+    /// Whether an earlier daemon claimed the file. The coordinator may know its name, because it is the same file.
     let isRecovered: Bool
-    /// The lease of a large file.
+    /// The lease of a large file; `nil` for a small one.
     var lease: ByteLease?
-    /// The desk was full before.
+    /// Whether the coordinator refused the claim before because it was full.
     var isRetried = false
 
-    /// What is handed in, or why it cannot be.
+    /// Returns the submission of the file, or the reason why the file is unusable.
     func submission() -> Result<Submission, PayloadError> {
         do throws(JSONSyntaxError) {
             let value = try JSONParser.value(of: bytes)

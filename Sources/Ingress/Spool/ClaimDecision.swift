@@ -1,42 +1,45 @@
 import LinuxIO
 
-/// How a name in `incoming` became known.
+/// The event or scan by which a name in `incoming` was discovered.
 enum DiscoveredBy: Sendable {
-    /// A file was closed after writing, or moved in.
+    /// A file was closed after writing, or moved into the directory.
     case closeEvent
-    /// A name was made: the beginning of a file, or a link to one that is there.
+    /// A name was created. It belongs to a file that is about to be written, or is a link to an existing file.
     case createEvent
-    /// Found in the folder.
+    /// A scan of the directory found the name.
     case scan
-    /// Found in `claimed` at the start: an earlier daemon took it.
+    /// The start found the name in `claimed`. An earlier daemon claimed the file.
     case recovered
 }
 
-/// Whether a regular file in `incoming` is taken now.
+/// The decision whether a regular file in `incoming` is claimed now.
 ///
-/// Who writes into the folder is done when the file is closed; half a payload must not be taken. The kernel's word goes
-/// before everything. It is given for files of our own user, or all of them where we have `CAP_LEASE`.
+/// A file is complete when its writer has closed it, and half a payload must not be claimed. The kernel's report of
+/// open writers takes precedence. It covers files of the daemon's own user, or all files with `CAP_LEASE`.
 enum ClaimDecision: Sendable, Equatable {
     case claim
-    /// An event will tell when it is finished.
+    /// The file stays, and an event reports its completion.
     case leave
-    /// Nobody will tell: the folder is read again.
+    /// The directory is read again later, because no event reports the completion.
     case later
 
-    /// - Parameters:
-    ///   - age: since the file was changed or renamed last; negative where the machine's clock was set back since.
-    ///   - quiet: how old a file is of which we know no better.
+    /// Decides about a file.
+    ///
+    /// - Parameter age: The time since the file was last changed or renamed; negative if the machine's clock was set
+    ///   back since.
+    /// - Parameter quiet: The age at which a file counts as complete if the kernel reports no writers.
     static func about(
         _ discoveredBy: DiscoveredBy, _ writers: WriterStatus, byteCount: Int, linkCount: Int, age: Duration,
         quiet: Duration
     ) -> ClaimDecision {
         let isYoung = age < quiet && age > .zero - quiet
         switch (writers, discoveredBy) {
-        // A nameless file that gets a name before it is closed: its closing is not told in this folder. And what was told
-        // as closed is either another's as well, whose closing will be told, or not let go yet: nobody tells of that.
+        // A nameless file that has got its name causes no close event in this directory. A file may also be open after
+        // a close event. Another writer may have it open, or the kernel has not released it yet, which causes no
+        // further event.
         case (.open, .createEvent), (.open, .closeEvent): return .later
         case (.open, _): return .leave
-        // A file is made a moment before its maker has it open.
+        // A file exists for a moment before its creator has it open.
         case (.none, .createEvent), (.none, .scan): return byteCount == 0 && isYoung ? .later : .claim
         case (.none, _): return .claim
         case (.unknown, .createEvent): return linkCount > 1 ? .claim : .leave

@@ -1,28 +1,28 @@
 import LinuxIO
 import NotificationModel
 
-/// One group, as the spool sees it. Belongs to the spool's thread.
+/// The state of one group in the spool. Only the spool's thread uses it.
 final class GroupSpool {
     let name: AppGroupName
     private let root: String
-    /// The watch of the group's directory, in which `incoming` may be made; `nil` while watches are short.
+    /// The watch of the group's directory, in which `incoming` may be created; `nil` while watches are short.
     var watch: DirectoryWatcher.DirectoryID?
     /// The watch of `incoming`; `nil` while `incoming` is missing or watches are short.
     var incoming: DirectoryWatcher.DirectoryID?
-    /// Whether watches are short, and the folders are looked at each second instead.
+    /// Whether watches are short, so that the directories are checked every second instead.
     var isScanned = false
-    /// The time of `incoming` when it was read last; `nil`: it may change without another time.
+    /// The modification time of `incoming` at the last scan; `nil` if a change might not alter it.
     var seen: Duration?
     var names: PendingFileNames
-    /// Names of files in `incoming` that do not end in `.json`, for each of which the log has a line.
+    /// The names of files in `incoming` that do not end in `.json`. The log has a line for each.
     var mistaken: Set<String> = []
-    /// What an earlier daemon has claimed was looked for.
+    /// Whether a scan for the claims of an earlier daemon was requested.
     var isRecovered = false
-    /// It is in the line of groups whose names are looked at.
+    /// Whether the group is in the queue of groups with names to check.
     var isInLine = false
-    /// It may open a folder.
+    /// Whether the group may open a directory.
     var mayRead = false
-    /// It waits until it may open a folder.
+    /// Whether the group waits until it may open a directory.
     var isWaiting = false
 
     init(name: AppGroupName, root: String, bound: Int) {
@@ -33,12 +33,12 @@ final class GroupSpool {
 
     var directories: SpoolDirectories { SpoolDirectories(root: root, group: name) }
 
-    /// Whether it had an `incoming` when it was looked at last.
+    /// Whether the group had an `incoming` directory at the last check.
     var hasIncoming: Bool { incoming != nil || isScanned && isRecovered }
 
-    /// The next name that is to be looked at, and where it is.
+    /// Returns the next name to check, with how it was discovered.
     ///
-    /// - Parameter othersWait: whether other groups wait until they may open a folder.
+    /// - Parameter othersWait: Whether other groups wait until they may open a directory.
     func nextName(othersWait: Bool) -> (name: String, sighting: DiscoveredBy)? {
         names.next(
             mayStart: mayRead, othersWait: othersWait,

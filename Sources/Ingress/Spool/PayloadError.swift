@@ -3,11 +3,11 @@ import NotificationModel
 /// The reason why a file of the spool is rejected.
 struct PayloadError: Error, Sendable, Equatable {
     var reason: DegradationReason
-    /// A sentence for people.
+    /// The description of the error, as a sentence for people.
     var problem: String
-    /// The envelope's key that is wrong.
+    /// The key of the envelope whose value is wrong; `nil` for another error.
     var key: String?
-    /// From 1, in bytes, where the text is no JSON.
+    /// The line of a JSON error, counted from 1; `nil` for another error. The column is counted in bytes.
     var line: Int?
     var column: Int?
 

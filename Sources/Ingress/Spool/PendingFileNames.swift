@@ -1,56 +1,58 @@
 import LinuxIO
 
-/// The names of one group that are waiting to be looked at: of an earlier daemon's claims, told by events, and found by
-/// reading the folder.
+/// The queue of a group's names that are to be checked. They come from the claims of an earlier daemon, from events,
+/// and from scans of the directory.
 ///
-/// Bounded: of the folders only so many names are read as are needed soon, and what events tell past the bound is
-/// found again by a reading that is then due. A name may come twice; who looks finds nothing there the second time.
+/// The queue is bounded. A scan reads only the names that are needed soon, and a later scan finds names of events
+/// beyond the bound. A name may occur twice. The second check then finds no file.
 struct PendingFileNames: ~Copyable {
     private static let piece = 256
-    /// Names of `incoming` after which a scan ends early if other groups wait. The number doubles while most names stay in
-    /// `incoming`, so that the next scan comes to the names after them.
+    /// The number of names of `incoming` after which a scan ends early if other groups wait. The number doubles while
+    /// most names stay in `incoming`, so that the next scan reaches the names after them.
     private static let leastOfScan = 1_024
     private static let mostOfScan = 16_384
 
     private let bound: Int
     private var reported: [(name: String, sighting: DiscoveredBy)] = []
     private var consumedCount = 0
-    /// The folder of an earlier daemon's claims is still to be read.
+    /// Whether the directory of an earlier daemon's claims is still to be read.
     private var isRecoveryDue = false
     private var recovery: DirectoryScan?
     private var recovered: [String] = []
     private var scan: DirectoryScan?
     private var scanned: [String] = []
-    /// Names that the scan has given, how many of them were taken, and after how many it ends early.
+    /// The counters of the scan: the names that it returned, the names that were claimed, and the bound at which it
+    /// ends early.
     private var scannedCount = 0
     private var takenCount = 0
     private var scanBound = leastOfScan
     private var isToldNext = false
-    /// The folder has to be read (again).
+    /// Whether the directory has to be read again.
     private(set) var isScanDue = false
-    /// The folder of an earlier daemon's claims cannot be read at the moment. No name is given until `wantScan`.
+    /// Whether the directory of an earlier daemon's claims cannot be read at the moment. No name is returned until
+    /// `wantScan`.
     private(set) var isBlocked = false
-    /// Why the last call of `next` could not open a folder. A scan is then due after a pause.
+    /// The error of the last call of `next` if it could not open a directory. A scan is then due after a pause.
     private(set) var failure: SystemError?
-    /// Whether the last call of `next` ended a scan early. The next scan begins when the folder may be opened again.
+    /// Whether the last call of `next` ended a scan early. The next scan begins when the directory may be opened again.
     private(set) var hasYielded = false
 
     init(bound: Int) { self.bound = bound }
 
-    /// Whether a folder is open. Between two names, only folders with many names are.
+    /// Whether a directory is open. Between two calls, only large directories stay open.
     var isReading: Bool { recovery != nil || scan != nil }
 
-    /// Whether there may be names that no folder has to be open for.
+    /// Whether names may be available without an open directory.
     var hasNames: Bool {
         !isBlocked && !isRecoveryDue && (reported.count > consumedCount || !recovered.isEmpty || !scanned.isEmpty)
     }
 
-    /// Whether a folder is open or has to be opened.
+    /// Whether a directory is open or has to be opened.
     var needsFolder: Bool { !isBlocked && (isReading || isRecoveryDue || isScanDue) }
 
     var isEmpty: Bool { !hasNames && !needsFolder }
 
-    /// An event told of a name.
+    /// Adds a name that an event reported.
     mutating func add(_ name: String, _ sighting: DiscoveredBy) {
         guard reported.count - consumedCount < bound else {
             isScanDue = true
@@ -59,10 +61,11 @@ struct PendingFileNames: ~Copyable {
         reported.append((name, sighting))
     }
 
-    /// Files of an earlier daemon go before all others: their time is running.
+    /// Requests the claims of an earlier daemon. They take precedence over all other files, because their budgets are
+    /// running.
     mutating func wantRecovery() { isRecoveryDue = true }
 
-    /// One that could not be read for the moment.
+    /// Adds a claim of an earlier daemon that could not be read at the moment.
     mutating func recoverAgain(_ name: String) { recovered.append(name) }
 
     mutating func wantScan() {
@@ -70,16 +73,15 @@ struct PendingFileNames: ~Copyable {
         isBlocked = false
     }
 
-    /// Notes that a name which a scan gave is no longer in `incoming`.
+    /// Records that a name from a scan is no longer in `incoming`.
     mutating func noteTaken() { takenCount += 1 }
 
-    /// The next name, if there is one. What events tell and what is found in the folder take turns.
+    /// Returns the next name, if there is one. Names of events alternate with names of the scan.
     ///
-    /// - Parameters:
-    ///   - mayStart: whether a folder may be opened.
-    ///   - othersWait: whether a scan ends early, so that another group's folder may be opened.
-    ///   - startRecovery: opens the folder of an earlier daemon's claims.
-    ///   - startScan: opens `incoming`.
+    /// - Parameter mayStart: Whether a directory may be opened.
+    /// - Parameter othersWait: Whether a scan ends early, so that another group's directory may be opened.
+    /// - Parameter startRecovery: Opens the directory of an earlier daemon's claims.
+    /// - Parameter startScan: Opens `incoming`.
     mutating func next(
         mayStart: Bool, othersWait: Bool = false, startRecovery: () throws(SystemError) -> DirectoryScan,
         startScan: () throws(SystemError) -> DirectoryScan
@@ -98,7 +100,7 @@ struct PendingFileNames: ~Copyable {
         if recovery != nil || !recovered.isEmpty {
             if recovered.isEmpty {
                 recovered = recovery?.next(Self.piece) ?? []
-                // A scan gives fewer names than it was asked for only at its end.
+                // A scan returns fewer names than requested only at its end.
                 if recovered.count < Self.piece { recovery = nil }
             }
             if let name = recovered.popLast() { return (name, .recovered) }
@@ -112,7 +114,7 @@ struct PendingFileNames: ~Copyable {
         guard consumedCount < reported.count else { return nil }
         defer {
             consumedCount += 1
-            // What is passed leaves in large pieces, each name once.
+            // Consumed names are removed in large batches, so that each name is moved at most once.
             if consumedCount == reported.count {
                 (reported, consumedCount) = ([], 0)
             } else if consumedCount >= 1_024 {
@@ -148,7 +150,7 @@ struct PendingFileNames: ~Copyable {
         }
         guard let name = scanned.popLast() else { return nil }
         scannedCount += 1
-        // An empty array without room is smaller, and there is one for each group.
+        // An empty array without capacity is smaller, and each group has one.
         if scanned.isEmpty { scanned = [] }
         return (name, .scan)
     }

@@ -3,17 +3,17 @@ import JSON
 import LinuxIO
 import NotificationModel
 
-/// `rejected/`: `NAME.json` beside `NAME.error.json`. Everything here blocks.
+/// The directory `rejected/`, in which `NAME.json` is beside `NAME.error.json`. All calls block.
 ///
-/// First the reason is written, durable, then the file is moved: who sees the file finds the reason. The reason carries
-/// the time of the file's last change, to the nanosecond, so that after a crash between the two steps the file that it
-/// is about is known again. A name that is taken gets a number: nothing is ever replaced.
+/// The reason is written durably before the file is moved, so a reader of the file finds the reason. The reason
+/// contains the time of the file's last change in nanoseconds. It identifies the file after a crash between the two
+/// steps. If a name is in use, the new one gets a number, so no file is ever replaced.
 struct RejectedDirectory: Sendable {
-    /// `NAME.1234567890123456.error.json` is a file name of at most 255 bytes (`NAME_MAX`), with room for the ending that
-    /// it has while it is written.
+    /// The maximum length of a name's stem, in bytes. `NAME.1234567890123456.error.json` then has at most 255 bytes
+    /// (`NAME_MAX`), including the suffix that it has while it is written.
     private static let longestStem = 200
-    /// The highest number that is tried one after the other. Each try reads a file, so the numbers of a name that is
-    /// rejected thousands of times go on with the time of the file.
+    /// The highest number that is tried in sequence. Each try reads a file, so a name that is rejected thousands of
+    /// times continues with the time of the file.
     private static let mostTries = 16
 
     let directories: SpoolDirectories
@@ -25,7 +25,7 @@ struct RejectedDirectory: Sendable {
         var stamp: String
     }
 
-    /// Rejects files together, so that they share the folder's sync. Those that are gone by now are passed over.
+    /// Rejects files together, so that they share the sync of the directory. Files that no longer exist are skipped.
     func put(_ rejections: [Rejection]) throws(SystemError) {
         var places: [Place] = []
         for rejection in rejections {
@@ -43,7 +43,7 @@ struct RejectedDirectory: Sendable {
 
     /// Moves a claimed file whose reason was written before a crash.
     ///
-    /// - Returns: whether it was one.
+    /// - Returns: Whether the file had such a reason.
     func finish(_ name: String) throws(SystemError) -> Bool {
         let source = directories.claimed(name)
         guard let stamp = try stamp(of: source) else { return false }
@@ -66,7 +66,7 @@ struct RejectedDirectory: Sendable {
             do throws(SystemError) { return try FileSystem.move(place.source, to: filePath(place.slot)) } catch {
                 if error.isNoSuchFile { return }
                 guard error.isNameTaken else { throw error }
-                // Somebody has put a file of his own there.
+                // A person has created a file with this name.
                 place.slot = try slot(for: place.rejection.file.name, place.stamp)
                 try writeReason(of: place)
                 try FileSystem.syncDirectory(directories.rejected)
@@ -74,13 +74,13 @@ struct RejectedDirectory: Sendable {
         }
     }
 
-    // MARK: Names
+    // MARK: Names in the directory
 
     private func filePath(_ slot: String) -> String { directories.rejected("\(slot).json") }
     private func reasonPath(_ slot: String) -> String { directories.rejected("\(slot).error.json") }
 
-    /// The first name that is free, or that has this file's reason already: `NAME`, `NAME.2`, `NAME.3` …, and after
-    /// `NAME.16` the name with the microseconds of the stamp.
+    /// Returns the first name that is free, or that already has this file's reason. The names are `NAME`, `NAME.2`,
+    /// `NAME.3` …, and after `NAME.16` the name with the microseconds of the stamp.
     private func slot(for name: String, _ stamp: String) throws(SystemError) -> String {
         var stem = Substring(SpoolName.stem(name))
         while stem.utf8.count > Self.longestStem { stem.removeLast() }
@@ -110,7 +110,7 @@ struct RejectedDirectory: Sendable {
         return bytes.flatMap { try? JSONParser.value(of: $0).object }
     }
 
-    // MARK: Stamps
+    // MARK: Stamps of files
 
     /// Returns the microseconds of a stamp since 1970.
     private static func microseconds(of stamp: String) -> Int {
@@ -119,7 +119,8 @@ struct RejectedDirectory: Sendable {
         return Int(date?.timeIntervalSince1970 ?? 0) * 1_000_000 + (Int(parts.last ?? "") ?? 0) / 1_000
     }
 
-    /// When the file was claimed, or moved in: RFC 3339 with nanoseconds. `nil` where there is no such file.
+    /// Returns the time when the file was claimed or moved in, in RFC 3339 with nanoseconds; `nil` if the file does not
+    /// exist.
     private func stamp(of path: String) throws(SystemError) -> String? {
         do throws(SystemError) {
             let (seconds, attoseconds) = try FileSystem.look(at: path).changed.components

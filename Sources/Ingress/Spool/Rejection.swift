@@ -2,17 +2,17 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 
-/// A file that goes to `rejected`, with the reason beside it.
+/// A file that is moved to `rejected`, with the reason that is written beside it.
 struct Rejection: Sendable {
     let file: SpoolFile
-    /// Where it is now: claimed, or still incoming because another of its name is claimed.
+    /// Whether the file is in `claimed`. Otherwise it is in `incoming`, because another file of its name is claimed.
     let isClaimed: Bool
     let why: PayloadError
     let date: Date
 
-    /// What is written beside the file.
+    /// Returns the text that is written beside the file.
     ///
-    /// - Parameter arrivedAt: the file's own stamp (`RejectedDirectory`).
+    /// - Parameter arrivedAt: The stamp of the file (`RejectedDirectory`).
     func json(arrivedAt: String) -> JSONValue {
         var object: JSONObject = [
             "file": .string(file.name), "reason": .string(why.reason.rawValue), "problem": .string(why.problem),

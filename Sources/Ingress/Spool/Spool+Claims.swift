@@ -4,12 +4,12 @@ import LinuxIO
 import Logging
 import NotificationModel
 
-/// Taking files.
+/// The claiming of files.
 extension Spool {
-    /// So many names are looked at in one turn of the thread.
+    /// The maximum number of names that are checked in one turn of the thread.
     private static let namesInATurn = 256
 
-    /// Claims what there is room for, a name of each group in turn.
+    /// Claims as many files as the limits allow, with one name of each group in turn.
     func claim() -> [SpoolWork] {
         var work: [SpoolWork] = []
         var looked = 0
@@ -36,7 +36,8 @@ extension Spool {
         return work
     }
 
-    /// Takes the next name of a group. A group that needs an open folder waits while others have as many as may be open.
+    /// Takes the next name of a group. A group that needs an open directory waits while other groups use all permits
+    /// for directories.
     private func nextName(of group: GroupSpool) -> (name: String, sighting: DiscoveredBy)? {
         if !group.mayRead, waiting.isEmpty, reading < limits.openDirectories {
             group.mayRead = true
@@ -58,7 +59,7 @@ extension Spool {
         return group.nextName(othersWait: !waiting.isEmpty)
     }
 
-    /// Notes that a group needs no open folder. The group that has waited longest may open one instead.
+    /// Records that a group needs no open directory. The group that has waited longest may open one instead.
     func endReading(_ group: GroupSpool) {
         guard group.mayRead else { return }
         group.mayRead = false
@@ -70,7 +71,7 @@ extension Spool {
         putInLine(next)
     }
 
-    /// Renames a file from `incoming` into `claimed`, if it is finished.
+    /// Renames a file from `incoming` into `claimed`, if it is complete.
     private func take(_ file: SpoolFile, _ discoveredBy: DiscoveredBy, in group: GroupSpool) -> SpoolWork? {
         let path = group.directories.incoming(file.name)
         guard let status = try? FileSystem.look(at: path), status.kind == .regular else { return nil }
@@ -94,8 +95,8 @@ extension Spool {
         return read(file, in: group, arrival: arrival, room, isRecovered: false)
     }
 
-    /// The kernel tells that a file was closed a moment before it lets go of it (`__fput` in fs/file_table.c of Linux), and
-    /// who closes it may have to wait for us to sleep.
+    /// Returns the writers of a file. The kernel reports a close a moment before it releases the file (`__fput` in
+    /// fs/file_table.c of Linux). The closing process may only get processor time while this thread sleeps.
     private func writers(of path: String, _ discoveredBy: DiscoveredBy) -> WriterStatus {
         var writers = FileSystem.writerStatus(path)
         guard discoveredBy == .closeEvent else { return writers }
@@ -109,7 +110,7 @@ extension Spool {
     private func notTaken(_ file: SpoolFile, in group: GroupSpool, _ error: SystemError) -> SpoolWork? {
         if error.isNameTaken {
             guard !active.contains(file) else {
-                // The other one's fate is open: it may be rejected, and the name free again.
+                // The other file may still be rejected, which frees the name.
                 scanLater(file.group, in: limits.quiet)
                 return nil
             }
@@ -117,7 +118,7 @@ extension Spool {
             return .askAbout(file)
         }
         if error.isNoSuchFile {
-            // It was taken away, or `claimed` was.
+            // The file was removed, or the directory `claimed` was.
             guard (try? FileSystem.look(at: group.directories.claimed)) == nil else { return nil }
             try? group.directories.make()
         } else {
@@ -127,9 +128,9 @@ extension Spool {
         return nil
     }
 
-    /// Hands in what an earlier daemon has claimed: the time of the claim is the file's last change.
+    /// Submits a file that an earlier daemon claimed. The time of the claim is the time of the file's last change.
     private func recover(_ file: SpoolFile, in group: GroupSpool) -> SpoolWork? {
-        // What is journaled is on its way already, under an id that the file need not say.
+        // A journaled file is already being processed, perhaps under an id that its name does not show.
         guard !active.contains(file), !journaled.contains(file),
             let status = try? FileSystem.look(at: group.directories.claimed(file.name))
         else { return nil }
@@ -141,13 +142,13 @@ extension Spool {
         let room = room(for: file, .recovered, status)
         if case .none = room { return nil }
         let date = status.changeDate
-        // A clock that was set back has not made the file come in the future.
+        // A clock that was set back must not put the arrival into the future.
         let age = Duration.seconds(max(0, clock.date.timeIntervalSince(date)))
         let arrival = Arrival(instant: clock.now.advanced(by: .zero - age), date: date)
         return read(file, in: group, arrival: arrival, room, isRecovered: true)
     }
 
-    /// The memory for a file.
+    /// The result of a request for memory for a file.
     private enum Room {
         case notNeeded
         case leased(ByteLease)
@@ -156,7 +157,7 @@ extension Spool {
         var lease: ByteLease? { if case .leased(let lease) = self { lease } else { nil } }
     }
 
-    /// Takes a lease for a large file. A file that gets none is looked at again soon.
+    /// Takes a lease for a large file. A file that gets none is tried again soon.
     private func room(for file: SpoolFile, _ discoveredBy: DiscoveredBy, _ status: FileStatus) -> Room {
         // A file that is too large is rejected without being read.
         guard status.byteCount > LargePayloadExecutor.threshold, status.byteCount <= limits.fileBytes else {
@@ -164,12 +165,12 @@ extension Spool {
         }
         if let lease = room.lease(status.byteCount) { return .leased(lease) }
         if roomless.isEmpty { nextRoom = clock.now.advanced(by: limits.roomPause) }
-        // The next scan of the directory finds the files that do not fit here.
+        // The next scan of the directory finds files beyond this limit.
         if roomless.count < limits.names { roomless.append((file, discoveredBy)) }
         return .none
     }
 
-    /// Puts large files that got no lease back among the names that are looked at.
+    /// Puts large files that got no lease back into the queues of names.
     func takeUpRoomless(at now: MonotonicInstant) {
         guard !roomless.isEmpty, now >= nextRoom else { return }
         for (file, discoveredBy) in roomless {
@@ -210,11 +211,11 @@ extension Spool {
         }
     }
 
-    /// Whether the system has run out of something that it will have again.
+    /// Returns whether an error is temporary, because the system has run out of a resource.
     private static func passes(_ error: SystemError) -> Bool {
         error.isOutOfDescriptors || [ENOMEM, EAGAIN, EINTR].contains(error.errno)
     }
 
-    /// On the kernel's clock, which a request's need not be.
+    /// Returns the age of a file by the kernel's clock, which may differ from the clock of requests.
     private func age(of status: FileStatus) -> Duration { .seconds(Date().timeIntervalSince(status.changeDate)) }
 }

@@ -2,7 +2,7 @@ import LinuxIO
 import Logging
 import NotificationModel
 
-/// Which groups there are, and what happens in their folders.
+/// Discovery of groups, and the events of their directories.
 extension Spool {
     func handle(_ event: DirectoryEvent, of directory: DirectoryWatcher.DirectoryID?) {
         guard let directory, let place = places[directory] else {
@@ -27,12 +27,12 @@ extension Spool {
         changed()
     }
 
-    /// Names in the root that are looked at in one turn of the thread.
+    /// The maximum number of names in the root that are checked in one turn of the thread.
     private static let rootNamesInATurn = 64
 
-    /// Opens groups that are not known yet, and those whose folders have changed.
+    /// Opens unknown groups, and groups whose directories have changed.
     ///
-    /// - Returns: whether names are left.
+    /// - Returns: Whether names are left.
     func lookAtRoot() -> Bool {
         if isRootDue {
             isRootDue = false
@@ -45,11 +45,11 @@ extension Spool {
         return !rootNames.isEmpty
     }
 
-    /// Opens a group whose folder was made, or whose `incoming` was.
+    /// Opens a group whose directory or `incoming` was created.
     func consider(_ name: String) {
         guard let group = AppGroupName(name) else { return }
         if let listed, !listed.contains(group) {
-            // A file, and the folder of a database, may have such a name too.
+            // A file or the directory of a database may also have such a name.
             guard (try? FileSystem.look(at: "\(root)/\(name)/incoming").kind) == .directory else { return }
             return complain(
                 "listed \(group)", "a directory is ignored because its group is not in groups",
@@ -60,16 +60,16 @@ extension Spool {
         }
     }
 
-    /// Watches a group from now on, and what is in it.
+    /// Watches a group and its directories from now on.
     ///
-    /// - Parameter isAsked: its folders are made in any case. Else only where the group's folder is empty, or has an
-    ///   `incoming`: other folders in the root are not for us to fill.
+    /// - Parameter isAsked: Whether the directories are created in any case. If not, they are created only in an empty
+    ///   directory or beside an existing `incoming`, because other directories in the root belong to other programs.
     func open(_ name: AppGroupName, isAsked: Bool) throws(SystemError) {
         guard watch != nil else { return }
         let directories = SpoolDirectories(root: root, group: name)
         if isAsked { try directories.make() }
         guard (try? FileSystem.look(at: directories.group).kind) == .directory else { return }
-        // Watched first, then looked at: nothing is made in between unseen.
+        // The watch comes before the scan, so that no new directory is missed between the two.
         let group: GroupSpool
         if let known = groups[name] { group = known } else { group = try add(name) }
         if !isAsked {
@@ -82,7 +82,7 @@ extension Spool {
         wantScan(of: group)
     }
 
-    /// Looks for what is in `claimed`.
+    /// Starts a scan of the claims in `claimed`.
     private func recover(_ group: GroupSpool) {
         group.names.wantRecovery()
         group.isRecovered = true
@@ -96,7 +96,7 @@ extension Spool {
         return group
     }
 
-    /// The group's folder was deleted or moved. One that is made in its place is another.
+    /// Removes a group whose directory was deleted or moved. A directory that is created in its place is a new group.
     func forget(_ name: AppGroupName) {
         guard let group = groups.removeValue(forKey: name) else { return }
         stopScanning(group)
@@ -111,8 +111,8 @@ extension Spool {
         consider(name.description)
     }
 
-    /// `incoming` was deleted or moved; it may have been made again by now. It is not made by us: who deletes folders
-    /// would not get done with it.
+    /// Handles a deleted or moved `incoming`, which may already exist again. The daemon does not create it, because a
+    /// command that deletes the group's directories could then not finish.
     private func lose(_ name: AppGroupName) {
         groups[name]?.incoming = nil
         consider(name.description)
@@ -120,7 +120,7 @@ extension Spool {
         logger.warning("the incoming directory of an app group is gone", metadata: ["group": "\(name)"])
     }
 
-    // MARK: Names
+    // MARK: Queues of names
 
     private func add(_ file: String, _ sighting: DiscoveredBy, to name: AppGroupName) {
         guard let group = groups[name] else { return }

@@ -2,18 +2,20 @@ import LinuxIO
 import Logging
 import NotificationModel
 
-/// Files in `incoming` that stay there, because their names do not end in `.json`. Without a line in the log, an
-/// operator waits for their results.
+/// Detection of files in `incoming` that stay there because their names do not end in `.json`. Without a line in the
+/// log, an operator would wait for their results.
 extension Spool {
-    /// Files of a group that have a line of their own. The files of a program that hands in thousands share one line.
+    /// The maximum number of files of a group that have a line of their own. If a program writes thousands of files,
+    /// the rest shares one line.
     private static let mostMistaken = 64
 
-    /// Time for a writer to give a file its name: many programs write under another name first.
+    /// The time for a writer to rename a file, because many programs write under another name first.
     private static let patience: Duration = .seconds(2)
-    /// Files that wait for their look. The look at the whole directory, each minute, finds the others.
+    /// The maximum number of files that wait for their check. The scan of the whole directory, every minute, finds the
+    /// others.
     private static let mostSuspects = 64
 
-    /// Notes a file that was written or moved in, and is logged if it is still there after a while.
+    /// Records a file that was written or moved in. It is logged if it still exists after a while.
     func noteMistaken(_ name: String, in group: GroupSpool) {
         guard suspects.count < Self.mostSuspects, group.mistaken.count <= Self.mostMistaken,
             SpoolName.isMistaken(name), !group.mistaken.contains(name)
@@ -28,7 +30,7 @@ extension Spool {
         }
     }
 
-    /// Logs a file once, as long as the daemon runs.
+    /// Logs a file once in the life of the daemon.
     func reportMistaken(_ name: String, in group: GroupSpool) {
         guard group.mistaken.count <= Self.mostMistaken, !group.mistaken.contains(name),
             (try? FileSystem.look(at: group.directories.incoming(name)))?.kind == .regular

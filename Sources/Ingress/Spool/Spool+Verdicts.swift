@@ -2,7 +2,7 @@ import LinuxIO
 import Logging
 import NotificationModel
 
-/// What becomes of claimed files.
+/// The handling of the coordinator's answers about claimed files.
 extension Spool {
     func settle(_ claim: Claim, _ verdict: ClaimOutcome) {
         defer { changed() }
@@ -11,7 +11,7 @@ extension Spool {
         case .unusable(let why): reject(claim.file, why)
         case .admission(.unusable(let error)):
             reject(claim.file, PayloadError(reason: .invalidPayload, problem: error.problem, key: error.key))
-        // Whoever makes the result removes the file.
+        // The component that publishes the result removes the file.
         case .admission(.accepted), .admission(.emitted): active.remove(claim.file)
         case .admission(.joined), .admission(.conflict):
             reject(claim.file, .nameInUse)
@@ -28,16 +28,16 @@ extension Spool {
         }
     }
 
-    /// Another file of this name is claimed.
+    /// Handles a file whose name is already used by a claimed file.
     ///
-    /// - Parameter state: of the request that the name says, as the desk knows it.
+    /// - Parameter state: The state of the request with the name's id in the coordinator; `nil` for an unknown request.
     func settle(_ file: SpoolFile, state: RequestState?) {
         defer { changed() }
         switch state {
         case .queued?, .running?: reject(file, .nameInUse, isClaimed: false)
         case .emitted?, nil:
-            // Its file is about to be removed, and the name free when its reader has the result. An id that the envelope
-            // gave is not known here: that request ends by its deadline, and then the name is free as well.
+            // The claimed file is about to be removed, and the name is free when the result is read. An id in an
+            // envelope is unknown here. That request ends by its deadline, and then its name is free as well.
             active.remove(file)
             scanLater(file.group, in: limits.quiet)
         }
@@ -49,17 +49,17 @@ extension Spool {
         held.append(claim)
     }
 
-    // MARK: Back to incoming
+    // MARK: Returning of files to incoming
 
     func putBackHeld() {
         for claim in held { putBack(claim) }
         held = []
     }
 
-    /// Gives a file back, as if it had not been claimed. One that an earlier daemon claimed stays where it is: its time
-    /// runs since then.
+    /// Moves a file back, as if it had not been claimed. A file that an earlier daemon claimed stays, because its
+    /// budget has been running since then.
     ///
-    /// - Returns: whether the claim is over.
+    /// - Returns: Whether the claim has ended.
     @discardableResult
     private func putBack(_ claim: Claim) -> Bool {
         guard claim.isRecovered else { return putBack(claim.file) }
@@ -72,21 +72,21 @@ extension Spool {
         do throws(SystemError) {
             try FileSystem.move(directories.claimed(file.name), to: directories.incoming(file.name))
         } catch {
-            // The name is another file's by now, for one. At the next start it is found where it is.
+            // Another file may have the name by now. The next start finds this file in `claimed`.
             guard isStopping || error.isNoSuchFile else { return false }
         }
         active.remove(file)
         return true
     }
 
-    // MARK: Rejected
+    // MARK: Rejection of files
 
     func reject(_ file: SpoolFile, _ why: PayloadError, isClaimed: Bool = true) {
         active.insert(file)
         rejections.append(Rejection(file: file, isClaimed: isClaimed, why: why, date: clock.date))
     }
 
-    /// Moves what is to be rejected, each group's files together.
+    /// Moves the files that are to be rejected, with the files of each group together.
     func reject(at now: MonotonicInstant) {
         var waiting = rejections
         rejections = []
@@ -104,7 +104,7 @@ extension Spool {
         }
     }
 
-    /// One file's trouble is not the others'.
+    /// Rejects one file on its own, so that its error does not affect the other files.
     private func rejectAlone(_ rejection: Rejection, in directory: RejectedDirectory) {
         do throws(SystemError) {
             try directory.put([rejection])
@@ -115,7 +115,7 @@ extension Spool {
             // The move is tried again after the pause.
             if error.isDiskFull { Task { [makeRoom] in await makeRoom(1 << 20) } }
             if error.isNoSuchFile, groups[group]?.hasIncoming == true { try? directory.directories.make() }
-            // It takes no other's place while it waits. What is too much is found again at the next start.
+            // The file does not count as active while it waits. The next start finds files beyond the limit.
             active.remove(rejection.file)
             if unmoved.count < limits.names { unmoved.append(rejection) }
             nextMove = clock.now.advanced(by: limits.pause)

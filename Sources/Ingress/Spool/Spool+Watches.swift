@@ -4,16 +4,17 @@ import LinuxIO
 import Logging
 import NotificationModel
 
-/// Watches of folders, which a user has a limited number of. A group that gets none is looked at each second instead.
+/// Watches of directories, whose number is limited for each user. A group without a watch is checked every second
+/// instead.
 extension Spool {
-    /// Resolution of the times of files, at the worst.
+    /// The coarsest resolution of file times that the check allows for, in seconds.
     private static let resolution: TimeInterval = 2
-    /// Groups that are looked at in one turn of the thread.
+    /// The maximum number of groups that are checked in one turn of the thread.
     private static let scannedInATurn = 256
 
-    /// Watches `incoming` of a group, or begins to look at it each second.
+    /// Watches `incoming` of a group, or begins to check it every second.
     ///
-    /// - Returns: whether the directory has to be read again.
+    /// - Returns: Whether the directory has to be read again.
     func watchIncoming(of group: GroupSpool) throws(SystemError) -> Bool {
         if group.watch == nil { try watchDirectory(of: group) }
         guard group.watch != nil,
@@ -30,7 +31,7 @@ extension Spool {
         return true
     }
 
-    /// Watches the folder of a group, or begins to look at it each second.
+    /// Watches the directory of a group, or begins to check it every second.
     func watchDirectory(of group: GroupSpool) throws(SystemError) {
         guard let id = try newWatch(group.directories.group, for: .directories, replacing: nil) else {
             return scan(group)
@@ -39,15 +40,17 @@ extension Spool {
         places[id] = .group(group.name)
     }
 
-    /// Watches the root, or begins to look at it each second.
+    /// Watches the root, or begins to check it every second.
     func watchRoot() throws(SystemError) {
-        // The root may be a symbolic link to a folder.
+        // The root may be a symbolic link to a directory.
         guard let id = try newWatch(root + "/", for: .directories, replacing: nil) else { return }
         rootWatch = id
         places[id] = .root
         isRootDue = true
     }
 
+    /// Watches a directory for one kind of event.
+    ///
     /// - Returns: `nil` if watches are short.
     private func newWatch(
         _ path: String, for interest: DirectoryWatcher.Interest, replacing old: DirectoryWatcher.DirectoryID?
@@ -63,10 +66,10 @@ extension Spool {
         places[id] = nil
     }
 
-    // MARK: Without watches
+    // MARK: Groups without a watch
 
     private func scan(_ group: GroupSpool) {
-        // One of its two watches helps another group more.
+        // Another group makes better use of the single watch that is left.
         for id in [group.watch, group.incoming].compactMap(\.self) { unwatch(id) }
         (group.watch, group.incoming, group.seen) = (nil, nil, nil)
         guard !group.isScanned else { return }
@@ -81,13 +84,13 @@ extension Spool {
         scannedGroups.withLock { $0 -= 1 }
     }
 
-    /// Whether directories without watches are looked at.
+    /// Whether any directory without a watch is checked.
     var isScanning: Bool { !scanned.isEmpty || watch != nil && rootWatch == nil }
 
-    /// Looks at some of the groups without watches, and at the root if it has none. A round that takes long is followed by
-    /// a longer pause.
+    /// Checks some of the groups without a watch, and the root if it has none. A round that takes long is followed by a
+    /// longer pause.
     ///
-    /// - Returns: whether there is more to look at.
+    /// - Returns: Whether more groups or names are to be checked.
     func lookAtScanned(at now: MonotonicInstant) -> Bool {
         guard isScanning, now >= nextScannedLook else { return false }
         let began = clock.now
@@ -120,7 +123,7 @@ extension Spool {
         rootSeen = seenTime(of: status)
     }
 
-    /// Returns the time of a directory; `nil` if the next change may have the same time.
+    /// Returns the modification time of a directory; `nil` if the next change may have the same time.
     private func seenTime(of status: FileStatus) -> Duration? {
         clock.date.timeIntervalSince(status.modificationDate) > Self.resolution ? status.modified : nil
     }
@@ -132,7 +135,7 @@ extension Spool {
             return
         }
         guard group.isRecovered else { return consider(group.name.description) }
-        // A folder's time changes with each name in it.
+        // The modification time of a directory changes with each name in it.
         if group.seen != status.modified { wantScan(of: group) }
         group.seen = seenTime(of: status)
     }

@@ -3,71 +3,72 @@ import LinuxIO
 import Logging
 import NotificationModel
 
-/// All that the spool does with files, on a thread of its own: watching, claiming, reading, rejecting.
+/// The file work of the spool, on a thread of its own: watching, claiming, reading and rejecting.
 ///
-/// It decides what is to be done next (`next`) and hears what became of it (`settle`); the waiting in between is done by
-/// others, so that one submission does not hold up another. Files that are claimed and not settled are bounded, and
-/// while the desk is full no more are claimed: the rest waits in `incoming`, where its budget does not run.
+/// `next` returns the next step, and `settle` receives its result. Tasks of `SpoolWatcher` wait in between, so that one
+/// submission does not delay another. The number of claimed and unsettled files is bounded. While the coordinator is
+/// full no files are claimed. They wait in `incoming`, where their budgets do not run.
 actor Spool {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     let root: String
-    /// `nil`: any folder in the root whose name can be a group's.
+    /// The groups of the configuration; `nil` for any directory in the root whose name can be a group's.
     let listed: Set<AppGroupName>?
     let clock: any RequestClock
     let logger: Logger
     let limits: SpoolLimits
     /// The memory for large files.
     let room: ByteLimiter
-    /// Removes other data on a full disk until this number of bytes is free. Returns whether it has removed any.
+    /// Removes other data on a full disk until this number of bytes is free. It returns whether it has removed any.
     let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
 
-    /// Claimed by an earlier daemon, and known to the journal.
+    /// The files that an earlier daemon claimed and that the journal knows.
     var journaled: Set<SpoolFile> = []
 
     var watch: DirectoryWatcher?
     /// The watch of the root; `nil` while watches are short.
     var rootWatch: DirectoryWatcher.DirectoryID?
-    /// The time of the root when it was read last without a watch; `nil`: it may change without another time.
+    /// The time of the root at the last check without a watch; `nil` if a change might not alter it.
     var rootSeen: Duration?
     var places: [DirectoryWatcher.DirectoryID: Place] = [:]
     var groups: [AppGroupName: GroupSpool] = [:]
-    /// Those with names to look at, each once: one name of each at a turn.
+    /// The queue of groups with names to check, each group once. One name of each is checked in turn.
     var line: [GroupSpool] = []
-    /// How many of the groups may have a folder open.
+    /// The number of groups that may have a directory open.
     var reading = 0
-    /// Groups that wait until they may open a folder.
+    /// The groups that wait until they may open a directory.
     var waiting: [GroupSpool] = []
-    /// When the folder of a group is to be read again.
+    /// The times when the directories of groups are to be read again.
     var dueScans: [AppGroupName: MonotonicInstant] = [:]
-    /// Files whose names do not end in `.json`, and the time at which they are looked at, the earliest first.
+    /// The files whose names do not end in `.json`, with the time of their check, the earliest first.
     var suspects: [(file: SpoolFile, at: MonotonicInstant)] = []
     var isRootDue = true
-    /// Names in the root that are still to be looked at.
+    /// The names in the root that are still to be checked.
     var rootNames: ArraySlice<String> = []
     var nextLook: MonotonicInstant
-    /// Groups for which there is no watch, and some that have got one since.
+    /// The groups without a watch, and some that have got one since.
     var scanned: [GroupSpool] = []
-    /// How many of `scanned` were looked at in this round, how long that took, and when the next round begins.
+    /// The state of the current round: the number of checked groups in `scanned`, the time that it took, and the start
+    /// of the next round.
     var scannedCount = 0
     var scanTime: Duration = .zero
     var nextScannedLook: MonotonicInstant
-    /// How many groups have no watch.
+    /// The number of groups without a watch.
     nonisolated let scannedGroups = Guarded(0)
 
-    /// Claimed, and neither accepted nor rejected nor put back.
+    /// The files that are claimed, and neither accepted nor rejected nor moved back.
     var active: Set<SpoolFile> = []
-    /// Claimed, and waiting for room at the desk.
+    /// The claims that wait until the coordinator has space.
     var held: [Claim] = []
-    /// How many that were held are at the desk again.
+    /// The number of held claims that are submitted again.
     var retried = 0
-    /// Waiting for their move into `rejected`.
+    /// The files that wait for their move into `rejected`.
     var rejections: [Rejection] = []
-    /// Those for which there was no room on the disk, for one; and when they are tried again.
+    /// The rejected files that could not be moved, for example on a full disk, and the time of the next try.
     var unmoved: [Rejection] = []
     var nextMove: MonotonicInstant
-    /// Large files that got no lease, and when they are tried again.
+    /// The large files that got no lease, and the time of the next try.
     var roomless: [(file: SpoolFile, sighting: DiscoveredBy)] = []
     var nextRoom: MonotonicInstant
     var pausedUntil: MonotonicInstant?
@@ -77,7 +78,7 @@ actor Spool {
     private var hasChanged = false
     private var waiter: CheckedContinuation<Void, Never>?
 
-    /// A watched folder's part.
+    /// The role of a watched directory.
     enum Place {
         case root
         case group(AppGroupName)
@@ -102,7 +103,7 @@ actor Spool {
         nextScannedLook = clock.now
     }
 
-    /// Makes the folders of the groups that are known from the start, and watches them.
+    /// Creates the directories of the groups that are known from the start, and watches them.
     func prepare(journaled: Set<SpoolFile>) throws(SystemError) {
         self.journaled = journaled
         try FileSystem.makeDirectories(root)
@@ -114,7 +115,7 @@ actor Spool {
         for group in listed ?? [.default] { try open(group, isAsked: true) }
     }
 
-    /// From any thread: nothing more is claimed.
+    /// Stops the claiming of files. Any thread may call it.
     nonisolated func stop() {
         loop.execute { [weak self] in
             self?.assumeIsolated { spool in
@@ -124,7 +125,7 @@ actor Spool {
         }
     }
 
-    /// The last call, when all that `next` gave out is settled.
+    /// Closes the spool. It is the last call, after all steps of `next` are settled.
     func close() {
         isStopping = true
         putBackHeld()
@@ -133,7 +134,7 @@ actor Spool {
         watch = nil
     }
 
-    // MARK: What is next
+    // MARK: The next step
 
     func next() -> SpoolStep {
         hasChanged = false
@@ -152,7 +153,7 @@ actor Spool {
             held = []
             return .work(work)
         }
-        // Who was held goes first; whether there is room for more is not known before.
+        // Held claims go first. Their answers show whether the coordinator has space for more.
         takeUpRoomless(at: now)
         guard retried == 0, active.count < limits.inFlight, !line.isEmpty else {
             return isLookingAround ? .work([]) : .wait(until: nextChange)
@@ -160,7 +161,7 @@ actor Spool {
         return .work(claim())
     }
 
-    /// When the next work is due if no event comes before.
+    /// The time when the next work is due if no event comes before.
     private var nextChange: MonotonicInstant {
         var next = min(nextLook, dueScans.values.min() ?? nextLook, suspects.first?.at ?? nextLook)
         if isScanning { next = min(next, nextScannedLook) }
@@ -169,7 +170,7 @@ actor Spool {
         return next
     }
 
-    /// Returns when `next` may say something else than the last time, or when the task is cancelled.
+    /// Returns when `next` may return another step than before, or when the task is cancelled.
     func change() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -192,15 +193,15 @@ actor Spool {
         pausedUntil = max(pausedUntil ?? end, end)
     }
 
-    /// Warns of what may happen to every file again, once until the folders are looked through anew.
+    /// Logs a warning that may apply to every file, at most once between two full scans.
     func complain(_ kind: String, _ message: Logger.Message, metadata: Logger.Metadata = [:]) {
         guard warnings.count < 256, warnings.insert(kind).inserted else { return }
         logger.warning(message, metadata: metadata)
     }
 
-    /// Finds what no event told.
+    /// Runs the periodic scans that find files for which inotify reported no event.
     ///
-    /// - Returns: whether there is more to look at.
+    /// - Returns: Whether more names or groups are to be checked.
     private func lookAround(at now: MonotonicInstant) -> Bool {
         if now >= nextLook {
             nextLook = now.advanced(by: limits.lookAgain)

@@ -3,23 +3,26 @@ package import Logging
 package import NotificationModel
 import ServiceLifecycle
 
-/// The spool: `ROOT/GROUP/incoming`, where a payload is dropped as a file and becomes a request.
+/// The spool: `ROOT/GROUP/incoming`, where a program drops a payload as a file, which becomes a request.
 ///
-/// What comes in: `*.json` files, written and closed, or renamed or linked into the folder. What goes out: a submission
-/// each, to the desk. A file is claimed by a rename into `claimed/`; its budget counts from there, and whoever publishes
-/// the result removes it. What is unusable goes to `rejected/`, beside the reason; nothing is deleted unread, and no file
-/// replaces another. Symbolic links, folders, FIFOs and names that begin with a dot are left where they are.
+/// **Input.** `*.json` files that are written and closed, or renamed or linked into the directory.
 ///
-/// The desk's answers rule the pace: claims are made only so far as they are settled, and while the desk is full none is.
-/// Groups take turns, so that a hundred thousand files of one keep another's single file waiting for no more than a
-/// round.
+/// **Output.** One submission for each file, to the coordinator. A rename into `claimed/` claims the file and starts
+/// its budget. The component that publishes the result removes the file.
 ///
-/// Files are handled on one thread (`agd-spool`); the waiting for the desk is done in tasks of the caller's, large files
-/// are parsed and handed in in the `LargePayloadExecutor`. At a graceful shutdown nothing more is claimed, what the
-/// desk has not taken goes back to `incoming`, and `run` returns. After `kill -9` the files in `claimed/` are handed in
-/// again, with the time at which they were claimed.
+/// **Refused.** An unusable file goes to `rejected/`, beside the reason. No file is deleted unread or replaced.
+/// Symbolic links, directories, FIFOs and names that begin with a dot stay in place. The number of unsettled claims is
+/// bounded, and no file is claimed while the coordinator is full. Groups take turns: a single file waits at most one
+/// round for a group with a hundred thousand files.
 ///
-/// The desk must have taken back its own unfinished requests before `run`: that is how it knows the files again.
+/// **Threads.** File work runs on the thread `agd-spool`. Tasks of the caller wait for the coordinator. Large files are
+/// parsed and submitted in the `LargePayloadExecutor`.
+///
+/// **Cancellation.** A graceful shutdown or the cancellation of the task ends the claiming. Claims that the coordinator
+/// has not accepted go back to `incoming`, and `run` returns. After `kill -9`, the next start submits the files in
+/// `claimed/` with the time of their claims.
+///
+/// The coordinator must have recovered its unfinished requests before `run`, because it recognises their files by them.
 package struct SpoolWatcher: Service {
     private static let valuesPatience: Duration = .milliseconds(500)
 
@@ -29,12 +32,14 @@ package struct SpoolWatcher: Service {
     private let large: LargePayloadExecutor
     private let values: ByteLimiter
 
-    /// - Parameters:
-    ///   - root: is made where it is missing.
-    ///   - room: memory for files of more than 256 KiB; a file that gets none stays in `incoming`.
-    ///   - values: memory for files with many values; a claimed file that waits for it too long goes back to `incoming`.
-    ///   - groups: `nil`: each folder in the root that has an `incoming`, or is made there empty. The default group is one
-    ///     in any case.
+    /// - Parameter root: The path of the root, which is created if it does not exist.
+    /// - Parameter room: The memory for files of more than 256 KiB. A file that gets none stays in `incoming`.
+    /// - Parameter values: The memory for files with many values. A claimed file that waits too long for it goes back
+    ///   to `incoming`.
+    /// - Parameter groups: The groups in addition to the default group; `nil` for each directory in the root that has
+    ///   an `incoming` or is created empty.
+    /// - Parameter makeRoom: Removes other data on a full disk until this number of bytes is free. It returns whether
+    ///   it has removed any.
     package init(
         root: String, groups: [AppGroupName]? = nil, coordinator: any RequestIntake, clock: any RequestClock,
         logger: Logger,
@@ -51,14 +56,14 @@ package struct SpoolWatcher: Service {
         self.values = values
     }
 
-    /// How many groups have no watch and are looked at each second, because watches are short.
+    /// The number of groups without a watch, which are checked every second because watches are short.
     package var scannedGroups: Int { spool.scannedGroups.withLock(\.self) }
 
-    /// Makes the folders of the default group and of those that are listed, and begins to watch; what is dropped from now
-    /// on is not missed. Once, before `run`.
+    /// Creates the directories of the default group and of the listed groups, and begins to watch. A file that is
+    /// dropped after this call is not missed. The method is called once, before `run`.
     ///
-    /// - Parameter journaled: what an earlier daemon accepted and has not emitted. Their files in `claimed` are theirs;
-    ///   all others there are handed in.
+    /// - Parameter journaled: The requests that an earlier daemon accepted and has not emitted. Their files in
+    ///   `claimed` are not submitted again. All other files in `claimed` are submitted.
     package func prepare(journaled: [RequestKey: RequestOrigin] = [:]) async throws(SystemError) {
         let files = journaled.compactMap { key, origin -> SpoolFile? in
             if case .spool(let fileName) = origin { SpoolFile(group: key.group, name: fileName) } else { nil }
@@ -66,10 +71,11 @@ package struct SpoolWatcher: Service {
         try await spool.prepare(journaled: Set(files))
     }
 
-    /// Ends what was made for a `run` that will not be.
+    /// Ends the spool's thread if `run` is never called.
     package func abandon() { spool.loop.shutdown() }
 
-    /// Claims and hands in until a graceful shutdown, or until the task is cancelled. Once, and the last call.
+    /// Claims and submits files until a graceful shutdown, or until the task is cancelled. The method is called once,
+    /// and is the last call.
     package func run() async {
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {
@@ -101,7 +107,7 @@ package struct SpoolWatcher: Service {
         case .submit(let claim):
             await withTaskExecutorPreference(large.executor(forBytes: claim.bytes.count)) {
                 var claim = claim
-                // A claim that was held has its lease.
+                // A held claim already has its lease.
                 if !claim.isRetried, let footprint = LargeValues.footprint(of: claim.bytes) {
                     guard footprint <= values.most else {
                         await spool.settle(claim, .unusable(.tooManyValues(footprint, most: values.most)))
@@ -122,8 +128,8 @@ package struct SpoolWatcher: Service {
         }
     }
 
-    /// Waits for memory for the values of a claim. The budget of a claim runs, so the file does not wait in `claimed` for
-    /// long.
+    /// Waits for memory for the values of a claim. The budget of a claim runs, so the file must not wait in `claimed`
+    /// for long.
     ///
     /// - Returns: `nil` if the file is back in `incoming`.
     private func leaseForValues(_ footprint: Int, of claim: Claim) async -> ByteLease? {
@@ -144,10 +150,10 @@ package struct SpoolWatcher: Service {
 }
 
 extension Spool {
-    /// Gives back a file for whose values there is no memory. The event of the move lets it be claimed again.
+    /// Moves a file back if there is no memory for its values. The event of the move lets it be claimed again.
     ///
-    /// - Returns: whether the claim is over. One that an earlier daemon made is not, before the spool ends: its time runs
-    ///   since then.
+    /// - Returns: Whether the claim has ended. A claim of an earlier daemon ends only with the spool, because its
+    ///   budget has been running since then.
     fileprivate func putBackForRoom(_ claim: Claim) -> Bool {
         if claim.isRecovered {
             guard isStopping else { return false }

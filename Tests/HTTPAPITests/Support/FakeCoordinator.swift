@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NotificationModel
 
-/// Answers as the test wrote it down, and keeps what it was asked.
+/// A coordinator with the answers that a test has set, which records its calls.
 final class FakeCoordinator: RequestIntake {
     private struct State {
         var submissions: [Submission] = []
@@ -23,7 +23,8 @@ final class FakeCoordinator: RequestIntake {
     private let cancelAnswer: CancelAnswer
     private let providerKeys: [RequestKey]
 
-    /// - Parameter admission: accepted under its id, or as `new`, where none is given.
+    /// - Parameter admission: The answer to a submission. By default it is accepted under its id, or as `new` without
+    ///   one.
     init(
         cancelAnswer: CancelAnswer = .cancelled, providerKeys: [RequestKey] = [],
         admission: @escaping @Sendable (Submission) -> Admission = { .accepted(FakeCoordinator.key(of: $0)) }
@@ -48,7 +49,7 @@ final class FakeCoordinator: RequestIntake {
         return EmittedContent(key: key, outcome: .rich, reason: nil, json: Array(text.utf8))
     }
 
-    // MARK: The port
+    // MARK: Conformance to RequestIntake
 
     func submit(_ submission: Submission) async -> Admission {
         let answer = admission(submission)
@@ -117,14 +118,14 @@ final class FakeCoordinator: RequestIntake {
 
     var load: RequestLoad { RequestLoad(running: 1, queued: 2, accepted: 10, emitted: [.rich: 6, .fallback: 1]) }
 
-    // MARK: For the test
+    // MARK: Control by the test
 
     var submissions: [Submission] { state.withLock { $0.submissions } }
     var waits: Int { state.withLock { $0.waiting.count } }
     var waitsLeft: Int { state.withLock { $0.waitsLeft } }
     var listeners: Int { state.withLock { $0.listeners.count } }
     var listenersLeft: Int { state.withLock { $0.listenersLeft } }
-    /// How often listeners have asked for an event: they are done with the one before.
+    /// The number of times that listeners have asked for an event. A listener that asks has handled the previous event.
     var demands: Int { state.withLock { $0.demands } }
     var resumedAfter: [String?] { state.withLock { $0.resumedAfter } }
 
@@ -149,7 +150,7 @@ final class FakeCoordinator: RequestIntake {
         for listener in state.withLock({ $0.listeners }) { listener.yield(event) }
     }
 
-    /// Returns when it holds. Nothing is polled: each call of the desk wakes it.
+    /// Returns when a condition holds. The condition is not polled: each call of the coordinator checks it.
     func wait(until holds: @escaping @Sendable (FakeCoordinator) -> Bool) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in
@@ -161,7 +162,7 @@ final class FakeCoordinator: RequestIntake {
     }
 
     private func tell() {
-        // They stay while they are asked: what happens meanwhile asks them again.
+        // The watchers stay in the table during the check, so that a concurrent change checks them again.
         for (id, watcher) in state.withLock({ $0.watchers }) where watcher.holds(self) {
             state.withLock { $0.watchers.removeValue(forKey: id) }?.wake.resume()
         }

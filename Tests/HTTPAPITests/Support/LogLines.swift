@@ -1,14 +1,14 @@
 import Logging
 import NotificationModel
 
-/// What was logged, one text a line.
+/// The recorded log, with one text for each line.
 final class LogLines: Sendable {
     private let lines = Guarded<[String]>([])
     private let (told, teller) = AsyncStream.makeStream(of: String.self)
 
     var all: [String] { lines.withLock { $0 } }
 
-    /// Returns when a line with this in it is logged. For one waiter.
+    /// Returns when a line that contains a text is logged. Only one task may wait.
     func wait(for part: String) async {
         for await line in told where line.contains(part) { return }
     }

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// A response as it came over the wire.
+/// A response as it was received.
 struct RawAnswer: Sendable {
     let head: String
     var body = ""
@@ -12,7 +12,7 @@ struct RawAnswer: Sendable {
 
     var json: JSONValue? { try? JSONParser.value(of: body) }
 
-    /// The value of a field, `nil` where there is none. The name in lower case.
+    /// The value of a field, whose name is in lower case; `nil` if the response has no such field.
     subscript(name: String) -> String? {
         for line in head.split(separator: "\r\n").dropFirst() {
             let parts = line.split(separator: ": ", maxSplits: 1)

@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// A connection that says exactly the bytes it is told, and shows exactly the ones that come.
+/// A connection that sends exactly the given bytes, and returns exactly the received bytes.
 struct RawConnection {
     enum Place: Sendable {
         case tcp(Int)
@@ -18,7 +18,7 @@ struct RawConnection {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private var unread = ByteBuffer()
 
-    /// Connects, and closes when `body` is done.
+    /// Connects, and closes the connection when `body` has ended.
     static func open<Result: Sendable>(
         to place: Place, _ body: (inout RawConnection) async throws -> Result
     ) async throws -> Result {
@@ -47,12 +47,12 @@ struct RawConnection {
 
     func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
-    /// Ends the sending half only.
+    /// Closes the sending half only.
     func finishSending() { outbound.finish() }
 
     func close() async throws { try await channel.close() }
 
-    /// What comes up to and with the mark.
+    /// Returns the received bytes up to and including a mark.
     mutating func read(through mark: String) async throws -> String {
         while true {
             let text = String(decoding: unread.readableBytesView, as: UTF8.self)
@@ -65,15 +65,15 @@ struct RawConnection {
         }
     }
 
-    /// All that comes until the connection ends, however it ends.
+    /// Returns all bytes that are received until the connection ends, also with an error.
     mutating func readToEnd() async -> String {
         while (try? await receive()) == true {}
         return String(decoding: unread.readableBytesView, as: UTF8.self)
     }
 
-    /// One answer with a `Content-Length`, or without a body. The connection stays.
+    /// Reads one response with a `Content-Length`, or without a body. The connection stays open.
     ///
-    /// - Parameter toHead: nothing follows, whatever the length says.
+    /// - Parameter toHead: Whether the response has no body, whatever its length says.
     mutating func readAnswer(toHead: Bool = false) async throws -> RawAnswer {
         var answer = RawAnswer(head: try await read(through: "\r\n\r\n"))
         let length = toHead ? 0 : answer["content-length"].flatMap { Int($0) } ?? 0

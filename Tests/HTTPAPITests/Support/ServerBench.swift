@@ -5,7 +5,7 @@ import NotificationModel
 import ServiceLifecycle
 import TestSupport
 
-/// A server that listens, and the way to speak to it.
+/// A running server, with the means to send requests to it.
 struct ServerBench: Sendable {
     let port: Int
     let socketPath: String
@@ -15,7 +15,7 @@ struct ServerBench: Sendable {
 
     /// Starts a server on a free port and on a socket, and ends it gracefully when `body` returns or throws.
     ///
-    /// - Parameter settings: a socket without a path gets one in a folder of the test's own.
+    /// - Parameter settings: The settings. A socket without a path gets one in a directory of the test.
     static func run<Result: Sendable>(
         _ settings: HTTPServerSettings = HTTPServerSettings(), coordinator: FakeCoordinator = FakeCoordinator(),
         clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),
@@ -63,7 +63,7 @@ struct ServerBench: Sendable {
         throw CancellationError()
     }
 
-    /// A server that nobody has run yet.
+    /// Returns a server that is not running.
     static func idle(_ settings: HTTPServerSettings) throws(HTTPServerError) -> HTTPServer {
         try HTTPServer(
             settings, coordinator: FakeCoordinator(), version: "1",
@@ -72,7 +72,7 @@ struct ServerBench: Sendable {
 
     func beginShutdown() async { await services.triggerGracefulShutdown() }
 
-    /// One exchange on a TCP connection of its own, read to the connection's end.
+    /// Sends one request on a TCP connection of its own, and returns the response.
     func send(
         _ method: String, _ target: String, _ fields: [String] = [], body: String = ""
     ) async throws -> RawAnswer {

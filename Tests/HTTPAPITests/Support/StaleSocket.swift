@@ -1,6 +1,6 @@
 import Glibc
 
-/// The file that a killed daemon leaves behind.
+/// The socket file that a killed daemon leaves.
 enum StaleSocket {
     struct Failure: Error {
         var errno: Int32

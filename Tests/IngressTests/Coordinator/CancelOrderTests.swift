@@ -5,13 +5,13 @@ import Testing
 
 @testable import Ingress
 
-/// The order of a cancel, the decision about the result, the disk and the answers.
+/// Tests of the order of a cancellation, the decision about the result, its durability and the answers.
 @Suite(.timeLimit(.minutes(1))) struct CancelOrderTests {
     private let key: RequestKey
 
     init() throws { key = RequestKey(group: .default, id: try #require(RequestID("a"))) }
 
-    // MARK: The table: events in, answers out
+    // MARK: Events and answers of the table
 
     enum Event: Sendable {
         case accepted, started, cancel, released, published
@@ -19,16 +19,16 @@ import Testing
     }
 
     private struct Answers {
-        /// Answers to the cancels.
+        /// The answers to the cancellations.
         var waits: [RequestTable.Wait] = []
-        /// After the last event.
+        /// Whether the request is cancelled after the last event.
         var isCancelled = false
         var state: RequestState?
         /// The callers that get the result when it is published after the last event.
         var callers: Set<UInt64> = []
     }
 
-    /// Applies events to a table of one request. The callers that cancel have the numbers of their events.
+    /// Applies events to a table of one request. A cancelling caller has the number of its event.
     private func answers(to events: [Event]) -> Answers {
         var table = RequestTable(capacity: 1)
         _ = table.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 0)
@@ -54,47 +54,47 @@ import Testing
     }
 
     @Test(arguments: [[Event.accepted], [.accepted, .started]])
-    func `a cancel before the result ends the work and waits for the result`(before: [Event]) {
+    func `a cancellation before the result ends the work and waits for the result`(before: [Event]) {
         let answers = answers(to: before + [.cancel])
         #expect(answers.waits == [.waits])
         #expect(answers.isCancelled)
     }
 
     @Test(arguments: [Outcome.rich, .cancelled])
-    func `a cancel between the decision and the result is answered by the durable result`(outcome: Outcome) {
+    func `a cancellation between the decision and the result is answered by the durable result`(outcome: Outcome) {
         let answers = answers(to: [.accepted, .started, .cancel, .composed(outcome)])
         #expect(answers.waits == [.waits])
         #expect(answers.state == .running, "the result is not durable")
         #expect(answers.callers == [2])
     }
 
-    @Test func `a cancel after the result ends no work, and is answered when the result is durable`() {
+    @Test func `a cancellation after the result ends no work, and is answered when the result is durable`() {
         let answers = answers(to: [.accepted, .composed(.rich), .cancel])
         #expect(answers.waits == [.waits])
         #expect(!answers.isCancelled)
         #expect(answers.callers == [2])
     }
 
-    @Test func `a cancel after the deadline is answered by the result that waits for the disk`() {
+    @Test func `a cancellation after the deadline is answered by the result that is not durable yet`() {
         #expect(answers(to: [.accepted, .composed(.rich), .released, .cancel]).waits == [.has(content(.rich))])
     }
 
     @Test(arguments: [[Event.cancel], [.accepted, .composed(.rich), .published, .cancel]])
-    func `the table does not know a request that is not acknowledged, nor one whose result is durable`(
+    func `the table knows no request before its acknowledgement or after its durable result`(
         events: [Event]
     ) {
         #expect(answers(to: events).waits == [.unknown])
     }
 
-    @Test func `each of two cancels is answered by the same result`() {
+    @Test func `each of two cancellations is answered by the same result`() {
         let answers = answers(to: [.accepted, .cancel, .cancel, .composed(.cancelled)])
         #expect(answers.waits == [.waits, .waits])
         #expect(answers.callers == [1, 2])
     }
 
-    // MARK: The coordinator
+    // MARK: Order in the coordinator
 
-    @Test func `a cancel that comes after the decision is too late, although nothing is emitted`() async throws {
+    @Test func `a cancellation after the decision is too late although no result is emitted`() async throws {
         let emission = Gate()
         let bench = CoordinatorBench(emission: emission)
         try await bench.run {
@@ -103,7 +103,7 @@ import Testing
             try await wait(for: "the decision") { bench.processor.decided == 1 }
             async let answer = bench.coordinator.cancel(key)
             async let ofProvider = bench.coordinator.cancel(providerID: "p", in: nil)
-            // Every answer that comes before the result would be a guess.
+            // Any answer before the result would be a guess.
             try await wait(for: "the cancels") { bench.coordinator.state.withLock { $0.waiting.count } == 2 }
             emission.open()
             #expect(await answer == .alreadyEmitted)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a cancel is answered after the cancelled result is durable`() async throws {
+    @Test func `a cancellation is answered after the cancelled result is durable`() async throws {
         let (publication, composition) = (Gate(), Gate())
         let journal = FakeJournal(publication: publication, composition: composition)
         let bench = CoordinatorBench(journal: journal, gate: Gate())
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a cancel does not wait for the disk beyond the deadline`() async throws {
+    @Test func `a cancellation does not wait for the disk beyond the deadline`() async throws {
         let (publication, composition) = (Gate(), Gate())
         let bench = CoordinatorBench(
             journal: FakeJournal(publication: publication, composition: composition), gate: Gate())
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `a result that is published while its state is asked is the state of its request`() async throws {
+    @Test func `a result that is published during a lookup is the state of its request`() async throws {
         let (publication, composition, lookup) = (Gate(), Gate(), Gate())
         let bench = CoordinatorBench(
             journal: FakeJournal(publication: publication, composition: composition, lookup: lookup))
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `a cancel of a request that the next start emits says that the daemon ends`() async throws {
+    @Test func `a cancellation of a request that the next start emits reports that the daemon ends`() async throws {
         let acceptance = Gate()
         let bench = CoordinatorBench(journal: FakeJournal(acceptance: acceptance))
         let submission = Task { await bench.coordinator.submit(bench.submission("a")) }

@@ -5,7 +5,7 @@ import Logging
 import NotificationModel
 import TestSupport
 
-/// A journal in memory, whose word the test can hold back.
+/// A journal in memory, whose answers a test can delay.
 final class FakeJournal: RequestJournaling {
     private struct State {
         var entries: [RequestKey: JournalEntry] = [:]
@@ -23,17 +23,16 @@ final class FakeJournal: RequestJournaling {
     private let report: Gate?
     private let composition: Gate?
     private let lookup: Gate?
-    /// Is signalled when `content` is called.
+    /// Signalled when `content` is called.
     let lookedUp = AsyncEvent()
 
-    /// - Parameters:
-    ///   - answer: to every entry.
-    ///   - acceptance: every answer waits for it.
-    ///   - laterAcceptance: every answer but the first waits for it.
-    ///   - publication: every result waits for it.
-    ///   - report: every published result waits for it before it is reported.
-    ///   - composition: is opened when a result is handed in.
-    ///   - lookup: the first answer of `content` waits for it.
+    /// - Parameter answer: The answer to every entry; `nil` for the answer of an empty journal.
+    /// - Parameter acceptance: Delays every answer until it opens.
+    /// - Parameter laterAcceptance: Delays every answer except the first until it opens.
+    /// - Parameter publication: Delays every result until it opens.
+    /// - Parameter report: Delays the report of every published result until it opens.
+    /// - Parameter composition: Opened when a result is emitted.
+    /// - Parameter lookup: Delays the first answer of `content` until it opens.
     init(
         answer: JournalAnswer? = nil, acceptance: Gate? = nil, laterAcceptance: Gate? = nil, publication: Gate? = nil,
         report: Gate? = nil, composition: Gate? = nil, lookup: Gate? = nil, recovered: [JournalEntry] = []
@@ -94,7 +93,7 @@ final class FakeJournal: RequestJournaling {
     func recover() async throws(MediaFailure) -> [JournalEntry] { state.withLock { $0.recovered } }
 }
 
-/// Shut until the test opens it.
+/// A gate that is closed until a test opens it.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -125,7 +124,7 @@ final class Gate: Sendable {
     }
 }
 
-/// Emits when the test opens the gate, or when it is cancelled.
+/// A processor that emits when a test opens its gate, or when its task is cancelled.
 final class FakeProcessor: NotificationProcessing {
     private let gate: Gate?
     private let emission: Gate?
@@ -135,25 +134,24 @@ final class FakeProcessor: NotificationProcessing {
     private let inLane = Guarded<[String]>([])
     private let begun = Guarded<[String]>([])
 
-    /// - Parameters:
-    ///   - gate: every decision waits for it.
-    ///   - emission: every result waits for it after its outcome is decided.
+    /// - Parameter gate: Delays every decision until it opens.
+    /// - Parameter emission: Delays every result until it opens, after its outcome is decided.
     init(gate: Gate?, emission: Gate? = nil, lane: OwnThreadExecutor) {
         self.gate = gate
         self.emission = emission
         self.lane = lane
     }
 
-    /// What was processed in the lane for large payloads.
+    /// The ids of the requests that were processed in the executor of large payloads.
     var processedInLane: [String] { inLane.withLock(\.self) }
 
-    /// The requests whose processing has begun; those that had waited for a permit have a star.
+    /// The ids of the requests whose processing has started. A star marks a request that had waited for a permit.
     var processed: [String] { begun.withLock(\.self) }
 
     /// The number of requests whose outcome is decided.
     var decided: Int { decisions.withLock(\.self) }
 
-    /// How often a payload was read.
+    /// The number of times that a payload was read.
     var readings: Int { count.withLock(\.self) }
 
     func reading(of request: NotificationRequest) -> PushPayload {
@@ -201,7 +199,7 @@ final class FakeProcessor: NotificationProcessing {
     }
 }
 
-/// Takes the id, the recipient and nothing else of what was handed in.
+/// A reader that only uses the id and the recipient of a submission.
 struct FakeReader: RequestReading {
     func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
         var request = NotificationRequest(
@@ -216,7 +214,7 @@ struct FakeReader: RequestReading {
     }
 }
 
-/// A desk between fakes, at work while the test's body runs.
+/// A coordinator between fakes, which runs during the body of a test.
 struct CoordinatorBench: Sendable {
     let clock = ManualClock()
     let journal: FakeJournal
@@ -248,7 +246,7 @@ struct CoordinatorBench: Sendable {
         Submission(body: body, object: object, origin: origin, arrival: clock.arrival, id: RequestID(id))
     }
 
-    /// Runs the desk beside the body, and ends it by draining.
+    /// Runs the coordinator during the body, and ends it by draining.
     func run(_ body: @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await coordinator.run() }

@@ -15,14 +15,14 @@ struct EventBroadcasterTests {
         for _ in 0..<count { log.tell(.accepted, key, at: Date(timeIntervalSince1970: 0), elapsed: .zero) }
     }
 
-    /// The ids that come until the stream ends.
+    /// Returns the ids of events until the stream ends.
     private func ids(_ events: AsyncStream<RequestEvent>) async -> [String] {
         var ids: [String] = []
         for await event in events { ids.append(event.id) }
         return ids
     }
 
-    @Test func `an id is gone on after where it is among the last, and else the stream begins now`() async {
+    @Test func `a stream resumes after one of the last ids, and begins with new events after an older id`() async {
         let all = log.events(after: nil)
         tell(3 * EventBroadcaster.capacity / 2)
         log.close()
@@ -38,7 +38,7 @@ struct EventBroadcasterTests {
     @Test(arguments: [
         "", "-", "-1", "1", "x-1", "RUN-", "RUN-0", "RUN--1", "RUN-4", "RUN-1x", "RUN-99999999999999999999",
     ])
-    func `what is no id of ours says nothing`(id: String) async throws {
+    func `an id of another run or form is ignored`(id: String) async throws {
         let all = log.events(after: nil)
         tell(3)
         log.close()
@@ -47,11 +47,11 @@ struct EventBroadcasterTests {
         #expect(rest == [])
     }
 
-    @Test func `who does not keep up is let go, and can come back without a gap`() async throws {
+    @Test func `a slow listener is disconnected, and can resume without a gap`() async throws {
         let slow = log.events(after: nil)
         let most = 2 * EventBroadcaster.capacity
         tell(most + 1)
-        // Not closed: its end is the log's doing.
+        // The broadcaster is not closed yet, so it has ended the stream itself.
         let seen = await ids(slow)
         #expect(seen.count == most)
         #expect(Set(seen).count == most)
@@ -60,7 +60,7 @@ struct EventBroadcasterTests {
         #expect(await ids(back).count == 1)
     }
 
-    @Test func `what is told by several at a time comes in the order of its ids`() async {
+    @Test func `concurrent events are delivered in the order of their ids`() async {
         let events = log.events(after: nil)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { tell(400) } }

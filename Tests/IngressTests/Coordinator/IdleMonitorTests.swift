@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct IdleMonitorTests {
-    /// The load, which the test sets, and how often the quiet was used.
+    /// The load, which a test sets, and the number of times that the idle time was used.
     private final class Desk: Sendable {
         let load = Guarded(RequestLoad(running: 0, queued: 0, accepted: 0, emitted: [:]))
         let processorTime = Guarded(Duration.zero)
@@ -15,7 +15,9 @@ import Testing
         }
     }
 
-    /// - Returns: how often the quiet was used after each of the steps.
+    /// Runs a monitor, and applies one step before each check.
+    ///
+    /// - Returns: The number of uses after each step.
     private func uses(after steps: [@Sendable (Desk) -> Void]) async -> [Int] {
         let clock = ManualClock()
         let coordinator = Desk()
@@ -38,25 +40,25 @@ import Testing
         return uses
     }
 
-    @Test func `what starting has left is given back once`() async {
+    @Test func `the idle time after the start is used once`() async {
         #expect(await uses(after: [{ _ in }, { _ in }]) == [1, 1])
     }
 
-    @Test func `not while a request runs or waits for its turn`() async {
+    @Test func `an idle time is not used while a request runs or waits for a permit`() async {
         let uses = await uses(after: [
             { $0.set(running: 1, accepted: 1) }, { $0.set(queued: 1, accepted: 2) }, { $0.set(accepted: 2) },
         ])
         #expect(uses == [0, 0, 1])
     }
 
-    @Test func `once after each time with requests`() async {
+    @Test func `an idle time is used once after each time with requests`() async {
         let uses = await uses(after: [
             { $0.set(accepted: 7) }, { _ in }, { $0.set(running: 3, accepted: 10) }, { $0.set(accepted: 10) }, { _ in },
         ])
         #expect(uses == [1, 1, 1, 2, 2])
     }
 
-    @Test func `once after each time in which the processor was busy, whatever came of it`() async {
+    @Test func `an idle time is used once after each time in which the processor worked`() async {
         let busy: @Sendable (Desk) -> Void = { $0.processorTime.withLock { $0 += IdleMonitor.work } }
         let idle: @Sendable (Desk) -> Void = { $0.processorTime.withLock { $0 += IdleMonitor.work / 4 } }
         #expect(await uses(after: [{ _ in }, idle, busy, { _ in }, idle]) == [1, 1, 2, 2, 2])

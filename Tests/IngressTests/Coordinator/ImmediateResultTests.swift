@@ -5,13 +5,13 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests of requests that wait for nothing: the journal takes each with its result in one transaction.
+/// Tests of requests that wait for nothing. The journal accepts each with its result in one transaction.
 @Suite struct ImmediateResultTests {
     private static let text: JSONObject = ["text": true]
 
     @Test(arguments: [RequestOrigin.call, .detached])
     func `a request without media is emitted when the journal accepts it`(_ origin: RequestOrigin) async throws {
-        // A result that came by `emit` would never be published.
+        // A result that was emitted separately would never be published here.
         let bench = CoordinatorBench(journal: FakeJournal(publication: Gate()))
         let events = bench.coordinator.events(after: nil)
         guard case .emitted(let content) = await bench.coordinator.submit(bench.submission("a", origin, Self.text))
@@ -30,7 +30,7 @@ import Testing
         #expect(seen == [.accepted, .emitted(.rich, nil)])
     }
 
-    @Test func `a request that the workers have no time for is emitted when the journal accepts it`() async throws {
+    @Test func `a request for which the workers have no time is emitted when the journal accepts it`() async throws {
         let bench = CoordinatorBench(journal: FakeJournal(publication: Gate()))
         guard
             case .emitted(let content) = await bench.coordinator.submit(

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests of requests with media that wait for a permit because as many as are allowed are being worked on.
+/// Tests of requests with media that wait for a permit, because the maximum number of requests is being processed.
 @Suite struct QueuedRequestTests {
     private let gate = Gate()
     private let bench: CoordinatorBench
@@ -30,7 +30,7 @@ import Testing
         #expect(bench.journal.emissions.map(\.outcome) == [.rich, .rich, .rich])
     }
 
-    @Test func `a queued request is composed when its stages end, and leaves the permit to the others`() async throws {
+    @Test func `a queued request is composed when its stages end, and uses no permit`() async throws {
         try await bench.run {
             try await submit([("b", ["ungated": true])])
             await bench.clock.waitForSleepers(2)
@@ -46,7 +46,7 @@ import Testing
         #expect(bench.processor.processed == ["a", "b*", "c*"])
     }
 
-    @Test func `a request that waits for a host releases its permit, once`() async throws {
+    @Test func `a request that waits for a host releases its permit once`() async throws {
         try await bench.run {
             _ = await bench.coordinator.submit(bench.submission("a", .detached, ["waitsForHost": true]))
             try await wait(for: "the first request") { bench.processor.processed == ["a"] }
@@ -54,12 +54,12 @@ import Testing
             try await wait(for: "the second request") { bench.processor.processed == ["a", "b"] }
             gate.open()
             for id in ["a", "b", "c"] { _ = await bench.coordinator.content(of: try bench.key(id)) }
-            // The permits that were released more than once would let both begin.
+            // If a permit were released more than once, both requests would begin.
             #expect(bench.processor.processed == ["a", "b", "c*"])
         }
     }
 
-    @Test func `a queued request that is cancelled is emitted at once`() async throws {
+    @Test func `a cancelled request in the queue is emitted at once`() async throws {
         try await bench.run {
             try await submit([("b", [:])])
             let key = try bench.key("b")
@@ -71,7 +71,7 @@ import Testing
         #expect(bench.journal.emissions.count == 2)
     }
 
-    @Test func `a request without media from the spool does not wait`() async throws {
+    @Test func `a request without media from the spool does not wait for a permit`() async throws {
         try await bench.run {
             _ = await bench.coordinator.submit(bench.submission("a"))
             let text = bench.submission("t", .spool(fileName: "t.json"), ["text": true, "ungated": true])
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a queued request is emitted before a closing desk ends`() async throws {
+    @Test func `a queued request is emitted before a closing coordinator ends`() async throws {
         try await bench.run {
             try await submit([("b", [:]), ("c", ["ungated": true])])
             bench.coordinator.close()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct RequestCoordinatorTests {
-    @Test func `an accepted request is emitted once, and can be asked for afterwards`() async throws {
+    @Test func `an accepted request is emitted once, and its result can be read afterwards`() async throws {
         let bench = CoordinatorBench()
         try await bench.run {
             guard case .accepted(let key) = await bench.coordinator.submit(bench.submission("a")) else {
@@ -39,7 +39,7 @@ import Testing
         #expect(bench.processor.readings == 1)
     }
 
-    @Test func `a large payload is processed in the lane for such, and a small one is not`() async throws {
+    @Test func `only a large payload is processed in the executor of large payloads`() async throws {
         let bench = CoordinatorBench()
         try await bench.run {
             for (id, count) in [
@@ -77,8 +77,8 @@ import Testing
         #expect(bench.journal.emissions.count == 1)
     }
 
-    /// A repetition that came when the result was out, and that the journal has not answered yet.
-    @Test func `who waits for a result that is out gets it, though its key is on the way again`() async throws {
+    /// The request is submitted again after its result was published, and the journal has not answered yet.
+    @Test func `a published result is found although its key is being submitted again`() async throws {
         let later = Gate()
         let bench = CoordinatorBench(journal: FakeJournal(laterAcceptance: later))
         try await bench.run {
@@ -104,8 +104,8 @@ import Testing
         }
     }
 
-    /// Each round is a race between those who join and the journal's word.
-    @Test func `who joins before the journal's word shares its answer`() async throws {
+    /// Each round is a race between the joining callers and the answer of the journal.
+    @Test func `callers that join before the answer of the journal share this answer`() async throws {
         for _ in 0..<300 {
             let acceptance = Gate()
             let bench = CoordinatorBench(
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `more than there is room for is refused at once, and room comes back`() async throws {
+    @Test func `requests beyond the capacity are refused at once, until others are emitted`() async throws {
         let gate = Gate()
         let bench = CoordinatorBench(gate: gate, capacity: 2)
         try await bench.run {
@@ -148,7 +148,7 @@ import Testing
         #expect(bench.journal.emissions.count == 3)
     }
 
-    @Test func `an unusable envelope is not taken`() async throws {
+    @Test func `an unusable envelope is not accepted`() async throws {
         let bench = CoordinatorBench()
         guard case .unusable(let error) = await bench.coordinator.submit(bench.submission("a", .call, ["unusable": 1]))
         else {
@@ -159,7 +159,7 @@ import Testing
         #expect(bench.coordinator.load.accepted == 0)
     }
 
-    @Test func `a cancel emits at once, by our id or the provider's`() async throws {
+    @Test func `a cancellation by request id or provider id emits at once`() async throws {
         let bench = CoordinatorBench(gate: Gate())
         try await bench.run {
             for id in ["a", "b", "c"] {
@@ -177,11 +177,11 @@ import Testing
         #expect(bench.coordinator.load.emitted == [.cancelled: 3])
     }
 
-    @Test func `a call whose caller leaves is cancelled, a keyed one goes on`() async throws {
+    @Test func `a request without a key is cancelled with its caller, and a keyed request continues`() async throws {
         let gate = Gate()
         let bench = CoordinatorBench(gate: gate)
         try await bench.run {
-            // A key, or an id in the envelope.
+            // A request is keyed by its submission, or by an id in its envelope.
             let submissions = [
                 ("call", bench.submission("call", .call)), ("keyed", bench.submission("keyed", .detached)),
                 ("named", bench.submission("named", .call, ["keyed": 1])),
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `a disk that does not answer keeps no caller beyond the deadline`() async throws {
+    @Test func `a disk that does not answer delays no caller beyond the deadline`() async throws {
         let (publication, composition) = (Gate(), Gate())
         let bench = CoordinatorBench(journal: FakeJournal(publication: publication, composition: composition))
         try await bench.run {
@@ -211,7 +211,7 @@ import Testing
             let key = try bench.key("a")
             let caller = Task { await bench.coordinator.content(of: key) }
             await bench.clock.waitForSleepers()
-            // Composed, and not on the disk: nobody is told of it until its time is up.
+            // The result is composed and not durable, so it is not reported before the deadline.
             await composition.wait()
             #expect(await bench.coordinator.state(of: key) == .running)
             bench.clock.advance(by: .seconds(30))
@@ -222,7 +222,7 @@ import Testing
         #expect(bench.journal.emissions.count == 1)
     }
 
-    @Test func `a disk that takes nothing does not keep a desk that is to end, and nobody waits longer`() async throws {
+    @Test func `a disk that accepts nothing delays neither a closing coordinator nor a caller`() async throws {
         let (publication, composition) = (Gate(), Gate())
         let bench = CoordinatorBench(journal: FakeJournal(publication: publication, composition: composition))
         try await bench.run {
@@ -234,14 +234,14 @@ import Testing
             await bench.clock.waitForSleepers()
             bench.clock.advance(by: .seconds(30))
             #expect(await caller.value?.outcome == .rich)
-            // A moment more, in which a disk that is only slow may have taken it.
+            // The coordinator waits one second more, in which a disk that is only slow may accept the result.
             await bench.clock.waitForSleepers()
             bench.clock.advance(by: .seconds(1))
         }
         #expect(bench.journal.emissions.isEmpty)
     }
 
-    @Test func `what was accepted before a restart keeps its deadline, and goes to text after two tries`() async throws
+    @Test func `a recovered request keeps its deadline, and is emitted without media after two attempts`() async throws
     {
         let clock = ManualClock()
         func entry(_ id: String, _ origin: RequestOrigin, attempts: Int) throws -> JournalEntry {
@@ -269,7 +269,7 @@ import Testing
         #expect(json.object?["timing"]?.object?["budgetMs"]?.integer == 30_000)
     }
 
-    @Test func `who comes while it ends is sent away, and what runs is finished`() async throws {
+    @Test func `a closing coordinator refuses new requests, and finishes the running ones`() async throws {
         let gate = Gate()
         let bench = CoordinatorBench(gate: gate)
         try await bench.run {
@@ -296,7 +296,7 @@ import Testing
         #expect(recipients == ["USR/ana", "USR/ana", "USR/ana"])
     }
 
-    @Test func `events tell the way of a request, and go on after the last one seen`() async throws {
+    @Test func `events report the phases of a request, and resume after the last received one`() async throws {
         let bench = CoordinatorBench()
         let all = bench.coordinator.events(after: nil)
         try await bench.run {

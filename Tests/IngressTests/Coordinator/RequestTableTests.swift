@@ -12,7 +12,7 @@ import Testing
         content = EmittedContent(key: key, outcome: .rich, reason: nil, json: [])
     }
 
-    /// A ledger with one request, as far as asked.
+    /// Returns a table with one request, which is accepted by default.
     private func ledger(_ origin: RequestOrigin, capacity: Int = 10, isAccepted: Bool = true) -> RequestTable {
         var ledger = RequestTable(capacity: capacity)
         _ = ledger.arrive(key, fingerprint: [1], providerID: "p", origin: origin, as: 0)
@@ -28,7 +28,7 @@ import Testing
             (.spool(fileName: "a.json"), .detached, 1, .joined), (.spool(fileName: "a.json"), .call, 2, .conflict),
             (.spool(fileName: "a.json"), .spool(fileName: "a.json"), 1, .conflict),
         ] as [(RequestOrigin, RequestOrigin, UInt8, RequestTable.Arrival)])
-    func `the same id joins with the same body, and a spool file joins nothing`(
+    func `a request with the same id and body joins, and a spool file never joins`(
         first: RequestOrigin, second: RequestOrigin, fingerprint: UInt8, expected: RequestTable.Arrival
     ) {
         var ledger = ledger(first)
@@ -36,7 +36,7 @@ import Testing
         #expect(arrival == expected)
     }
 
-    @Test func `who joins before the journal's word waits for it`() {
+    @Test func `a caller that joins before the answer of the journal waits for it`() {
         var ledger = ledger(.detached, isAccepted: false)
         let arrival = ledger.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
         #expect(arrival == .joins)
@@ -44,7 +44,7 @@ import Testing
         #expect(joining == [7])
     }
 
-    @Test func `what the journal refuses was never here`() {
+    @Test func `a request that the journal refuses leaves the table`() {
         var ledger = ledger(.detached, isAccepted: false)
         _ = ledger.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
         let joining = ledger.refused(key)
@@ -55,7 +55,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func `full is full, but what the journal has comes in all the same`() throws {
+    @Test func `a full table refuses requests, and accepts recovered ones`() throws {
         var ledger = ledger(.detached, capacity: 1)
         let other = RequestKey(group: .default, id: try #require(RequestID("b")))
         let arrival = ledger.arrive(other, fingerprint: [2], providerID: nil, origin: .detached, as: 1)
@@ -67,14 +67,14 @@ import Testing
 
     @Test(
         arguments: [(.call, true), (.detached, false), (.spool(fileName: "a.json"), false)] as [(RequestOrigin, Bool)])
-    func `after a restart only those are taken back whose callers are gone`(origin: RequestOrigin, isCancelled: Bool) {
+    func `a recovered request is cancelled only if its callers ended`(origin: RequestOrigin, isCancelled: Bool) {
         var ledger = RequestTable(capacity: 1)
         ledger.recover(key, fingerprint: [1], providerID: nil, origin: origin)
         let answer = ledger.isCancelled(key)
         #expect(answer == isCancelled)
     }
 
-    @Test func `a request ends with the last of the callers that alone wanted it`() {
+    @Test func `a request without a key is cancelled with its last caller`() {
         var ledger = ledger(.call)
         _ = ledger.wait(for: key, as: 1)
         _ = ledger.wait(for: key, as: 2)
@@ -86,13 +86,13 @@ import Testing
         #expect(isCancelled)
     }
 
-    @Test func `a caller that leaves before it has begun to wait is the last one too`() {
+    @Test func `a caller that leaves before it has begun to wait counts as the last caller`() {
         var ledger = ledger(.call)
         let isEnded = ledger.leave(key, as: 1)
         #expect(isEnded)
     }
 
-    @Test func `a keyed request outlives its callers, and one that a keyed call joined does too`() {
+    @Test func `a keyed request and a request that a keyed call joined continue without callers`() {
         var keyed = ledger(.detached)
         _ = keyed.wait(for: key, as: 1)
         var isEnded = keyed.leave(key, as: 1)
@@ -104,7 +104,7 @@ import Testing
         #expect(!isEnded)
     }
 
-    @Test func `there is one result, and who comes between it and the disk waits`() {
+    @Test func `a request has one result, and a later caller waits until the result is durable`() {
         var ledger = ledger(.detached)
         let isNews = ledger.started(key)
         #expect(isNews)
@@ -124,7 +124,7 @@ import Testing
         #expect(after == .unknown, "the journal has it")
     }
 
-    @Test func `at the deadline callers get what the disk has not yet`() {
+    @Test func `callers get a composed result at the deadline although it is not durable`() {
         var ledger = ledger(.call)
         _ = ledger.wait(for: key, as: 1)
         let early = ledger.release(key)
@@ -139,7 +139,7 @@ import Testing
         #expect(callers == [], "everybody has it")
     }
 
-    @Test func `a provider's identifier names all of its requests, of a group or of all`() throws {
+    @Test func `a provider's identifier finds all its requests, in one group or in all groups`() throws {
         var ledger = RequestTable(capacity: 10)
         let group = try #require(AppGroupName("group.other"))
         var keys: [RequestKey] = []

@@ -1,7 +1,7 @@
 import Ingress
 import NotificationModel
 
-/// A desk that answers as the test says, and remembers what it was asked.
+/// A coordinator with the answers that a test has set, which records its calls.
 final class FakeCoordinator: RequestIntake {
     typealias Answer = @Sendable (Submission) async -> Admission
 
@@ -18,17 +18,17 @@ final class FakeCoordinator: RequestIntake {
 
     init(_ answer: @escaping Answer = { .accepted(FakeCoordinator.key($0)) }) { state = Guarded(State(answer: answer)) }
 
-    /// What a submission from the spool is called.
+    /// Returns the key of a submission from the spool.
     static func key(_ submission: Submission) -> RequestKey {
         RequestKey(
             group: submission.group ?? .default, id: submission.weakID ?? .new(millisecondsSince1970: 0))
     }
 
     var submissions: [Submission] { state.withLock { $0.submissions } }
-    /// How many submissions waited for an answer at the same time, at most.
+    /// The maximum number of submissions that waited for an answer at the same time.
     var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
 
-    /// The files that were handed in, in their order.
+    /// The names of the submitted files, in their order.
     var fileNames: [String] {
         submissions.compactMap { submission in
             if case .spool(let name) = submission.origin { name } else { nil }
@@ -38,7 +38,7 @@ final class FakeCoordinator: RequestIntake {
     func answer(_ answer: @escaping Answer) { state.withLock { $0.answer = answer } }
     func know(_ key: RequestKey, as known: RequestState) { state.withLock { $0.states[key] = known } }
 
-    /// Returns when at least so many were handed in.
+    /// Returns when at least a number of submissions were received.
     func waitForSubmissions(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -50,7 +50,7 @@ final class FakeCoordinator: RequestIntake {
         }
     }
 
-    // MARK: RequestIntake
+    // MARK: Conformance to RequestIntake
 
     func submit(_ submission: Submission) async -> Admission {
         let (answer, woken) = state.withLock { state in

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Ingress
 
-/// Names are found without many folders open, and those of an earlier daemon go first.
+/// Tests that names are found with a bounded number of open directories, and that the claims of an earlier daemon go
+/// first.
 @Suite struct PendingFileNamesTests {
     private let directory: TemporaryDirectory
 
@@ -15,7 +16,7 @@ import Testing
         for name in names { try FileSystem.write([], toFile: "\(directory.path)/\(name)") }
     }
 
-    /// Copies of what a value that cannot be copied says.
+    /// Returns the state of a value that cannot be copied.
     private func state(_ names: borrowing PendingFileNames) -> (isReading: Bool, isEmpty: Bool, isBlocked: Bool) {
         (names.isReading, names.isEmpty, names.isBlocked)
     }
@@ -35,7 +36,7 @@ import Testing
 
     private func failure(_ names: borrowing PendingFileNames) -> Int32? { names.failure?.errno }
 
-    @Test func `a scan ends early if other groups wait, and the names of events go on`() throws {
+    @Test func `a scan ends early if other groups wait, and names of events are still returned`() throws {
         try write((1...2_100).map { "\($0)" })
         var names = PendingFileNames(bound: 8)
         names.wantScan()
@@ -45,7 +46,7 @@ import Testing
             while next(&names, othersWait: true) != nil { count += 1 }
             counts.append(count)
         }
-        // All names stay in the directory, so that each scan is longer than the one before.
+        // All names stay in the directory, so each scan is longer than the one before.
         #expect(counts == [1_024, 2_048, 2_100])
         #expect(state(names).isEmpty)
         names.wantScan()
@@ -59,7 +60,7 @@ import Testing
         #expect(told == "told")
     }
 
-    @Test func `a directory that cannot be opened is reported, and one that is gone is not`() throws {
+    @Test func `a directory that cannot be opened is reported, and a missing one is not`() throws {
         try write(["scanned"])
         var names = PendingFileNames(bound: 8)
         names.wantRecovery()
@@ -76,7 +77,7 @@ import Testing
         #expect(name4 == "scanned")
     }
 
-    @Test func `a folder with few names is closed with its first name, one with many at its end`() throws {
+    @Test func `a small directory is closed after its first name, and a large one at its end`() throws {
         try write((1...3).map { "\($0)" })
         var names = PendingFileNames(bound: 8)
         names.wantScan()
@@ -94,7 +95,7 @@ import Testing
         #expect(state(names) == (false, true, false))
     }
 
-    @Test func `a folder is not opened before it may be, and events give their names meanwhile`() throws {
+    @Test func `a scan waits until it may open the directory, and names of events are returned`() throws {
         try write(["scanned"])
         var names = PendingFileNames(bound: 8)
         names.wantScan()
@@ -108,7 +109,7 @@ import Testing
         #expect(name3 == "scanned")
     }
 
-    @Test func `no name is given while the claims of an earlier daemon cannot be read`() throws {
+    @Test func `no name is returned while the claims of an earlier daemon cannot be read`() throws {
         try write(["scanned"])
         var names = PendingFileNames(bound: 8)
         names.wantRecovery()
@@ -120,7 +121,7 @@ import Testing
         #expect(state(names) == (false, true, true))
         names.wantScan()
         #expect(!state(names).isEmpty)
-        // There are none, and their folder neither.
+        // The directory of claims does not exist, so no claims are left.
         let name6 = next(&names, recoveryError: ENOENT)
         #expect(name6 == "told")
         let name7 = next(&names)

@@ -16,10 +16,11 @@ struct SpoolBackPressureTests {
 
     init() throws { bench = try SpoolBench() }
 
-    @Test func `while the desk is full nothing is claimed, and what is claimed keeps its time`() async throws {
+    @Test func `no file is claimed while the coordinator is full, and claimed files keep their time`() async throws {
         let coordinator = bench.coordinator
         coordinator.answer { _ in
-            // It says that it is full when it has both: what is claimed before it has said so is nobody's mistake.
+            // The coordinator answers after it has both files, because a file that is claimed before the first answer
+            // is no error.
             await coordinator.waitForSubmissions(2)
             return .full(retryAfter: .seconds(5))
         }
@@ -68,12 +69,12 @@ struct SpoolBackPressureTests {
         try await bench.run(values: values) {
             let begin = bench.clock.date
             try bench.write(Self.manyValues, to: "incoming/many.json")
-            // The wait for the memory and the wait for a change.
+            // Two tasks sleep: one waits for the memory, and one for a change.
             await bench.clock.waitForSleepers(2)
             try bench.write(to: "incoming/small.json")
             await bench.coordinator.waitForSubmissions(1)
             bench.clock.advance(by: .seconds(1))
-            // The file was given back, and is claimed again.
+            // The file was moved back, and is claimed again.
             await bench.clock.waitForSleepers(2)
             #expect(bench.coordinator.fileNames == ["small.json"])
             held = nil
@@ -96,7 +97,7 @@ struct SpoolBackPressureTests {
 
     private static let manyValues = #"{"a":[\#(String(repeating: "1,", count: 20_000))1]}"#
 
-    @Test func `what waits for room goes back when the spool ends`() async throws {
+    @Test func `a claim that waits for the coordinator goes back when the spool ends`() async throws {
         bench.coordinator.answer { _ in .full(retryAfter: .seconds(5)) }
         try await bench.run {
             try bench.write(to: "incoming/x.json")
@@ -106,7 +107,7 @@ struct SpoolBackPressureTests {
         #expect(try bench.names("claimed").isEmpty)
     }
 
-    @Test func `what a desk that closes does not take goes back`() async throws {
+    @Test func `a file that a closing coordinator refuses goes back`() async throws {
         bench.coordinator.answer { _ in .closing }
         try await bench.run {
             try bench.write(to: "incoming/x.json")
@@ -116,7 +117,7 @@ struct SpoolBackPressureTests {
         #expect(try bench.names("claimed").isEmpty && bench.names("rejected").isEmpty)
     }
 
-    @Test func `what the journal does not take goes back, and is tried again after a pause`() async throws {
+    @Test func `a file that the journal refuses goes back, and is tried again after a pause`() async throws {
         bench.coordinator.answer { _ in .failed("the disk is full") }
         try await bench.run {
             try bench.write(to: "incoming/x.json")
@@ -130,7 +131,7 @@ struct SpoolBackPressureTests {
         #expect(try bench.names("claimed") == ["x.json"])
     }
 
-    @Test func `a file that cannot go back because its name is taken is tried again`() async throws {
+    @Test func `a file that cannot go back because its name is used is tried again`() async throws {
         let bench = bench
         bench.coordinator.answer { submission in
             if submission.object == ["first": true] {
@@ -152,7 +153,7 @@ struct SpoolBackPressureTests {
         #expect(try FileSystem.contents(of: bench.path("rejected/x.json")) == Array("{\"first\":false}".utf8))
     }
 
-    @Test func `a graceful shutdown lets what is at the desk be settled, and claims nothing more`() async throws {
+    @Test func `a graceful shutdown waits for submitted files, and claims no more`() async throws {
         let (opening, gate) = AsyncStream.makeStream(of: Void.self)
         bench.coordinator.answer { submission in
             for await _ in opening {}
@@ -175,7 +176,7 @@ struct SpoolBackPressureTests {
         #expect(try bench.names("incoming") == ["second.json"])
     }
 
-    @Test func `nothing is left behind when it ends`() async throws {
+    @Test func `the spool leaves no descriptors when it ends`() async throws {
         try await bench.run {}
         let before = LeakCensus.take()
         for _ in 0..<5 {

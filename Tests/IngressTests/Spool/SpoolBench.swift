@@ -8,7 +8,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A root of its own with a spool, a desk that answers as the test says, and eyes on the folders.
+/// A root with a spool and a coordinator whose answers a test sets, and means to watch its directories.
 final class SpoolBench: Sendable {
     let directory: TemporaryDirectory
     let coordinator: FakeCoordinator
@@ -21,7 +21,7 @@ final class SpoolBench: Sendable {
         self.clock = clock
     }
 
-    /// - Parameter path: below the default group's folder.
+    /// - Parameter path: The path below the default group's directory.
     func path(_ path: String, in group: String = "group.default") -> String { "\(root)/\(group)/\(path)" }
 
     func makeDirectories(of group: String = "group.default") throws {
@@ -34,8 +34,8 @@ final class SpoolBench: Sendable {
         try FileSystem.write(Array(text.utf8), toFile: path(name, in: group))
     }
 
-    /// Writes a file beside the folder and renames it in, so that the spool never sees a part of it: the manual clock may
-    /// advance while a long file is written.
+    /// Writes a file in another directory and moves it in, so that the spool never sees a part of it. The manual clock
+    /// may advance while a long file is written.
     func place(_ text: String, at name: String, in group: String = "group.default") throws {
         try write(text, to: "unplaced", in: group)
         try FileSystem.rename(path("unplaced", in: group), to: path(name, in: group))
@@ -45,7 +45,7 @@ final class SpoolBench: Sendable {
         try FileSystem.names(in: path(name, in: group)).sorted()
     }
 
-    /// What is written beside a rejected file.
+    /// Returns the reason that is written beside a rejected file.
     func reason(_ name: String) throws -> JSONObject {
         let bytes = try FileSystem.contents(of: path("rejected/\(name).error.json"))
         return try #require(try JSONParser.value(of: bytes).object)
@@ -62,7 +62,7 @@ final class SpoolBench: Sendable {
             logger: logger, limits: limits, large: large, room: room, values: values)
     }
 
-    /// Runs the spool around the body, which finds it prepared and ends it.
+    /// Prepares the spool, runs it during the body, and ends it.
     func run(
         groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
         large: LargePayloadExecutor = LargePayloadExecutor(), room: ByteLimiter = ByteLimiter(limit: 64 << 20),
@@ -83,10 +83,10 @@ final class SpoolBench: Sendable {
         await running.value
     }
 
-    /// Turns the clock until the desk has been handed so many.
+    /// Advances the clock until the coordinator has received a number of submissions.
     func turn(until count: Int) async throws { try await turn { self.coordinator.submissions.count >= count } }
 
-    /// Turns the clock, a second whenever somebody sleeps, until something is so.
+    /// Advances the clock by a second whenever a task sleeps, until a condition holds.
     func turn(until condition: () throws -> Bool) async throws {
         while try !condition() {
             await clock.waitForSleepers()
@@ -95,14 +95,14 @@ final class SpoolBench: Sendable {
         }
     }
 
-    /// Watches a folder while the body does something, and returns when it has so many names.
+    /// Watches a directory, and returns when it contains a number of names.
     ///
-    /// - Parameter name: below the default group's folder; is there.
+    /// - Parameter name: The name of an existing directory below the group's directory.
     func waitForNames(_ count: Int, in name: String, of group: String = "group.default") async throws {
         try await waitFor(name, of: group) { $0.count >= count }
     }
 
-    /// Returns when a folder has the names that are waited for.
+    /// Returns when the names in a directory meet a condition.
     func waitFor(
         _ name: String, of group: String = "group.default", _ condition: @escaping @Sendable ([String]) -> Bool
     ) async throws {
@@ -113,11 +113,11 @@ final class SpoolBench: Sendable {
 }
 
 extension EventLoop {
-    /// Returns when what was put on the loop before is done.
+    /// Returns when all work that was put on the loop before is done.
     func turn() async { await withCheckedContinuation { continuation in execute { continuation.resume() } } }
 }
 
-/// The names in a folder: at once, and after each event.
+/// A stream of the names in a directory, at once and after each event.
 final class DirectoryEyes: Sendable {
     let names: AsyncStream<[String]>
     private let loop: EventLoop

@@ -13,7 +13,7 @@ struct SpoolClaimTests {
 
     init() throws { bench = try SpoolBench() }
 
-    @Test func `a file that is written and closed is claimed and handed in`() async throws {
+    @Test func `a file that is written and closed is claimed and submitted`() async throws {
         try await bench.run {
             try bench.write(#"{"aps":{}}"#, to: "incoming/order-7.json")
             await bench.coordinator.waitForSubmissions(1)
@@ -31,7 +31,7 @@ struct SpoolClaimTests {
         #expect(try bench.names("claimed") == ["order-7.json"], "whoever publishes the result removes it")
     }
 
-    @Test func `a large file is handed in from the lane for such, and a small one is not`() async throws {
+    @Test func `only a large file is submitted in the executor of large payloads`() async throws {
         let lane = OwnThreadExecutor()
         let inLane = Guarded<[String]>([])
         bench.coordinator.answer { submission in
@@ -59,7 +59,7 @@ struct SpoolClaimTests {
         #expect(bench.coordinator.fileNames.sorted() == ["linked.json", "moved.json"])
     }
 
-    @Test func `a nameless file that gets its name before it is closed is found`() async throws {
+    @Test func `a nameless file that gets its name before it is closed is claimed`() async throws {
         try await bench.run {
             let writer = try AnonymousFile.create(in: bench.path("incoming"))
             try FileSystem.write(Array("{}".utf8)[...], to: writer.descriptor)
@@ -75,7 +75,7 @@ struct SpoolClaimTests {
         }
     }
 
-    @Test func `files that were there before are claimed`() async throws {
+    @Test func `files that existed before the start are claimed`() async throws {
         try bench.makeDirectories()
         for name in ["a", "b c", "ümläut", "line\nbreak"] { try bench.write(to: "incoming/\(name).json") }
         try await bench.run { await bench.coordinator.waitForSubmissions(4) }
@@ -85,7 +85,7 @@ struct SpoolClaimTests {
     }
 
     @Test(arguments: [false, true])
-    func `a file is not taken before its writer has closed it`(_ isBefore: Bool) async throws {
+    func `a file is not claimed before its writer has closed it`(_ isBefore: Bool) async throws {
         try bench.makeDirectories()
         func open() -> Int32 { Glibc.open(bench.path("incoming/slow.json"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
         let early = isBefore ? open() : -1
@@ -102,7 +102,7 @@ struct SpoolClaimTests {
         #expect(bench.coordinator.submissions.last?.object == ["a": 1])
     }
 
-    @Test func `what is no payload file is left alone`() async throws {
+    @Test func `a file that is not a payload stays in incoming`() async throws {
         try bench.makeDirectories()
         symlink("/etc/hostname", bench.path("incoming/link.json"))
         mkfifo(bench.path("incoming/fifo.json"), 0o600)
@@ -120,7 +120,7 @@ struct SpoolClaimTests {
         #expect(try bench.names("rejected").isEmpty)
     }
 
-    @Test func `a file that is gone before it is claimed is not missed`() async throws {
+    @Test func `a file that is removed before it is claimed causes no error`() async throws {
         try await bench.run {
             for number in 0..<200 {
                 try bench.write(to: "incoming/gone-\(number).json")
@@ -132,7 +132,7 @@ struct SpoolClaimTests {
         #expect(try bench.names("rejected").isEmpty)
     }
 
-    @Test func `a name that was used may be used again when its file is gone`() async throws {
+    @Test func `a name can be used again after its file was removed`() async throws {
         try await bench.run {
             for round in 1...3 {
                 try bench.write("{\"round\":\(round)}", to: "incoming/same.json")
@@ -143,7 +143,7 @@ struct SpoolClaimTests {
         #expect(bench.coordinator.submissions.map { $0.object["round"]?.integer } == [1, 2, 3])
     }
 
-    @Test func `many files are handed in, so many at a time as may be`() async throws {
+    @Test func `many files are submitted, and the number of concurrent submissions is bounded`() async throws {
         try bench.makeDirectories()
         for number in 0..<3_000 { try bench.write(to: "incoming/\(number).json") }
         bench.coordinator.answer { submission in
@@ -163,7 +163,7 @@ struct SpoolClaimTests {
         #expect(try bench.names("incoming").isEmpty)
     }
 
-    @Test func `groups take turns`() async throws {
+    @Test func `groups take turns in claiming files`() async throws {
         for group in ["a", "b"] { try bench.makeDirectories(of: group) }
         for number in 0..<500 { try bench.write(to: "incoming/\(number).json", in: "a") }
         try bench.write(to: "incoming/only.json", in: "b")

@@ -16,13 +16,13 @@ struct SpoolGroupTests {
 
     private func group(_ name: String) throws -> AppGroupName { try #require(AppGroupName(name)) }
 
-    /// A file that the spool looks at after all that was before.
+    /// Submits a file that the spool checks after all earlier files.
     private func dropLast(_ count: Int) async throws {
         try bench.write(to: "incoming/last.json")
         await bench.coordinator.waitForSubmissions(count)
     }
 
-    @Test func `the default group's folders are there before the spool runs`() async throws {
+    @Test func `the directories of the default group exist before the spool runs`() async throws {
         let watcher = try bench.watcher()
         try await watcher.prepare()
         #expect(try FileSystem.names(in: "\(bench.root)/group.default").sorted() == Self.directories)
@@ -30,7 +30,7 @@ struct SpoolGroupTests {
         watcher.spool.loop.shutdown()
     }
 
-    @Test func `what is dropped between the preparation and the run is taken`() async throws {
+    @Test func `a file that is dropped between the preparation and the run is claimed`() async throws {
         let watcher = try bench.watcher()
         try await watcher.prepare()
         try bench.write(to: "incoming/x.json")
@@ -41,7 +41,7 @@ struct SpoolGroupTests {
         #expect(bench.coordinator.fileNames == ["x.json"])
     }
 
-    @Test func `a folder that is made in the root is a group`() async throws {
+    @Test func `a directory that is created in the root becomes a group`() async throws {
         try await bench.run {
             try FileSystem.makeDirectory("\(bench.root)/g.new")
             try await bench.waitFor(".", of: "g.new") { $0.count == 4 }
@@ -52,7 +52,7 @@ struct SpoolGroupTests {
         #expect(try bench.names(".", in: "g.new") == Self.directories)
     }
 
-    @Test func `groups that are there already are found, whole ones moved in too`() async throws {
+    @Test func `existing groups and groups that are moved in are found`() async throws {
         for name in ["a", "b"] {
             try bench.makeDirectories(of: name)
             try bench.write(to: "incoming/\(name).json", in: name)
@@ -70,7 +70,7 @@ struct SpoolGroupTests {
         #expect(try bench.names(".", in: "c") == Self.directories)
     }
 
-    @Test func `a folder of other things becomes a group when it gets its incoming`() async throws {
+    @Test func `a directory with other files becomes a group when its incoming is created`() async throws {
         try FileSystem.makeDirectories("\(bench.root)/g/media")
         try await bench.run {
             try await dropLast(1)
@@ -82,7 +82,7 @@ struct SpoolGroupTests {
         #expect(bench.coordinator.submissions.last?.group == (try group("g")))
     }
 
-    @Test func `what cannot be a group is left alone`() async throws {
+    @Test func `a directory that cannot be a group stays unchanged`() async throws {
         for name in [".hidden", "a b", "ü", "x_y"] { try FileSystem.makeDirectories("\(bench.root)/\(name)/incoming") }
         try FileSystem.write([], toFile: "\(bench.root)/file")
         try FileSystem.makeDirectories("\(bench.root)/.else/incoming")
@@ -95,7 +95,7 @@ struct SpoolGroupTests {
         #expect(try bench.names(".", in: ".else") == ["incoming"])
     }
 
-    @Test func `with a list other folders are left alone`() async throws {
+    @Test func `a list of groups keeps other directories unchanged`() async throws {
         try bench.makeDirectories(of: "other")
         try bench.write(to: "incoming/x.json", in: "other")
         try await bench.run(groups: [try group("listed")]) {
@@ -111,7 +111,7 @@ struct SpoolGroupTests {
     }
 
     @Test(arguments: [true, false])
-    func `an incoming folder that is made again is watched again`(_ isDeleted: Bool) async throws {
+    func `an incoming directory that is created again is watched again`(_ isDeleted: Bool) async throws {
         try await bench.run {
             for round in 1...3 {
                 if isDeleted {
@@ -129,7 +129,7 @@ struct SpoolGroupTests {
         #expect(bench.coordinator.fileNames == ["1.json", "2.json", "3.json", "last.json"])
     }
 
-    @Test func `a group that is deleted and made again is another one`() async throws {
+    @Test func `a group that is deleted and created again is a new group`() async throws {
         try await bench.run {
             for round in 1...3 {
                 try FileSystem.makeDirectory("\(bench.root)/g")
@@ -146,7 +146,7 @@ struct SpoolGroupTests {
         #expect(bench.coordinator.fileNames == ["1.json", "2.json", "3.json"])
     }
 
-    @Test func `folders that are missing are made when they are needed`() async throws {
+    @Test func `missing directories are created when they are needed`() async throws {
         try await bench.run {
             try #require(rmdir(bench.path("claimed")) == 0 && rmdir(bench.path("rejected")) == 0)
             try bench.write(to: "incoming/x.json")
@@ -169,7 +169,7 @@ struct SpoolGroupTests {
         await running.value
     }
 
-    @Test func `a root that cannot be made is an error`() async throws {
+    @Test func `a root that cannot be created is an error`() async throws {
         try FileSystem.write([], toFile: "\(bench.root)/file")
         let watcher = try bench.watcher(root: "\(bench.root)/file/root")
         let error = await #expect(throws: SystemError.self) { try await watcher.prepare() }
@@ -177,9 +177,10 @@ struct SpoolGroupTests {
         watcher.spool.loop.shutdown()
     }
 
-    @Test func `a folder is looked through again even when no event tells`() async throws {
+    @Test func `the periodic scan finds a file without an event`() async throws {
         try await bench.run {
-            // Made while a writer has it open under another name: his closing is told in that folder only.
+            // The file is linked in while a writer has it open under another name. Its closing causes an event in the
+            // other directory only.
             let writer = open("\(bench.root)/elsewhere", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             try FileSystem.write(Array("{}".utf8)[...], to: writer)
             try #require(link("\(bench.root)/elsewhere", bench.path("incoming/x.json")) == 0)

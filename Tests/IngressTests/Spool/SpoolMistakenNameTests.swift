@@ -5,14 +5,14 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Files in `incoming` whose names do not end in `.json`.
+/// Tests of files in `incoming` whose names do not end in `.json`.
 @Suite(.timeLimit(.minutes(1)))
 struct SpoolMistakenNameTests {
     private let bench: SpoolBench
 
     init() throws { bench = try SpoolBench() }
 
-    /// Runs the spool around the body, and returns the lines of its log about files.
+    /// Runs the spool during the body, and returns the lines of its log about such files.
     private func lines(_ body: () async throws -> Void) async throws -> [String] {
         let log = Log()
         let watcher = try bench.watcher(logger: Logger(label: "test") { _ in Recorder(log: log) })
@@ -26,7 +26,7 @@ struct SpoolMistakenNameTests {
         return log.lines.withLock(\.self).filter { $0.contains("not end in .json") }
     }
 
-    /// Hands a payload in and waits for it: the names before it were looked at.
+    /// Submits a payload and waits for it. The spool has then checked the names before it.
     private func handIn(_ name: String, count: Int) async throws {
         try bench.write(to: "incoming/\(name).json")
         await bench.coordinator.waitForSubmissions(count)
@@ -39,7 +39,7 @@ struct SpoolMistakenNameTests {
             try await handIn("a", count: 1)
             for _ in 0..<3 { try bench.write(to: "incoming/order.JSON") }
             try await handIn("b", count: 2)
-            // The directory is looked through again each minute.
+            // The directory is scanned again every minute.
             let end = bench.clock.now.advanced(by: .seconds(150))
             try await bench.turn { bench.clock.now >= end }
             try await handIn("c", count: 3)
@@ -49,7 +49,7 @@ struct SpoolMistakenNameTests {
         #expect(try bench.names("incoming") == ["before.txt", "order.JSON"])
     }
 
-    @Test func `a file is logged two seconds after it was written, unless it has got its name by then`() async throws {
+    @Test func `a file is logged two seconds after it was written, unless it was renamed before`() async throws {
         try bench.makeDirectories()
         let lines = try await lines {
             try await handIn("a", count: 1)
@@ -65,7 +65,7 @@ struct SpoolMistakenNameTests {
     }
 
     @Test(arguments: [".hidden.txt", "a.json.tmp", "a.part", "a.json~", ".a.json.swp"])
-    func `a file of a writer that renames it is not logged`(_ name: String) async throws {
+    func `a file whose writer renames it is not logged`(_ name: String) async throws {
         try bench.makeDirectories()
         try bench.write(to: "incoming/\(name)")
         let lines = try await lines {
@@ -90,7 +90,7 @@ private final class Log: Sendable {
     let lines = Guarded<[String]>([])
 }
 
-/// A log handler that keeps its lines.
+/// A log handler that records its lines.
 private struct Recorder: LogHandler {
     let log: Log
     var metadata: Logger.Metadata = [:]

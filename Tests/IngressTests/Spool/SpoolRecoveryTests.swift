@@ -7,7 +7,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What an earlier daemon has left in `claimed`.
+/// Tests of files that an earlier daemon has left in `claimed`.
 @Suite(.timeLimit(.minutes(1)))
 struct SpoolRecoveryTests {
     private let bench: SpoolBench
@@ -17,7 +17,7 @@ struct SpoolRecoveryTests {
         try bench.makeDirectories()
     }
 
-    /// RFC 3339 with nanoseconds.
+    /// Returns the time of a file's last change, in RFC 3339 with nanoseconds.
     private func stamp(of path: String) throws -> String {
         var status = stat()
         try #require(lstat(path, &status) == 0)
@@ -26,7 +26,7 @@ struct SpoolRecoveryTests {
         return "\(seconds.dropLast()).\(digits)Z"
     }
 
-    @Test func `claimed files are handed in again with the time of their claim`() async throws {
+    @Test func `claimed files are submitted again with the time of their claim`() async throws {
         try bench.write(#"{"a":1}"#, to: "incoming/x.json")
         try FileSystem.move(bench.path("incoming/x.json"), to: bench.path("claimed/x.json"))
         let date = try FileSystem.changeDate(of: bench.path("claimed/x.json"))
@@ -41,7 +41,7 @@ struct SpoolRecoveryTests {
     }
 
     @Test(arguments: [true, false])
-    func `those that the journal knows are left where they are, others of the same id are rejected`(
+    func `a journaled file stays in claimed, and another file with its id is rejected`(
         _ isJoined: Bool
     ) async throws {
         bench.coordinator.answer { isJoined ? .joined(FakeCoordinator.key($0)) : .conflict(FakeCoordinator.key($0)) }
@@ -56,7 +56,7 @@ struct SpoolRecoveryTests {
         #expect(try bench.names("incoming").isEmpty)
     }
 
-    @Test func `they go before what is new, and what is new is not handed in twice`() async throws {
+    @Test func `recovered claims are submitted before new files, and each file once`() async throws {
         for number in 0..<300 {
             try bench.write(to: "claimed/old-\(number).json")
             try bench.write(to: "incoming/new-\(number).json")
@@ -66,7 +66,7 @@ struct SpoolRecoveryTests {
         #expect(bench.coordinator.fileNames.prefix(200).allSatisfy { $0.hasPrefix("old-") })
     }
 
-    @Test func `unusable ones are rejected, others are left`() async throws {
+    @Test func `an unusable claim is rejected, and other files stay`() async throws {
         try bench.write("no", to: "claimed/x.json")
         try bench.write("no", to: "claimed/notes.txt")
         symlink("/etc/hostname", bench.path("claimed/link.json"))
@@ -79,7 +79,7 @@ struct SpoolRecoveryTests {
     }
 
     @Test(arguments: ["closing", "full", "failed"])
-    func `those that the desk does not take stay, so that their time stays`(_ answer: String) async throws {
+    func `a recovered claim that the coordinator refuses stays, and keeps its time`(_ answer: String) async throws {
         bench.coordinator.answer { _ in
             switch answer {
             case "closing": .closing
@@ -97,7 +97,7 @@ struct SpoolRecoveryTests {
         #expect(try bench.names("incoming").isEmpty)
     }
 
-    @Test func `a rejection that was interrupted is finished`() async throws {
+    @Test func `an interrupted rejection is finished`() async throws {
         try bench.write("no", to: "claimed/x.json")
         try bench.write("earlier", to: "rejected/x.json")
         try bench.write("{}", to: "rejected/x.error.json")
@@ -112,7 +112,7 @@ struct SpoolRecoveryTests {
     @Test(arguments: [
         #"{"file":"x.json","arrivedAt":"2026-01-01T00:00:00.000000000Z"}"#, #"{"file":"x.json"}"#, "no JSON", "",
     ])
-    func `a reason that is another file's is not this one's`(_ reason: String) async throws {
+    func `a reason that belongs to another file is ignored`(_ reason: String) async throws {
         try bench.write(to: "claimed/x.json")
         try bench.write(reason, to: "rejected/x.error.json")
         try await bench.run { await bench.coordinator.waitForSubmissions(1) }

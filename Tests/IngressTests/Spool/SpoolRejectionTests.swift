@@ -17,7 +17,7 @@ struct SpoolRejectionTests {
         ("", 1, 1), ("{", 1, 2), ("{\"a\":1}\n{\"b\":2}", 2, 1), ("{\"a\":\u{0}}", 1, 6), ("\u{0}\u{0}", 1, 1),
         ("nonsense", 1, 1), (String(repeating: "[", count: 100_000), 1, 129), ("{\"a\": \"\n\"}", 1, 8),
     ])
-    func `what is no JSON is rejected, with the place`(_ text: String, _ line: Int, _ column: Int) async throws {
+    func `invalid JSON is rejected with its line and column`(_ text: String, _ line: Int, _ column: Int) async throws {
         try await bench.run {
             try bench.write(text, to: "incoming/x.json")
             try await bench.waitFor("rejected") { $0.contains("x.json") }
@@ -39,7 +39,7 @@ struct SpoolRejectionTests {
         ("1", "a number, not an object"), ("null", "null, not an object"), ("\"text\"", "a string, not an object"),
         (" true ", "a boolean, not an object"),
     ])
-    func `JSON that is no object is rejected`(_ text: String, _ says: String) async throws {
+    func `a JSON value that is not an object is rejected`(_ text: String, _ says: String) async throws {
         try await bench.run {
             try bench.write(text, to: "incoming/x.json")
             try await bench.waitFor("rejected") { $0.contains("x.json") }
@@ -47,7 +47,7 @@ struct SpoolRejectionTests {
         #expect(try bench.reason("x")["problem"] == .string("the file has " + says))
     }
 
-    @Test func `a byte order mark is passed over`() async throws {
+    @Test func `a byte order mark is ignored`() async throws {
         try await bench.run {
             try bench.write("\u{FEFF}{\"a\":1}", to: "incoming/x.json")
             await bench.coordinator.waitForSubmissions(1)
@@ -55,7 +55,7 @@ struct SpoolRejectionTests {
         #expect(bench.coordinator.submissions.first?.object == ["a": 1])
     }
 
-    @Test func `a file that is too large is rejected unread`() async throws {
+    @Test func `a file that is too large is rejected without being read`() async throws {
         try await bench.run {
             let bytes = [UInt8](repeating: UInt8(ascii: " "), count: (4 << 20) + 1)
             try FileSystem.write(bytes, toFile: bench.path("incoming/x.json"))
@@ -67,7 +67,7 @@ struct SpoolRejectionTests {
     }
 
     @Test(.enabled(if: getuid() != 0, "root may read every file"))
-    func `a file that may not be read is rejected`() async throws {
+    func `a file that cannot be read is rejected`() async throws {
         try await bench.run {
             try bench.write(to: "unreadable")
             chmod(bench.path("unreadable"), 0)
@@ -89,7 +89,7 @@ struct SpoolRejectionTests {
     }
 
     @Test(arguments: [true, false])
-    func `an id that is in use is rejected`(_ isJoined: Bool) async throws {
+    func `a file with an id in use is rejected`(_ isJoined: Bool) async throws {
         bench.coordinator.answer { isJoined ? .joined(FakeCoordinator.key($0)) : .conflict(FakeCoordinator.key($0)) }
         try await bench.run {
             try bench.write(to: "incoming/x.json")
@@ -99,7 +99,7 @@ struct SpoolRejectionTests {
         #expect(try bench.names("claimed").isEmpty)
     }
 
-    @Test func `a name of which another file is claimed is rejected, and that one stays`() async throws {
+    @Test func `a second file with the name of a claimed file is rejected, and the claimed file stays`() async throws {
         try await bench.run {
             try bench.write("{\"a\":1}", to: "incoming/x.json")
             await bench.coordinator.waitForSubmissions(1)
@@ -113,9 +113,9 @@ struct SpoolRejectionTests {
         #expect(bench.coordinator.submissions.count == 1)
     }
 
-    /// `false`: the envelope gave it another id than its name.
+    /// The argument is `false` if the envelope gave the request another id than its name.
     @Test(arguments: [true, false])
-    func `a name whose result is out waits until its file is removed`(_ isKnown: Bool) async throws {
+    func `a file waits for the removal of an emitted file with its name`(_ isKnown: Bool) async throws {
         try await bench.run {
             try bench.write("{\"a\":1}", to: "incoming/x.json")
             await bench.coordinator.waitForSubmissions(1)
@@ -134,11 +134,11 @@ struct SpoolRejectionTests {
         #expect(try bench.names("rejected").isEmpty)
     }
 
-    @Test func `one that cannot be moved holds up no other, and is moved when it can be`() async throws {
+    @Test func `a file that cannot be moved delays no other file, and is moved later`() async throws {
         try await bench.run {
             try bench.write(to: "incoming/first.json")
             await bench.coordinator.waitForSubmissions(1)
-            // A file is in the place of the folder.
+            // A file has the name of the directory.
             try #require(rmdir(bench.path("rejected")) == 0)
             try bench.write(to: "rejected")
             try bench.write("no", to: "incoming/bad.json")
@@ -152,7 +152,7 @@ struct SpoolRejectionTests {
         #expect(try bench.names("claimed") == ["first.json", "good.json"])
     }
 
-    @Test func `nothing in rejected is replaced`() async throws {
+    @Test func `a rejection replaces no file in rejected`() async throws {
         try bench.makeDirectories()
         try bench.write("mine", to: "rejected/x.3.json")
         try bench.write("mine too", to: "rejected/x.4.error.json")
@@ -173,7 +173,7 @@ struct SpoolRejectionTests {
         #expect(try bench.reason("x.5")["file"] == "x.json")
     }
 
-    @Test func `a name that is rejected again and again is not tried with each number`() async throws {
+    @Test func `a name that is rejected many times gets the microseconds of the file`() async throws {
         try bench.makeDirectories()
         for number in 2...16 { try bench.write("mine", to: "rejected/x.\(number).json") }
         try bench.write("mine", to: "rejected/x.json")
@@ -182,13 +182,13 @@ struct SpoolRejectionTests {
             try await bench.waitFor("rejected") { names in names.contains { $0.contains("error") && $0.count > 20 } }
         }
         let name = try #require(try bench.names("rejected").first { $0.contains("error") })
-        // The microseconds since 1970.
+        // The number is the microseconds since 1970.
         #expect(name.split(separator: ".")[1].count == 16)
         #expect(try bench.reason(String(name.dropLast(11)))["file"] == "x.json")
     }
 
     @Test(arguments: [250, 245, 236, 200])
-    func `a name that leaves no room for the reason's is shortened`(_ length: Int) async throws {
+    func `a name that leaves no space for the suffix of its reason is shortened`(_ length: Int) async throws {
         let name = String(repeating: "ü", count: (length - 5) / 2) + ".json"
         try await bench.run {
             for number in 1...2 {

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Ingress
 
-/// With fewer watches than folders, the groups without a watch are looked at each second.
+/// Tests with fewer watches than directories. The groups without a watch are checked every second.
 @Suite(.timeLimit(.minutes(1)))
 struct SpoolWatchTests {
     private let bench: SpoolBench
-    /// Enough for the root and the default group.
+    /// The number of watches is enough for the root and the default group.
     private let limits: SpoolLimits
 
     init() throws {
@@ -21,7 +21,7 @@ struct SpoolWatchTests {
         self.limits = limits
     }
 
-    /// Runs the spool around the body, which gets it.
+    /// Runs the spool during the body, which receives it.
     private func run(_ body: (SpoolWatcher) async throws -> Void) async throws {
         let watcher = try bench.watcher(limits: limits)
         try await watcher.prepare()
@@ -40,7 +40,7 @@ struct SpoolWatchTests {
         try FileSystem.move(bench.path(".\(name)", in: group), to: bench.path("incoming/\(name).json", in: group))
     }
 
-    @Test func `files of a group without a watch are found, again and again`() async throws {
+    @Test func `files of a group without a watch are found repeatedly`() async throws {
         for name in ["a", "b"] { try bench.makeDirectories(of: name) }
         try drop("before", in: "a")
         try await run { watcher in
@@ -57,7 +57,7 @@ struct SpoolWatchTests {
         #expect(bench.coordinator.fileNames == ["before.json", "2.json", "3.json", "4.json", "default.json"])
     }
 
-    @Test func `a file that is still written is taken after its end`() async throws {
+    @Test func `a file in a group without a watch is claimed after it is closed`() async throws {
         try bench.makeDirectories(of: "a")
         try await run { watcher in
             try await bench.turn { watcher.scannedGroups == 1 }
@@ -75,7 +75,7 @@ struct SpoolWatchTests {
         #expect(bench.coordinator.submissions.last?.body == Array("{}".utf8))
     }
 
-    @Test func `a group without a watch is found with its incoming, and forgotten when it is gone`() async throws {
+    @Test func `a group without a watch is found with its incoming, and forgotten after its removal`() async throws {
         try await run { watcher in
             try FileSystem.makeDirectories("\(bench.root)/g/media")
             try await bench.turn { watcher.scannedGroups == 1 }
@@ -87,11 +87,11 @@ struct SpoolWatchTests {
         }
     }
 
-    @Test func `a group gets its watches when others are free`() async throws {
+    @Test func `a group gets watches when other watches become free`() async throws {
         try bench.makeDirectories(of: "a")
         try await run { watcher in
             try await bench.turn { watcher.scannedGroups == 1 }
-            // Its two watches are free then, and the folder is not made again.
+            // The two watches of this group become free, and the directory is not created again.
             try FileManager.default.removeItem(atPath: "\(bench.root)/group.default")
             try await bench.turn { watcher.scannedGroups == 0 }
             try drop("x", in: "a")
@@ -99,7 +99,7 @@ struct SpoolWatchTests {
         }
     }
 
-    @Test func `new groups are found while not even the root has a watch`() async throws {
+    @Test func `new groups are found although the root has no watch`() async throws {
         var limits = limits
         limits.watches = 0
         let watcher = try bench.watcher(limits: limits)
@@ -114,7 +114,7 @@ struct SpoolWatchTests {
         await running.value
     }
 
-    @Test func `more groups than folders may be open are read to the end`() async throws {
+    @Test func `all groups are read although only some of their directories may be open`() async throws {
         for group in 0..<20 {
             try bench.makeDirectories(of: "g\(group)")
             for number in 0..<260 { try drop("n\(group)-\(number)", in: "g\(group)") }
@@ -123,7 +123,7 @@ struct SpoolWatchTests {
         #expect(Set(bench.coordinator.fileNames).count == 5_200)
     }
 
-    @Test func `many groups at a time are found, a part of them in each turn`() async throws {
+    @Test func `many groups without a watch are found, a part of them in each turn`() async throws {
         for number in 0..<300 {
             try bench.makeDirectories(of: "g\(number)")
             try drop("n\(number)", in: "g\(number)")
