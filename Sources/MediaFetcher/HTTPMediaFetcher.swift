@@ -6,7 +6,7 @@ package import NotificationModel
 /// The media fetcher: it downloads media over HTTP with libcurl, before a deadline, and once for simultaneous requests.
 ///
 /// A URL from a payload comes in, with a deadline and a closure that creates files. A file with the bytes of the body
-/// goes out, with the facts of the response, or a failure with its reason.
+/// and the facts of the response goes out, or a failure with its reason.
 ///
 ///     fetch ─► FetchCoalescer  one fetch for all requests of a URL; each request has a deadline and can be cancelled
 ///                └─► FetchTask  one hop per redirect: the policy validates it, and the cache answers it or …
@@ -91,7 +91,7 @@ package struct HTTPMediaFetcher: MediaFetching {
         }
     }
 
-    /// Prevents that later requests join the fetches that are running now.
+    /// Makes all later requests start new fetches, instead of joining the running ones.
     package func startAnew() { current.renew() }
 
     /// Removes the cached failures of all URLs.

@@ -127,7 +127,7 @@ struct CachingExchangePartsTests {
         #expect(try await bench.get().get().text == "0123456789")
     }
 
-    @Test func `an older whole response answers while the origin fails, despite a newer part`() async throws {
+    @Test func `an older whole response is used if the origin fails, even if a newer part is stored`() async throws {
         let bench = CacheBench()
         bench.answers(200, fresh, "old")
         _ = try await bench.get().get()

@@ -254,7 +254,7 @@ struct CAStoreCacheTests {
         }
     }
 
-    // The keys of these certificates were deleted. The command was `openssl req -x509 -newkey ec -pkeyopt
+    // No copy of the private keys of these certificates exists. The command was `openssl req -x509 -newkey ec -pkeyopt
     // ec_paramgen_curve:prime256v1 -nodes -days 36500`.
     private static let first = """
         -----BEGIN CERTIFICATE-----

@@ -16,7 +16,7 @@ import Testing
         return breaker
     }
 
-    @Test func `five failed media items in a row let their host rest, and no other host`() {
+    @Test func `five failed media items in a row make their host rest, and no other host`() {
         var breaker = CircuitBreaker()
         for medium in 0..<4 {
             #expect(breaker.failed("a", medium: medium, at: start, jitter: 0.5) == .none)

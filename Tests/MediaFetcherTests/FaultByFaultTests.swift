@@ -19,7 +19,7 @@ import Testing
     private static let picture = "photo-small.jpg"
 
     @Test(arguments: [
-        // Headers that are late or too large.
+        // These headers are late or too large.
         Fault(path: "/stall/headers/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
         Fault(path: "/stall/headers/\(picture)", reason: .budgetExceeded, stallThreshold: .milliseconds(100)),
         Fault(path: "/slow/headers/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
@@ -27,7 +27,7 @@ import Testing
         Fault(path: "/head/endless/\(picture)", reason: .tooLarge),
         Fault(path: "/head/large/200k/\(picture)", reason: .tooLarge),
         Fault(path: "/delay/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
-        // Bodies that never end or break off.
+        // These bodies never end, or break off.
         Fault(path: "/drip/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(300)),
         Fault(path: "/stall/after/1000/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
         Fault(path: "/stall/after/1000/\(picture)", reason: .budgetExceeded, stallThreshold: .milliseconds(100)),
@@ -36,7 +36,7 @@ import Testing
         Fault(path: "/lie/length/\(picture)", reason: .truncated),
         Fault(path: "/reset/after/1000/\(picture)", reason: .connectionLost),
         Fault(path: "/reset/after/0/\(picture)", reason: .connectionLost),
-        // Bodies that are too large, or are announced to be.
+        // These bodies are too large, or are announced to be.
         Fault(path: "/endless/\(picture)", reason: .tooLarge),
         Fault(path: "/endless", reason: .tooLarge),
         Fault(path: "/bomb/gzip", reason: .tooLarge),
@@ -46,7 +46,7 @@ import Testing
         Fault(path: "/stall/after/30/bomb/br", reason: .unsupportedMedia),
         Fault(path: "/stall/after/1000/bomb/zstd", reason: .unsupportedMedia),
         Fault(path: "/header/Content-Length:99999999999/\(picture)", reason: .tooLarge),
-        // Encodings that were not requested, are unknown or nested, or are declared without being used.
+        // These encodings were not requested, are unknown or nested, or are declared without being used.
         Fault(path: "/encoding/gzip/\(picture)", reason: nil),
         Fault(path: "/header/Content-Encoding:none/\(picture)", reason: nil),
         Fault(path: "/encoding/br/\(picture)", reason: .unsupportedMedia),
@@ -54,7 +54,7 @@ import Testing
         Fault(path: "/header/Content-Encoding:gzip%2C%20gzip/\(picture)", reason: .unsupportedMedia),
         Fault(path: "/header/Content-Encoding:br/\(picture)", reason: .unsupportedMedia),
         Fault(path: "/header/Content-Encoding:zstd/\(picture)", reason: .unsupportedMedia),
-        // Responses without a media item.
+        // These responses contain no media item.
         Fault(path: "/no/such/file.jpg", reason: .httpStatus),
         Fault(path: "/status/404/\(picture)", reason: .httpStatus),
         Fault(path: "/status/500/\(picture)", reason: .httpStatus),
@@ -64,7 +64,7 @@ import Testing
         Fault(path: "/empty.jpg", reason: .corruptMedia),
         // An HTML page with the name and the type of an image is a success here. The decoder finds out what it is.
         Fault(path: "/page/\(picture)", reason: nil),
-        // Redirects that never end or must not be followed.
+        // These redirects never end, or must not be followed.
         Fault(path: "/redirect/loop", reason: .redirectRefused),
         Fault(path: "/redirect/6/\(picture)", reason: .redirectRefused),
         Fault(path: "/status/302/\(picture)", reason: .redirectRefused),

@@ -64,7 +64,7 @@ import Testing
                 }.value
                 let result = try await task.value
                 #expect(result.reason == .cancelled)
-                // The headers may have arrived by then, but the body never arrives.
+                // The headers may have arrived by then, but the body has not.
                 for timing in told.withLock({ $0 }) { #expect(timing.wireBytes == 0, "\(turns): \(timing)") }
             }
         }

@@ -253,8 +253,8 @@ import Testing
                 #expect(Set(transfers.compactMap(\.protocolName)) == [isMultiplexed ? "h2" : "http/1.1"])
             }
             try await wait(for: "a line of the log for each") { server.sessions.count >= 385 }
-            // A session is reused only if its connection was closed in order. For an HTTP/2 connection with many
-            // transfers, nginx mostly closes it in another way. In 2 of 70 runs, no session was reused.
+            // A session is reused only if its connection was closed in order. nginx mostly closes an HTTP/2 connection
+            // with many transfers in another way. In 2 of 70 runs, no session was reused.
             #expect(isMultiplexed || server.sessions.contains(true))
         }
     }

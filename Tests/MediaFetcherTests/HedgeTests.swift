@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `two stalled connections are one failure, and both are closed`() async throws {
+    @Test func `a fetch with two stalled connections fails once, and closes both`() async throws {
         try await OriginFixture.with(limits: limits) { fixture in
             let path = "/stall/after/1000/photo-small.jpg"
             let result = await fixture.fetch(path, into: files, within: .seconds(1))

@@ -68,7 +68,7 @@ import Testing
         "/status/404/photo-small.jpg", "/status/403/photo-small.jpg", "/truncate/after/10/photo-small.jpg",
         "/redirect/loop",
     ])
-    func `a fault of a URL lets no host rest`(_ path: String) async throws {
+    func `a fault of a URL does not make its host rest`(_ path: String) async throws {
         try await with { fixture in
             let reasons = try await failUntilRest(fixture, path, at: fixture.origin.baseURL)
             #expect(!reasons.contains(.hostResting))
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a media item that fails repeatedly lets no host rest`() async throws {
+    @Test func `a media item that fails repeatedly does not make its host rest`() async throws {
         try await with { fixture in
             for _ in 0..<8 {
                 try await fixture.expect(.httpStatus, "/status/503/photo-small.jpg")
@@ -144,7 +144,7 @@ import Testing
             let requests = fixture.origin.counts.requests
             try await fixture.expect(.httpStatus, "/status/503/photo-small.jpg?probe")
             #expect(fixture.origin.counts.requests == requests + 1)
-            // The rest is at least twice two seconds, less an eighth.
+            // The rest lasts at least 3.5 s, which is twice two seconds, less an eighth.
             clock.advance(by: .seconds(3))
             try await fixture.expect(.hostResting, "/photo-small.jpg")
             clock.advance(by: .seconds(2))

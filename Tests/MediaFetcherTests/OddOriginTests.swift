@@ -171,7 +171,7 @@ import Testing
     private static let halves = [Array(Oddity.image[..<half]), Array(Oddity.image[half...])]
     private static let camera = "moved to position 4"
 
-    /// The header blocks that libcurl does not accept.
+    /// The responses whose headers libcurl does not accept.
     private static let heads: [Oddity] = [
         Oddity(
             name: "a line without a colon", fields: ["Content-Type: image/jpeg", camera, Oddity.length], hangsUp: false),

@@ -201,7 +201,9 @@ import Testing
         ("HTTP/1.1 502 x\r\n\r\n", .connectFailed), ("", .connectFailed),
         ("HTTP/1.1 200 x\r\n\r\n", .connectionLost), ("HTTP/1.1 200 x\r\n\r\nSSH-2.0\r\n", .connectionLost),
     ])
-    func `a proxy that refuses or lies lets no host rest`(_ answer: String, _ reason: DegradationReason) async throws {
+    func `a proxy that refuses or sends wrong responses does not make a host rest`(
+        _ answer: String, _ reason: DegradationReason
+    ) async throws {
         try await Self.with([Array(answer.utf8)]) { fixture, _ in
             for number in 0..<CircuitBreaker.failuresToOpen + 1 {
                 try await fixture.expect(reason, url: "http://\(Self.host)/\(number).jpg")

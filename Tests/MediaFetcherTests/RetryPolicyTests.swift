@@ -30,7 +30,7 @@ import Testing
         #expect(again(attempt(status: status)) == isTriedAgain)
     }
 
-    @Test func `pauses double, with jitter`() {
+    @Test func `the pause doubles with each attempt, and has jitter`() {
         #expect(
             rule.decide(attempt(.truncated), remaining: .seconds(9), jitter: 1)
                 == .again(after: .milliseconds(100), from: 0))

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a 429 without Retry-After asks for a pause of zero, and a 404 for none`() async throws {
+    @Test func `a 429 without Retry-After gives a pause of zero, and a 404 gives no pause`() async throws {
         try await OriginFixture.with { fixture in
             #expect(await fetch("/status/429/photo-small.jpg", fixture)?.retryAfter == .zero)
             let missing = await fetch("/status/404/photo-small.jpg", fixture)

@@ -92,7 +92,7 @@ struct QuestionTableTests {
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `in a random order of events, each caller gets one result and each question ends once`(seed: UInt64) throws {
+    func `each caller gets one result and each question ends once, in a random order of events`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var table = Self.table(questions: 3)
         var now = Self.now

@@ -2,7 +2,8 @@ import FoundationEssentials
 import HTTPTypes
 import NotificationModel
 
-/// The combination of a partial response with a stored part of the same representation (RFC 9111 §3.4).
+/// The part of the cache that combines a partial response with a stored part of the same representation (RFC 9111
+/// §3.4).
 extension CachingExchange {
     /// Combines a stored beginning with the response to the range request for the rest.
     ///

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import NotificationModel
 
-/// The storing of the responses of the origin.
+/// The part of the cache that stores the responses of the origin.
 extension CachingExchange {
     /// The maximum number of stored partial responses that match one request.
     private static let mostParts = 8

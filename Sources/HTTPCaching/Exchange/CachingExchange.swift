@@ -7,8 +7,8 @@ package import NotificationModel
 ///
 /// It starts no tasks, keeps no state and runs on the executor of its caller. A request that the rules exclude from
 /// caching goes to the origin. Only a request with `only-if-cached` is refused, with a 504, if no stored response can
-/// answer it. If the caller is cancelled, `send` is cancelled too. Two simultaneous exchanges with the same key send two
-/// requests to the origin. A caller that wants only one request must coalesce the exchanges first.
+/// answer it. If the caller is cancelled, `send` is cancelled too. Two simultaneous exchanges with the same key send
+/// two requests to the origin. A caller that wants only one request must coalesce the exchanges first.
 package struct CachingExchange: Sendable {
     let store: any ResponseStoring
     let policy: CachingPolicy
@@ -101,8 +101,8 @@ package struct CachingExchange: Sendable {
         return .success(await kept(response, to: request, key: key, replacing: StoredSelection([], for: request)))
     }
 
-    /// Returns a response from the store that needs no request to the origin; `nil` if the store has none. If the bytes of a
-    /// stored response are gone, it is removed from the store and from the selection.
+    /// Returns a response from the store that needs no request to the origin; `nil` if the store has none. If the bytes
+    /// of a stored response are gone, it is removed from the store and from the selection.
     private func reused(
         _ selection: inout StoredSelection, _ request: OriginRequest, key: String
     ) async -> CachedResponse? {

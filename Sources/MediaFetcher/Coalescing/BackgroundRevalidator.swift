@@ -2,8 +2,8 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 
-/// The background validations of stale responses (RFC 5861 §3). It asks the origin after a stale response has been
-/// used, and at most once at a time for each cache key. It is used only on the network's thread.
+/// The runner of background validations of stale responses (RFC 5861 §3). It asks the origin after a stale response has
+/// been used, and at most once at a time for each cache key. It is used only on the network's thread.
 final class BackgroundRevalidator {
     private static let mostAtATime = 64
     /// The time limit of one validation.

@@ -130,7 +130,7 @@ final class ArrivalFanout: Sendable {
 
     /// Reports a new file to the listeners.
     ///
-    /// - Parameter version: the version of the file at the origin; `nil` if the response has no validator.
+    /// - Parameter version: the version of the file at the origin; `nil` if it is unknown.
     func begin(_ file: MediaFile, of version: ArrivingMedia.Version?) {
         state.withLock { state in
             guard !state.listeners.isEmpty else { return }

@@ -23,7 +23,7 @@ extension FetchPolicy {
     }
 }
 
-/// The store of a fetcher without a store, which stores no responses.
+/// A store that stores no responses, for a fetcher without a cache.
 struct NoResponseStore: ResponseStoring {
     func responses(for key: String) async -> [StoredResponse] { [] }
     func body(of response: StoredResponse) async -> MediaFile? { nil }

@@ -32,8 +32,7 @@ struct NegativeCache<Key: Hashable> {
         guard let lifetime = Self.lifetime(of: failure, status: status) else { return }
         if entries.count >= Self.mostEntries {
             entries = entries.filter { $0.value.until > now }
-            // If so great a number of URLs fails in so short a time, all entries are removed, and the URLs are fetched
-            // again.
+            // If the cache is full of current failures, all entries are removed, and the URLs are fetched again.
             if entries.count >= Self.mostEntries { entries.removeAll() }
         }
         entries[key] = Entry(failure: failure, since: now, until: now + lifetime)

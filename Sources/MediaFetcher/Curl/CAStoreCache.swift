@@ -19,7 +19,8 @@ final class CAStoreCache: Sendable {
 
     /// The state of a set of files.
     private struct Known {
-        /// The statuses of the files that were read, with or without success; `nil` if they could not be read.
+        /// The statuses of the files that were read, with or without usable certificates; `nil` if a file could not be
+        /// read.
         let reading: [FileStatus?]?
         let result: Result<X509Store, MediaFailure>
         /// The last reported problem; `nil` after a successful read.

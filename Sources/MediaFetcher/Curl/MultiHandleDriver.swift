@@ -62,7 +62,7 @@ final class MultiHandleDriver {
     func shutdown() {
         for id in runs.keys { end(id, .shutDown) }
         // A descriptor number may already belong to another driver's socket. That is safe, because all drivers of a
-        // loop are shut down in the same callback.
+        // loop are shut down in one turn of the loop.
         for socket in sockets.keys { loop.unwatch(socket) }
         (sockets, connections) = ([:], [:])
         multi = nil

@@ -2,7 +2,7 @@ import LinuxIO
 import NotificationModel
 
 /// The threads on which transfers run, each with a few multi handles. All transfers to a host use one multi handle,
-/// which the hash of the host selects. They can thus share its connections.
+/// which the hash of the host selects, so that they share its connections.
 ///
 /// The network's thread is the first of them. This object is used only on that thread.
 final class TransferThreads {

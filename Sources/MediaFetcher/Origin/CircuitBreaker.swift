@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// The circuit breakers of all hosts. It has no clock and no thread.
+/// The state of the circuit breakers of all hosts. It has no clock and no thread.
 ///
 /// If five media items of a host fail without a success between them, the circuit breaker opens: the host rests and
 /// gets no transfers. After the rest, one transfer tests the host. If it succeeds, all transfers may start again. If it

@@ -27,7 +27,7 @@ final class HostConcurrencyLimiter {
 
     func raise(_ permit: FairHostQueue.Permit, to rank: Int) { line.raise(permit, to: rank) }
 
-    /// Waits until a permit is granted. The caller must call it in the same callback of the loop as `enter`.
+    /// Waits until a permit is granted. The caller must not suspend between `enter` and this call.
     ///
     /// - Returns: `false` if the task was cancelled while it waited. The permit is given back in this case.
     func admission(with permit: FairHostQueue.Permit) async -> Bool {

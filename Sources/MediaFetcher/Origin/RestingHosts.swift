@@ -2,8 +2,8 @@ import DequeModule
 import LinuxIO
 import NotificationModel
 
-/// The resting hosts, and the requests that wait for the end of a rest. It connects `CircuitBreaker` to the clock and
-/// the waiters, on the network's thread.
+/// The list of the resting hosts, and of the requests that wait for the end of a rest. It runs `CircuitBreaker` with a
+/// clock, on the network's thread.
 ///
 /// A waiting request has no permit and no transfer. At the end of a rest, one waiting request continues, and its
 /// transfer tests the host. If the test succeeds, all requests continue. If the test fails, the host rests for longer.

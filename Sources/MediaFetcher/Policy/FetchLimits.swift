@@ -6,9 +6,9 @@ package struct FetchLimits: Sendable, Equatable {
     package var redirects = 5
     /// The maximum number of addresses of a host that are tried. The other addresses are validated too.
     package var addresses = 8
-    /// The time from the start to the connection, including TLS.
+    /// The maximum time from the start to the connection, including TLS.
     package var connect: Duration = .seconds(5)
-    /// The time from the request to the first byte of the response.
+    /// The maximum time from the request to the first byte of the response.
     package var firstByte: Duration = .seconds(10)
     /// The time without any received byte, after which a transfer fails.
     package var idle: Duration = .seconds(10)

@@ -103,8 +103,8 @@ final class Transfer {
         try easy.set(CURLOPT_HTTPHEADER, headers)
         try easy.set(CURLOPT_RESOLVE, pins)
         if request.tunnel != nil { try easy.set(CURLOPT_CONNECT_TO, targets) }
-        // This is set only for multiplexed connections. With HTTP/1.1, libcurl 7.88 lets waiting transfers wait until a
-        // transfer ends.
+        // This is set only for multiplexed connections. With HTTP/1.1, libcurl 7.88 would make the other transfers wait
+        // until one has ended.
         try easy.set(CURLOPT_PIPEWAIT, request.connection == .multiplexed ? 1 : 0)
         // On an HTTP/2 connection that is not metered, libcurl would read a flood for as long as it lasts.
         let version = request.allowsHTTP2 && easy.isMetered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
@@ -417,7 +417,7 @@ final class Transfer {
         isUnreadable =
             (request.tunnel == nil || isConnected) && !state.isAnswered
             && [CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL].contains(code)
-        // If a connection closes after the last announced byte, libcurl may report a success without a response.
+        // If the connection closes early, libcurl may report a success without a response.
         if state.failure == nil, !state.isAnswered {
             state.refuse(MediaFailure(.connectionLost, "there was no response"))
         }

@@ -60,7 +60,7 @@ final class TransferRequest: Sendable {
     let trace: TraceFanout
     /// The timing of the running transfer, which other threads can read.
     let running: LiveTransferTiming?
-    // `origin` and `dns` are the only known parts of the timing. A stored `TransferTiming` would take 240 bytes.
+    // Only `origin` and `dns` are known before the transfer. A stored `TransferTiming` would take 240 bytes.
     let origin: String
     private let dns: Duration?
     /// A callback for the changes of activity that affect permits. It runs on the thread of the transfer.
@@ -112,7 +112,7 @@ final class TransferRequest: Sendable {
     var isPlainGet: Bool { method == "GET" && body.isEmpty }
 
     /// The request for a second transfer that races this one; `nil` if there may be none. It has a separate trace,
-    /// because its stages would be a step back for the readers of the first trace.
+    /// because the readers of the first trace expect stages in ascending order.
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
         return TransferRequest(
