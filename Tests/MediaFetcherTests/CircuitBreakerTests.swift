@@ -42,7 +42,7 @@ import Testing
         #expect(breaker.permission(for: "a", at: start) == .closed)
     }
 
-    @Test func `one transfer tests the host after its rest`() {
+    @Test func `a single transfer tests the host after its rest`() {
         var breaker = resting()
         #expect(breaker.state(of: "a", at: at(2)) == .halfOpen)
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)

@@ -41,7 +41,7 @@ struct EasyHandlePoolTests {
         #expect(pool.isEmpty)
     }
 
-    @Test func `one caller that returns a handle must schedule evictIdle, until the pool is empty`() throws {
+    @Test func `only the first caller that returns a handle must schedule evictIdle, until the pool is empty`() throws {
         let pool = try #require(EasyHandlePool(certificates: CAStoreCache(), userAgent: "test"))
         let handles = try (0..<3).map { _ in try pool.take(kind) }
         #expect(pool.giveBack(handles[0]))

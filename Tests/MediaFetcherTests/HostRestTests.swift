@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `one transfer tests a host after its rest, and its success ends the rest for all`() async throws {
+    @Test func `a single transfer tests a host after its rest, and its success ends the rest for all`() async throws {
         let names = GatedNames()
         try await with(resolver: names) { fixture in
             let url = fixture.namedURL
