@@ -1,25 +1,25 @@
-/// HTTP caching by the book, for a private cache: RFC 9111, the parts of RFC 9110 that it rests on (validators,
-/// conditional and range requests), and RFC 5861.
+/// The rules of HTTP caching for a private cache: RFC 9111, RFC 5861, and parts of RFC 9110. These parts define
+/// validators, conditional requests and range requests.
 ///
-/// **What comes in.** A request, the key that its answers are stored under, and a closure that asks the origin:
-/// ``CachingExchange``. The key says whose answer it is, the URL and with what credentials; the store is behind a port,
-/// ``ResponseStoring``.
+/// **Input.** ``CachingExchange`` takes a request, the key of its stored responses, and a closure that sends a request
+/// to the origin. The key identifies the URL and the credentials. The store is a port, ``ResponseStoring``.
 ///
-/// **What goes out.** An answer, and how it came about: from the store while it is fresh; from the store after the origin
-/// has confirmed it; from the store though it is stale, where the origin, the caller or need allows that; otherwise from
-/// the origin, and into the store where the rules allow. A part that broke off is stored too, and the next request
-/// fetches the rest of it.
+/// **Output.** A response and its cache status. The response comes from the store if it is fresh, if the origin has
+/// confirmed it, or if the rules allow a stale response. Otherwise it comes from the origin, and is stored if the rules
+/// allow that. A body that broke off is stored too, and the next request fetches only the rest of it.
 ///
-/// **Where it is decided.** The rules (`Rules/`) are pure: dates come in, nothing is read or sent, and each names its
-/// section. What fields say is read in `Fields/`. The exchange around them (`Exchange/`) does what they decide.
+/// **Structure.** The rules in `Rules/` are pure functions of their arguments, and each names its section of an RFC.
+/// `Fields/` parses header fields. `Exchange/` performs the decisions of the rules.
 ///
-/// **What it refuses.** To believe what contradicts itself: a freshness that is no number is none, a date that is no date
-/// is past, a 206 that does not fit its own range is not stored, and a rest that begins elsewhere than it was asked for is
-/// thrown away with the beginning, and the whole asked for. Bytes are put together by strong validators only.
+/// **Refusals.** The cache does not trust contradictory headers. A malformed lifetime counts as 0 seconds, and a
+/// malformed date as past. A 206 response whose body does not fit its `Content-Range` is not stored. If the response to
+/// a range request starts at another position, the cache removes the stored beginning and requests the whole body.
+/// Bodies are combined only if their strong validators match.
 ///
-/// **What it leaves out**, being private: `s-maxage`, `proxy-revalidate`, `Surrogate-Control` and `CDN-Cache-Control` are
-/// for shared caches; `private` and `Authorization` are no obstacle. `Warning` is no more (RFC 9111 §5.5). Several ranges
-/// at once are answered with the whole, which is allowed. Interim answers are the transport's.
+/// **Out of scope.** A private cache ignores `s-maxage`, `proxy-revalidate`, `Surrogate-Control` and
+/// `CDN-Cache-Control`, which are for shared caches. It stores responses despite `private` or `Authorization`.
+/// `Warning` is obsolete (RFC 9111 §5.5). A request for several ranges gets the whole body, which RFC 9110 §14.2
+/// allows. The transport handles interim responses.
 ///
-/// **Who cancels it, and where it runs.** It runs where its caller does, starts no tasks and keeps no state, but for the
-/// names of fields that have come lately. A failure of the store is never one of the exchange.
+/// **Execution.** The code runs on the executor of its caller, and ends when the caller is cancelled. It starts no
+/// tasks. Its only state is a cache of field names. A failure of the store never fails an exchange.

@@ -1,20 +1,21 @@
 package import NotificationModel
 
-/// What the fetcher tells of its work to whoever counts it, on one of the network's threads.
+/// An event that the fetcher reports to its observer, on one of the network's threads.
 package enum FetchEvent: Sendable, Equatable {
     /// A request to an origin has ended.
     case transferred(TransferTiming)
-    /// The file of certificates cannot be read: why, in a sentence.
+    /// A certificate file cannot be read. The value is the reason, as a sentence.
     case certificatesUnreadable(String)
-    /// A host begins to rest, for this time at least: media of it have failed.
+    /// The circuit breaker of a host has opened because media of the host failed. The host rests for at least this
+    /// time.
     case hostRests(String, Duration)
-    /// A transfer to a host that rested has succeeded.
+    /// A transfer to a resting host has succeeded.
     case hostRecovered(String)
-    /// The egress proxy has opened no tunnel for a request.
+    /// The egress proxy has not opened a tunnel for a request.
     case tunnelFailed(ProxyFailure.Cause)
-    /// The egress proxy serves no requests: its host and port, and why, in a sentence.
+    /// The egress proxy has stopped serving requests. The values are its host and port, and the reason as a sentence.
     case proxyFails(String, String)
-    /// The egress proxy serves requests again.
+    /// The egress proxy serves requests again. The value is its host and port.
     case proxyRecovered(String)
 }
 

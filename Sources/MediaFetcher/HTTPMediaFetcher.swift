@@ -3,28 +3,30 @@ import LinuxIO
 package import NameResolution
 package import NotificationModel
 
-/// Downloads media over HTTP with libcurl, and keeps its promises: in time, once for many, from nobody inside.
+/// The media fetcher: it downloads media over HTTP with libcurl, before a deadline, and once for simultaneous requests.
 ///
-/// What comes in: a URL as a payload wrote it, a deadline, and who makes files. What goes out: a file with the body's
-/// bytes and what the origin said of them, or the reason why not.
+/// A URL from a payload comes in, with a deadline and a closure that creates files. A file with the bytes of the body
+/// and the facts of the response goes out, or a failure with its reason.
 ///
-///     fetch ─► FetchCoalescer  one flight for all who want the same, each with a deadline and a cancel of its own
-///                └─► FetchTask  hop by hop: the policy judges, the cache answers or …
-///                      └─► OriginClient  breaker, name, judgement, turn, transfer, and again where it is worth it
+///     fetch ─► FetchCoalescer  one fetch for all requests of a URL; each request has a deadline and can be cancelled
+///                └─► FetchTask  one hop per redirect: the policy validates it, and the cache answers it or …
+///                      └─► OriginClient  circuit breaker, DNS, validation, permit, transfer, and retries
 ///                            └─► TransferThreads  libcurl's multi interface, on a few threads
-///     exchange ─► ProxyExchanges ─► ProxyExchange ─► OriginClient, once
+///     exchange ─► ProxyExchanges ─► ProxyExchange ─► OriginClient, without retries
 ///
-/// Names are resolved before libcurl and pinned; each address is judged before a socket to it is opened, and again when
-/// a connection is used a second time, so that nobody's DNS can change its mind in between. Bytes are counted as they
-/// arrive, after decoding.
+/// Host names are resolved before libcurl runs, and their addresses are pinned. Each address is validated before a
+/// socket to it is opened, and again when a connection is reused. A changed DNS answer therefore cannot redirect a
+/// transfer to a private address. Bytes are counted as they arrive, after decoding.
 ///
-/// A `data:` URL of a payload has its bytes with it: they are written to a file, and nobody is asked.
+/// The bytes of a `data:` URL are written to a file, without any request.
 ///
-/// Refused: URLs that are not absolute http(s) or carry credentials, addresses that are not public, ports other than 80
-/// and 443 (unless allowed), a redirect from https to http, answers that are not a success, bodies that are too long.
-/// Cancelling the calling task leaves at once; the last to leave ends the transfer. All but transfers runs on one owned
-/// thread (`agd-curl`); a transfer runs on the thread of its host, which may be the same; the cache's disk work runs on
-/// the store's own.
+/// The fetcher refuses URLs that are not absolute http(s) URLs or have credentials, and addresses that are not public.
+/// It refuses ports other than 80 and 443, unless the policy allows them. It also refuses redirects from https to http,
+/// unsuccessful responses and bodies that are too long.
+///
+/// If the calling task is cancelled, `fetch` returns at once. The transfer is cancelled when its last waiter leaves. A
+/// transfer runs on the thread of its host. All other code runs on one owned thread (`agd-curl`), which may also run
+/// transfers. The disk work of the cache runs on the thread of the store.
 package struct HTTPMediaFetcher: MediaFetching {
     private let loop: EventLoop
     private let threads: LoopConfined<TransferThreads>
@@ -35,16 +37,17 @@ package struct HTTPMediaFetcher: MediaFetching {
     private let revalidations: LoopConfined<BackgroundRevalidator>
     private let ownResolver: NameResolver?
     private let current: CurrentPolicy
-    /// The hosts that get no transfers for a while.
+    /// The hosts whose circuit breaker is open, and which get no transfers for a while.
     package let resting = RestingHostTable()
 
-    /// The thread of the network, for tasks that do little but fetch: they change no threads to do it.
+    /// The executor of the network's thread. A task that mainly fetches can run there without changes of threads.
     package var executor: any TaskExecutor { loop.tasks }
 
-    /// - Parameters:
-    ///   - resolver: finds the addresses of hosts; the machine's own name servers are asked where it is `nil`.
-    ///   - store: where responses are kept; `nil`: nowhere.
-    ///   - now: the time by which failures of hosts and URLs are remembered, and certificates looked after.
+    /// Starts the threads of the fetcher.
+    ///
+    /// - Parameter resolver: resolves host names; `nil` for a resolver that asks the name servers of the machine.
+    /// - Parameter store: stores responses; `nil` for no cache.
+    /// - Parameter now: the clock for the expiry of cached failures and for the checks of certificate files.
     package init(
         policy: FetchPolicy, resolver: (any NameResolving)? = nil, store: (any ResponseStoring)? = nil,
         userAgent: String, now: @escaping @Sendable () -> MonotonicInstant = { .now },
@@ -78,8 +81,8 @@ package struct HTTPMediaFetcher: MediaFetching {
         current = CurrentPolicy(policy)
     }
 
-    /// Changes what the fetches from now on keep to. Those under way keep to what they began with.
-    /// Name servers that are none leave those that there were.
+    /// Changes the policy of all later fetches. Running fetches keep their policy. Malformed addresses of name servers
+    /// are ignored, and the resolver keeps its current ones.
     package func change(_ policy: FetchPolicy) {
         current.change(policy)
         loop.execute { [client, ownResolver] in
@@ -88,15 +91,15 @@ package struct HTTPMediaFetcher: MediaFetching {
         }
     }
 
-    /// Lets no fetch from now on join one that is under way.
+    /// Makes all later requests start new fetches, instead of joining the running ones.
     package func startAnew() { current.renew() }
 
-    /// Forgets which URLs have failed lately.
+    /// Removes the cached failures of all URLs.
     package func forgetFailures() {
         loop.execute { [coalescer] in coalescer.value.forgetFailures() }
     }
 
-    /// Ends what still runs and joins the threads. Called once.
+    /// Ends all fetches and joins the threads. The caller must call it once.
     package func shutdown() async {
         await exchanges.shutdown()
         let otherLoops = await Task(executorPreference: loop.tasks) { [client, coalescer, revalidations, threads] in
@@ -167,19 +170,19 @@ package struct HTTPMediaFetcher: MediaFetching {
         return await store?.responses(for: rules.policy.cacheKey(of: target)).isEmpty ?? true
     }
 
-    /// Answers a request of any method as it is, from the cache or from its origin: an answer of any status is one.
+    /// Sends a request of any method to the cache or its origin. A response of any status is a success.
     ///
-    /// The URL and the addresses are judged as those of media are. What differs: fields and body are the caller's, the
-    /// answer's body is as it is on the wire, redirects are not followed, nothing is asked twice or shared, and a host
-    /// that keeps failing is asked all the same. A body that did not come to its end is told by `isComplete`. What is
-    /// stale and was given for now is asked about behind the answer; `shutdown` ends that.
+    /// The URL and the addresses are validated like those of media. The header fields and the body are the caller's,
+    /// and the response body is not decoded. Redirects are not followed, and no request is repeated or coalesced. The
+    /// circuit breaker is ignored. `isComplete` tells whether the body is complete. A stale response that was used is
+    /// validated in the background, until `shutdown`.
     package func exchange(_ request: ExchangeRequest) async -> Result<CachedResponse, MediaFailure> {
         guard !Task.isCancelled else { return .failure(.cancelled) }
         return await exchanges.exchange(request, current.rules)
     }
 }
 
-/// The policy that is in force, which the operator may change.
+/// The current policy, which the operator may change.
 private final class CurrentPolicy: Sendable {
     private let guarded: Guarded<FetchRules>
 

@@ -4,7 +4,7 @@ import LinuxIO
 import MediaHeaders
 import NotificationModel
 
-/// The bytes of a `data:` URL as a file, within the limits of a download. Written on the calling thread.
+/// A fetch of a `data:` URL. It writes the bytes to a file on the calling thread, within the limits of a download.
 struct InlineFetch {
     private let request: FetchRequest
     private let limits: FetchLimits
@@ -47,7 +47,8 @@ struct InlineFetch {
 }
 
 extension FetchLimits {
-    /// Why a file is not asked for: it would be larger than what is taken of its kind.
+    /// Returns why a file is not requested: the payload announces more bytes than are accepted for its kind. It returns
+    /// `nil` if the file may be requested.
     func refusal(of declared: (byteCount: Int?, kind: MediaFormat.Kind?)) -> MediaFailure? {
         guard let byteCount = declared.byteCount else { return nil }
         let cap =

@@ -2,11 +2,12 @@ import LinuxIO
 import NotificationModel
 import Synchronization
 
-/// What lives on an event loop's thread and is touched there only, for those who are elsewhere to hold.
+/// A reference to an object that is used only on the thread of its event loop. Code on other threads can hold the
+/// reference.
 ///
-/// What an actor on that loop would be, without its cost: each step into an actor and out of it is a question to the
-/// runtime about executors, hundreds of instructions long, and a download takes dozens of such steps. Here each touch
-/// compares two numbers, and one from another thread ends the process.
+/// An actor on that loop would do the same at a higher cost. Each step into and out of an actor makes the runtime
+/// compare executors. That takes hundreds of instructions, and a download has dozens of such steps. Here each access
+/// compares two numbers, and an access from another thread ends the process.
 struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
     let loop: EventLoop
     private let confined: Value
@@ -16,24 +17,26 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
         self.confined = confined
     }
 
-    /// On the loop's thread.
+    /// The object. It must be read on the thread of the loop.
     var value: Value {
         loop.checkIsolated()
         return confined
     }
 
-    /// From any thread: now, or as a turn of the loop.
+    /// Runs a closure with the object, from any thread: at once on the loop's thread, and otherwise as a callback of
+    /// the loop.
     func tell(_ body: @escaping @Sendable (Value) -> Void) {
         if loop.isIsolatingCurrentContext() == true { return body(confined) }
         loop.execute { body(confined) }
     }
 
-    /// From any thread: asks for something, and waits. Who waits gets it where they are, without another turn of the loop.
+    /// Starts an operation of the object, from any thread, and waits for its answer. The waiting task continues on its
+    /// own executor, without another callback of the loop.
     ///
-    /// - Parameters:
-    ///   - begin: called once, on the loop, with a number that no other call has; the promise is to be fulfilled once.
-    ///   - giveUp: called on the loop, behind `begin`, when the calling task is cancelled; twice, if it was so early, and
-    ///     also when the answer has been given.
+    /// - Parameter begin: starts the operation on the loop. It receives a unique number and a promise that must be
+    ///   fulfilled once.
+    /// - Parameter giveUp: cancels the operation on the loop, after `begin`, when the calling task is cancelled. It may
+    ///   be called twice, and after the promise was fulfilled.
     func answer<Answer: Sendable>(
         _ begin: @escaping @Sendable (Value, UInt64, LoopPromise<Answer>) -> Void,
         giveUp: @escaping @Sendable (Value, UInt64) -> Void
@@ -47,11 +50,11 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
     }
 }
 
-/// The answer that a task waits for. Any thread fulfills the promise, once.
+/// The promise of an answer for which a task waits. Any thread may fulfill it, once.
 ///
-/// The answer goes through a lock, which orders what the answering thread did before what the task does next. A
-/// continuation orders both as well, but inside the Swift runtime only: when it is resumed before its task waits, the
-/// thread sanitizer sees no order, and reports a race at the first look into the answer.
+/// The answer is stored under a lock, which orders the work of the answering thread before that of the task. A
+/// continuation orders both too, but only inside the Swift runtime. If it is resumed before its task waits, the thread
+/// sanitizer sees no order, and reports a race at the first read of the answer.
 struct LoopPromise<Answer: Sendable>: Sendable {
     private final class Storage: Sendable {
         let answer = Guarded<Answer?>(nil)
@@ -60,7 +63,7 @@ struct LoopPromise<Answer: Sendable>: Sendable {
     private let storage: Storage
     private let continuation: CheckedContinuation<Void, Never>
 
-    /// Returns the answer, when the promise that `begin` receives is fulfilled.
+    /// Returns the answer after the promise that `begin` receives has been fulfilled.
     fileprivate static func answer(_ begin: (LoopPromise) -> Void) async -> Answer {
         let storage = Storage()
         await withCheckedContinuation { begin(LoopPromise(storage: storage, continuation: $0)) }
@@ -74,9 +77,9 @@ struct LoopPromise<Answer: Sendable>: Sendable {
     }
 }
 
-/// A call from its begin to its answer, for both of its threads.
+/// The state of one call of `answer`, which both threads use.
 ///
-/// An object, so that the task that waits has to keep nothing else.
+/// It is a class, so that the frame of the waiting task has to keep only one reference.
 private final class LoopRequest<Value: AnyObject, Answer: Sendable>: Sendable {
     private let bound: LoopConfined<Value>
     private let begin: @Sendable (Value, UInt64, LoopPromise<Answer>) -> Void
@@ -99,7 +102,7 @@ private final class LoopRequest<Value: AnyObject, Answer: Sendable>: Sendable {
         if loop.isIsolatingCurrentContext() == true { return begin(bound.value, id, promise) }
         loop.execute { [self] in
             begin(bound.value, id, promise)
-            // The cancel may have come first, and found nobody.
+            // If the cancellation came first, it found no operation to cancel.
             if isGivenUp.load(ordering: .acquiring) { giveUp(bound.value, id) }
         }
     }
@@ -110,5 +113,5 @@ private final class LoopRequest<Value: AnyObject, Answer: Sendable>: Sendable {
     }
 }
 
-/// Of all kinds together.
+/// The last number of a call, over all types of objects.
 private let lastCall = Atomic<UInt64>(0)

@@ -2,16 +2,16 @@ import LinuxIO
 import MediaHeaders
 import NotificationModel
 
-/// The first bytes of a download that has not ended.
+/// The first bytes of a download that is still running.
 struct PartialBody: Sendable {
-    /// Bytes of a file that is copied: a key frame of 4K is smaller.
+    /// The maximum number of bytes that are copied from the beginning of a file. A 4K key frame is smaller.
     private static let mostCopied = 4 << 20
     private static let chunk = 256 << 10
 
     let body: ArrivingMedia.Body
     let byteCount: Int
 
-    /// The largest of the files; `nil` if no byte is in any.
+    /// Returns the largest of the arriving files; `nil` if all are empty.
     static func largest(of arriving: ArrivingMedia) -> PartialBody? {
         let parts = arriving.bodies.map { body in
             PartialBody(body: body, byteCount: (try? FileSystem.size(of: body.file)) ?? 0)
@@ -19,18 +19,19 @@ struct PartialBody: Sendable {
         return parts.max { $0.byteCount < $1.byteCount }.flatMap { $0.byteCount > 0 ? $0 : nil }
     }
 
-    /// The bytes so far. Requests for the same download share one job, even if more bytes arrive in between.
+    /// The bytes that have arrived. Requests for the same download share one job, even if more bytes arrive in between.
     var media: FetchedMedia { media(in: body.file, byteCount: byteCount) }
 
-    /// An index behind the frames that has not arrived as a whole.
+    /// An index after the frames, of which at least one byte has not arrived.
     struct MissingIndex: Equatable {
-        /// The offset of the first byte behind the frames.
+        /// The offset of the first byte after the frames.
         var start: Int
-        /// The offset of the first byte that has not arrived, not before `start`.
+        /// The offset of the first byte that has not arrived. It is not less than `start`.
         var firstMissing: Int
     }
 
-    /// The index of an MP4 that has its index behind the frames, as long as a byte of the index is missing.
+    /// The missing index of an MP4 whose index is after its frames; `nil` for another file, or if the whole index has
+    /// arrived.
     var missingIndex: MissingIndex? {
         guard let prefix = bytes(at: 0, count: 4_096), let start = MP4Layout.offsetOfTail(prefix.span),
             start >= byteCount || isIndexCut(from: start)
@@ -38,12 +39,14 @@ struct PartialBody: Sendable {
         return MissingIndex(start: start, firstMissing: max(start, byteCount))
     }
 
-    /// Whether the arrived bytes end within the boxes from an offset up to the end of the index.
+    /// Returns whether the arrived bytes end before the end of the index.
+    ///
+    /// - Parameter start: the offset of the first box after the frames.
     private func isIndexCut(from start: Int) -> Bool {
         var offset = start
         for _ in 0..<16 {
             guard let header = bytes(at: offset, count: MP4Layout.headerBytes), header.count >= 8 else { return true }
-            // No request brings the index of a file that has something else there.
+            // The file has something else than boxes there, so that a request for the rest would not bring an index.
             guard let box = MP4Layout.box(header.span) else { return header.count < MP4Layout.headerBytes }
             guard let size = box.size, size <= byteCount - offset else { return true }
             if box.isIndex { return false }
@@ -52,17 +55,16 @@ struct PartialBody: Sendable {
         return false
     }
 
-    /// Bytes that have arrived, at most `count`.
+    /// Returns at most `count` of the bytes that have arrived; `nil` if they cannot be read.
     private func bytes(at offset: Int, count: Int) -> [UInt8]? {
         try? FileSystem.bytes(of: body.file, at: offset, count: max(0, min(count, byteCount - offset)))
     }
 
     /// Writes the first bytes and the index into one file, with a hole between them.
     ///
-    /// - Parameters:
-    ///   - tail: the file from the first missing byte of the index on.
-    ///   - file: empty.
-    /// - Returns: `nil` if the two do not make up a file of the announced length, or if the file cannot be written.
+    /// - Parameter tail: a file with the bytes from the first missing byte of the index on.
+    /// - Parameter file: an empty file for the result.
+    /// - Returns: the result; `nil` if it does not have the announced length, or if the file cannot be written.
     func joined(with tail: FetchedMedia, as index: MissingIndex, in file: MediaFile?) -> FetchedMedia? {
         let length = index.firstMissing + tail.byteCount
         guard let file, length == body.version?.completeLength ?? length else { return nil }

@@ -1,19 +1,20 @@
 package import LinuxIO
 package import NotificationModel
 
-/// Resolves names with c-ares on an event loop, beside what else runs there.
+/// The resolver of host names: an actor that runs c-ares on an event loop and shares the loop with its other users.
 ///
-/// What comes in: a host's name. What goes out: its addresses, IPv4 and IPv6, in the order of RFC 6724, or what the name
-/// servers said. /etc/hosts is looked into first; names are absolute, and no search domain is put behind them.
+/// A host name comes in. Its IPv4 and IPv6 addresses go out, sorted as in RFC 6724, or the failure that the name
+/// servers reported. The resolver reads /etc/hosts first. All names are absolute: no search domain is appended to them.
 ///
-/// Each name that is asked for has a c-ares channel of its own. c-ares 1.18 cannot cancel one question of a channel, but
-/// a channel can be destroyed: when nobody waits for the name any more, its sockets are closed at once, and no question
-/// is left behind for a silent server to time out. It also means a new source port for each question, which a forger
-/// would have to guess, and that a changed /etc/resolv.conf is seen by the next question. A channel costs 25 µs.
+/// Each name that is being resolved has its own c-ares channel, because c-ares 1.18 cannot cancel a single query of a
+/// channel. The resolver destroys the channel when the last caller stops waiting, and the sockets of the channel are
+/// closed at once. No query is then left to time out at a silent server. Each query also has a new source port, which
+/// an attacker would have to guess. A changed /etc/resolv.conf takes effect at the next query. A channel costs 25 µs.
 ///
-/// Refused: names that no host can have, and more names at a time than `ResolverSettings.questions`. Cancelling the
-/// calling task leaves at once; the question goes on while others wait for it. Everything runs on the loop's thread,
-/// which only /etc/hosts and /etc/resolv.conf can block.
+/// The resolver refuses a name that no host can have. It also refuses a new name while `ResolverSettings.questions`
+/// names are being resolved. If the task of a caller is cancelled, `resolve` throws at once, and the query continues
+/// while other callers wait for it. `shutdown()` cancels all queries. All code runs on the thread of the loop. Only
+/// reads of /etc/hosts and /etc/resolv.conf can block that thread.
 package actor NameResolver: NameResolving {
     private let loop: EventLoop
     private let now: @Sendable () -> MonotonicInstant
@@ -25,9 +26,11 @@ package actor NameResolver: NameResolving {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-    /// - Parameter loop: outlives the resolver's last question.
-    /// - Parameter now: the time that answers are remembered by.
-    /// - Throws: `internal`, for settings that c-ares refuses.
+    /// Creates a resolver, and checks the settings.
+    ///
+    /// - Parameter loop: the event loop, which must outlive the last query of the resolver.
+    /// - Parameter now: returns the time with which the ages of cached answers are measured.
+    /// - Throws: `internal` if c-ares refuses the settings.
     package init(
         loop: EventLoop, settings: ResolverSettings,
         now: @escaping @Sendable () -> MonotonicInstant = { .now }
@@ -50,7 +53,8 @@ package actor NameResolver: NameResolving {
                 handle(.asked(id, name))
             }
         } onCancel: {
-            // Runs after the lines above even when the task was cancelled before: both are turns of this loop.
+            // If the task was cancelled before, this still runs after the closure above: both are callbacks of this
+            // loop.
             loop.execute { [weak self] in
                 self?.assumeIsolated { $0.handle(.left(id)) }
             }
@@ -62,25 +66,27 @@ package actor NameResolver: NameResolving {
         HostName(host).flatMap { table.rememberedFailure(of: $0, at: now()) }
     }
 
-    /// Asks with other settings from now on, and forgets what was answered so far.
+    /// Uses other settings from now on, and removes all cached answers.
     ///
-    /// - Throws: `internal`, for settings that c-ares refuses; all is as it was then.
+    /// - Throws: `internal` if c-ares refuses the settings; the resolver then continues with the old settings and
+    ///   answers.
     package func change(_ settings: ResolverSettings) throws(MediaFailure) {
         try HostQuery.check(settings, on: loop)
         self.settings = settings
         table.change(settings)
     }
 
-    /// The same, leaving all as it is where c-ares refuses the settings.
+    /// Uses other settings from now on if c-ares accepts them, and ignores them otherwise.
     package func changeIfUsable(_ settings: ResolverSettings) { try? change(settings) }
 
-    /// Ends all questions; whoever waits is told `cancelled`, and whoever asks later. Before the loop ends.
+    /// Cancels all queries. `resolve` throws `cancelled` to all current and later callers. Call this before the loop
+    /// ends.
     package func shutdown() { handle(.closed) }
 
-    /// Names that are being asked for.
+    /// The number of names that are being resolved.
     package var openQuestions: Int { table.count }
 
-    /// Callers that wait for an answer.
+    /// The number of callers that wait for an answer.
     var waitingCount: Int { askers.count }
 
     private func handle(_ event: QuestionTable.Event) {

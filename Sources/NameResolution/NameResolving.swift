@@ -1,25 +1,27 @@
 package import NotificationModel
 
-/// Finds the addresses of hosts. Cancelling the calling task leaves at once.
+/// A resolver of host names. If the calling task is cancelled, `resolve` throws at once.
 package protocol NameResolving: Sendable {
-    /// - Parameter host: a name in the ASCII form that DNS knows, absolute with or without the final dot.
-    /// - Throws: `dns-failed` with what the name servers said, `overloaded`, `cancelled`.
+    /// Resolves a host name to its addresses.
+    ///
+    /// - Parameter host: a name in the ASCII form of DNS. It is absolute, with or without the final dot.
+    /// - Throws: `dns-failed` with the report of the name servers, `overloaded` or `cancelled`.
     func resolve(_ host: String) async throws(MediaFailure) -> ResolvedHost
 
-    /// Returns the failure that is remembered of a host; `nil` if the next call of `resolve` asks the name servers.
+    /// Returns the cached failure of a host; `nil` if the next call of `resolve` asks the name servers.
     func rememberedFailure(of host: String) async -> RememberedFailure?
 }
 
 extension NameResolving {
-    /// Nothing is remembered.
+    /// Returns `nil`, for resolvers that cache no failures.
     package func rememberedFailure(of host: String) async -> RememberedFailure? { nil }
 }
 
-/// A failed answer that is given again without asking the name servers.
+/// A cached failure, which `resolve` throws again without asking the name servers.
 package struct RememberedFailure: Sendable, Equatable {
     /// The time since the name servers were asked.
     package var age: Duration
-    /// The time for which the answer is still given.
+    /// The time until the failure expires.
     package var rest: Duration
 
     package init(age: Duration, rest: Duration) {
@@ -28,13 +30,13 @@ package struct RememberedFailure: Sendable, Equatable {
     }
 }
 
-/// The addresses of a name, at the moment.
+/// The addresses that a host name currently has.
 package struct ResolvedHost: Sendable, Equatable {
-    /// In the order in which to try them. Never empty, no address twice.
+    /// The addresses in the order in which a client tries them: at least one, and no duplicates.
     package var addresses: [IPAddress]
-    /// For how much longer this may be believed.
+    /// The time for which the addresses may still be used.
     package var ttl: Duration
-    /// Nobody was asked for it.
+    /// Whether the addresses come from the cache, without a query.
     package var wasCached: Bool
 
     package init(addresses: [IPAddress], ttl: Duration, wasCached: Bool) {
@@ -44,21 +46,21 @@ package struct ResolvedHost: Sendable, Equatable {
     }
 }
 
-/// Whom to ask, how long, and how much of it to remember.
+/// The settings of a resolver: its name servers, its timeouts and the limits of its cache.
 package struct ResolverSettings: Sendable, Equatable {
-    /// `address:port`, `[address]:port` or an address, in the order in which they are asked. Empty: those of
-    /// /etc/resolv.conf, as it is at each question.
+    /// The name servers in the order in which they are asked, each `address:port`, `[address]:port` or an address. If
+    /// the list is empty, each query reads the name servers from /etc/resolv.conf.
     package var nameservers: [String] = []
-    /// One server's time for one answer, 1 ms to 60 s. It doubles with each round through the servers.
+    /// The time that one server has for one answer, 1 ms to 60 s. It doubles with each round through the servers.
     package var queryTimeout: Duration = .seconds(2)
-    /// Rounds through the servers, 1 to 10. With the standard values a name that nobody answers for has failed after 6 s
-    /// a server.
+    /// The number of rounds through the servers, 1 to 10. With the default values, a name that no server answers fails
+    /// after 6 s per server.
     package var tries = 2
-    /// Names that are being asked for at a time. Each has a socket of its own to each server that was asked.
+    /// The maximum number of names that are resolved at a time. Each has one socket for each server that was asked.
     package var questions = 256
-    /// Names that are remembered, with their addresses or their failure.
+    /// The maximum number of names in the cache, which stores both addresses and failures.
     package var cacheLimit = 1_024
-    /// The most that a server's TTL is believed.
+    /// The upper limit of a TTL: a longer TTL of a name server is reduced to this.
     package var longestTTL: Duration = .seconds(60)
 
     package init() {}

@@ -1,11 +1,11 @@
 package import NotificationModel
 
-/// Where a name server is: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`.
+/// The address of a name server: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`.
 package struct NameServerAddress: Sendable, Equatable {
     package let address: IPAddress
-    /// 53 where none is written.
+    /// The port; 53 if the text has none.
     package let port: UInt16
-    /// As c-ares reads it.
+    /// The address and the port, in the form that c-ares reads.
     let text: String
 
     package init?(_ written: String) {
@@ -18,7 +18,7 @@ package struct NameServerAddress: Sendable, Equatable {
             let before = written[..<colon]
             let isBracketed = before.first == "[" && before.last == "]"
             host = isBracketed ? String(before.dropFirst().dropLast()) : String(before)
-            // An IPv6 address before a port stands in brackets, and nothing else does.
+            // An IPv6 address with a port is in brackets, and an IPv4 address is never in brackets.
             guard isBracketed == host.contains(":") else { return nil }
         } else {
             return nil
@@ -30,7 +30,7 @@ package struct NameServerAddress: Sendable, Equatable {
     }
 
     private static func port(_ text: String) -> UInt16? {
-        // Digits alone: integers are read with signs.
+        // Only digits are accepted, because the initializer of an integer also accepts a sign.
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return UInt16(text).flatMap { $0 > 0 ? $0 : nil }
     }

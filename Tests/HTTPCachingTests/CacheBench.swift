@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import HTTPCaching
 
-/// An exchange over a store in memory, an origin that answers as it is told, and a clock that stands still.
+/// A fixture with an exchange, a store in memory, an origin with prepared responses, and a manual clock.
 final class CacheBench: Sendable {
     typealias Answer = Result<OriginResponse, MediaFailure>
 
@@ -23,7 +23,7 @@ final class CacheBench: Sendable {
     private let state: SharedState
     let exchange: CachingExchange
 
-    /// `Guarded` cannot be captured by the exchange's closures.
+    /// The state in a class, because the closures of the exchange cannot capture a `Guarded`.
     private final class SharedState: Sendable {
         let value = Guarded(State())
     }
@@ -43,12 +43,12 @@ final class CacheBench: Sendable {
     }
 
     var now: Date { state.value.withLock { $0.now } }
-    /// What has come to the origin, in its order.
+    /// The requests that the origin has received, in their order.
     var asked: [OriginRequest] { state.value.withLock { $0.asked } }
 
     func pass(_ seconds: Double) { state.value.withLock { $0.now += seconds } }
 
-    /// The origin's next answer. `Date` is the bench's time at the answer, unless it is among the fields.
+    /// Prepares the next response of the origin. Its `Date` is the time of the response, unless `fields` has one.
     func answers(
         _ status: Int = 200, _ fields: [(String, String)] = [], _ body: String = "", isComplete: Bool = true
     ) {
@@ -103,7 +103,7 @@ final class CacheBench: Sendable {
 
     static func date(_ offset: Double) -> String { HTTPDate.text(start + offset) }
 
-    /// A stored response, as if it had come at the bench's start.
+    /// Returns a stored response that was received at `start`.
     static func stored(
         _ fields: [(String, String)], status: Int = 200, request: [(String, String)] = [], bytes: Range<Int> = 0..<10,
         of length: Int? = 10, id: String = "stored"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §4.2.4, §5.2; RFC 5861.
+/// The tests of RFC 9111 §4.2.4 and §5.2 and of RFC 5861.
 struct CacheDecisionTests {
     @Test(
         arguments: [
@@ -12,7 +12,7 @@ struct CacheDecisionTests {
             ("max-age=60, no-cache", "", 10, .validate),
             ("max-age=60, no-cache=\"a\"", "", 10, .fresh), ("max-age=60, must-revalidate", "", 10, .fresh),
             ("max-age=60, private", "", 10, .fresh), ("max-age=60, immutable", "no-cache", 10, .validate),
-            // What the caller wants.
+            // These requests restrict or extend the use of stored responses.
             ("max-age=60", "no-cache", 10, .validate), ("max-age=60", "max-age=0", 0, .validate),
             ("max-age=60", "max-age=5", 10, .validate), ("max-age=60", "max-age=10", 10, .fresh),
             ("max-age=60", "max-age=x", 10, .validate), ("max-age=60", "min-fresh=50", 10, .fresh),
@@ -23,7 +23,7 @@ struct CacheDecisionTests {
             ("max-age=60, must-revalidate", "max-stale", 70, .validate),
             ("max-age=60, no-cache", "max-stale", 70, .validate),
             ("max-age=60", "only-if-cached", 10, .fresh), ("max-age=60", "only-if-cached", 70, .validate),
-            // RFC 5861 §3.
+            // These responses may be used while they are validated (RFC 5861 §3).
             ("max-age=60, stale-while-revalidate=10", "", 70, .staleWhileRevalidating),
             ("max-age=60, stale-while-revalidate=10", "", 71, .validate),
             ("max-age=60, stale-while-revalidate=10", "", 50, .fresh),
@@ -32,7 +32,9 @@ struct CacheDecisionTests {
             ("max-age=60, stale-while-revalidate=10", "no-cache", 70, .validate),
             ("max-age=60, stale-if-error=10", "", 70, .validate),
         ] as [(String, String, Double, CacheDecision)])
-    func `whether it is given without asking`(told: String, asked: String, age: Double, reuse: CacheDecision) {
+    func `the directives of the request and the response decide the use of a stored response`(
+        told: String, asked: String, age: Double, reuse: CacheDecision
+    ) {
         let stored = CacheBench.stored([("Cache-Control", told)])
         let request = asked.isEmpty ? [] : [("Cache-Control", asked)]
         let now = CacheBench.start + age
@@ -40,7 +42,7 @@ struct CacheDecisionTests {
         #expect(judged == reuse)
     }
 
-    @Test func `a clock that jumps makes no response fresh for longer, and takes no fresh one away`() {
+    @Test func `a clock that jumps does not prolong the freshness of a response`() {
         let stored = CacheBench.stored([("Cache-Control", "max-age=600")])
         func judged(_ age: Double) -> CacheDecision {
             CacheDecision.judge(stored, [:], now: CacheBench.start + age, policy: CachingPolicy())
@@ -59,7 +61,9 @@ struct CacheDecisionTests {
             ([("Pragma", "x")], .fresh),
             ([("Pragma", "no-cache"), ("Cache-Control", "max-age=99")], .fresh),
         ] as [([(String, String)], CacheDecision)])
-    func `Pragma counts where there is no Cache-Control`(request: [(String, String)], reuse: CacheDecision) {
+    func `Pragma no-cache demands validation if the request has no Cache-Control`(
+        request: [(String, String)], reuse: CacheDecision
+    ) {
         let stored = CacheBench.stored([("Cache-Control", "max-age=60"), ("Pragma", "no-cache")])
         let judged = CacheDecision.judge(
             stored, CacheBench.fields(request), now: CacheBench.start + 1, policy: CachingPolicy())
@@ -80,7 +84,9 @@ struct CacheDecisionTests {
             ("max-age=60", "no-cache", 100, false), ("max-age=60", "max-age=10", 100, false),
             ("max-age=60", "min-fresh=1", 100, false), ("max-age=60", "max-stale=1", 100, true),
         ])
-    func `whether it is given when the origin is in trouble`(told: String, asked: String, age: Double, isUsable: Bool) {
+    func `the directives decide whether a stale response replaces an error of the origin`(
+        told: String, asked: String, age: Double, isUsable: Bool
+    ) {
         let stored = CacheBench.stored([("Cache-Control", told)])
         let request = asked.isEmpty ? [] : [("Cache-Control", asked)]
         let policy = CachingPolicy(staleOnError: 1_000)
@@ -89,7 +95,7 @@ struct CacheDecisionTests {
         #expect(judged == isUsable)
     }
 
-    @Test func `an error is not given for an error, and without the policy nothing is`() {
+    @Test func `a stored error never replaces an error, and staleOnError 0 allows no stale response`() {
         let policy = CachingPolicy(staleOnError: 0)
         let now = CacheBench.start + 100
         let good = CacheBench.stored([("Cache-Control", "max-age=60")])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §5.2, §1.2.2, §4.2.1.
+/// The tests of RFC 9111 §5.2, §1.2.2 and §4.2.1.
 struct CacheDirectivesTests {
     @Test(
         arguments: [
@@ -11,17 +11,17 @@ struct CacheDirectivesTests {
             (["x=\"max-age=1\\\", max-age=2\", max-age=60"], 60), (["max-age=60, max-age=5"], 60),
             (["max-age=60", "max-age=5"], 60), (["no-transform", "max-age=60"], 60),
             ([",, max-age=60,"], 60), (["\tmax-age=60\t"], 60),
-            // Past 2^31 there is no difference.
+            // Numbers over 2^31 are reduced to 2^31.
             (["max-age=2147483648"], 2_147_483_648), (["max-age=99999999999999999999999"], 2_147_483_648),
-            // What is no number counts as nothing.
+            // Malformed numbers count as 0.
             (["max-age=-1"], 0), (["max-age=1.5"], 0), (["max-age=6O"], 0), (["max-age='60'"], 0), (["max-age="], 0),
             (["max-age"], 0), (["max-age = 60"], 0), (["max-age= 60"], 0), (["max-age =60"], 0),
             (["max-age=\"60"], 0), (["max-age=\"\""], 0), (["max-age=٣"], 0),
-            // It is not there.
+            // These lines do not contain the directive.
             ([], nil), ([""], nil), (["xmax-age=60"], nil), (["x=\"max-age=60\""], nil), (["x=\"max-age=60"], nil),
             (["s-maxage=60"], nil),
         ] as [([String], Double?)])
-    func `seconds are read from every form`(lines: [String], seconds: Double?) {
+    func `seconds are read from every form of a directive`(lines: [String], seconds: Double?) {
         let directives = CacheDirectives(CacheBench.fields(lines.map { ("Cache-Control", $0) }))
         #expect(directives.seconds("max-age") == seconds)
     }
@@ -33,7 +33,7 @@ struct CacheDirectivesTests {
             (["no-cache=\"a\", no-cache"], true, ["a"]), (["no-cache=\"\""], true, []), (["no-cache ="], true, []),
             (["no-cache = \"a\""], true, []), (["no-cachet"], false, []),
         ] as [([String], Bool, Set<String>)])
-    func `a directive may be for some fields only`(lines: [String], isPlain: Bool, names: Set<String>) {
+    func `a directive may apply to some fields only`(lines: [String], isPlain: Bool, names: Set<String>) {
         let directives = CacheDirectives(CacheBench.fields(lines.map { ("Cache-Control", $0) }))
         #expect(directives.isPlain("no-cache") == isPlain)
         #expect(directives.fieldNames("no-cache") == names)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §4.3.5, §4.4; RFC 9110 §9.3.
+/// The tests of RFC 9111 §4.3.5 and §4.4 and of RFC 9110 §9.3.
 struct CachingExchangeMethodsTests {
     private let fresh = [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")]
 
@@ -19,7 +19,7 @@ struct CachingExchangeMethodsTests {
         #expect(answer.body.bytes.isEmpty)
     }
 
-    @Test func `an answer to HEAD makes the stored GET fresh again`() async throws {
+    @Test func `a response to HEAD makes a stored GET response fresh again`() async throws {
         let bench = CacheBench()
         bench.answers(200, fresh + [("X", "1")], "picture")
         _ = try await bench.get().get()
@@ -33,7 +33,7 @@ struct CachingExchangeMethodsTests {
         #expect(try await bench.get().get().status == .hit)
     }
 
-    @Test func `an answer to HEAD about something else removes it`() async throws {
+    @Test func `a response to HEAD with another tag removes the stored GET response`() async throws {
         let bench = CacheBench()
         bench.answers(200, fresh, "picture")
         _ = try await bench.get().get()
@@ -43,14 +43,14 @@ struct CachingExchangeMethodsTests {
         #expect(await bench.store.all.isEmpty)
     }
 
-    @Test func `an answer to HEAD alone is not stored`() async throws {
+    @Test func `a response to HEAD is not stored`() async throws {
         let bench = CacheBench()
         bench.answers(200, fresh)
         _ = try await bench.get(method: .head).get()
         #expect(await bench.store.all.isEmpty)
     }
 
-    @Test func `an unsafe method invalidates what it may have changed`() async throws {
+    @Test func `an unsafe method removes the stored responses of its URL and its Location`() async throws {
         let bench = CacheBench()
         let other = "http://origin.test/a/other.jpg"
         for url in [CacheBench.url, other] {
@@ -65,7 +65,7 @@ struct CachingExchangeMethodsTests {
         #expect(await bench.store.all.isEmpty)
     }
 
-    @Test func `an answer to POST may be for a later GET`() async throws {
+    @Test func `a response to POST may answer a later GET`() async throws {
         let bench = CacheBench()
         bench.answers(200, fresh, "old")
         _ = try await bench.get().get()
@@ -77,7 +77,7 @@ struct CachingExchangeMethodsTests {
         #expect(await bench.store.all.count == 1)
     }
 
-    @Test func `a failure is passed on`() async throws {
+    @Test func `a failure of the origin is passed to the caller`() async throws {
         let bench = CacheBench()
         bench.fails(.connectFailed)
         let answer = await bench.get(method: .delete)

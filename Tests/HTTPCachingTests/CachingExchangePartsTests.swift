@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §3.3, §3.4; RFC 9110 §14, §15.3.7.
+/// The tests of RFC 9111 §3.3 and §3.4 and of RFC 9110 §14 and §15.3.7.
 struct CachingExchangePartsTests {
     private let fresh = [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")]
 
@@ -24,7 +24,9 @@ struct CachingExchangePartsTests {
             ("bytes=-2", 206, "89", "bytes 8-9/10"), ("bytes=10-", 416, "", "bytes */10"),
             ("bytes=4-2", 200, "0123456789", nil), ("bytes=0-1,3-4", 200, "0123456789", nil),
         ] as [(String, Int, String, String?)])
-    func `a range is answered from the whole`(range: String, status: Int, text: String, content: String?) async throws {
+    func `a range is answered from a stored whole response`(range: String, status: Int, text: String, content: String?)
+        async throws
+    {
         let bench = CacheBench()
         bench.answers(200, fresh, "0123456789")
         _ = try await bench.get().get()
@@ -35,7 +37,7 @@ struct CachingExchangePartsTests {
         #expect(answer.field("Content-Range") == content)
     }
 
-    @Test func `a range is answered from a part, and what it lacks is asked for`() async throws {
+    @Test func `a range is answered from a stored part, and a missing range is requested`() async throws {
         let bench = CacheBench()
         bench.answers(206, fresh + [("Content-Range", "bytes 4-9/10")], "456789")
         let first = try await bench.get([("Range", "bytes=4-")]).get()
@@ -45,7 +47,7 @@ struct CachingExchangePartsTests {
         #expect(second.text == "789")
         bench.answers(206, fresh + [("Content-Range", "bytes 0-3/10")], "0123")
         #expect(try await bench.get([("Range", "bytes=0-3")]).get().status == .miss)
-        // Now it is whole.
+        // The two parts now form the whole representation.
         let whole = try await bench.get().get()
         #expect(whole.status == .hit)
         #expect(whole.head.status == 200)
@@ -55,7 +57,7 @@ struct CachingExchangePartsTests {
         #expect(await bench.store.all.count == 1)
     }
 
-    @Test func `a 206 of everything is the whole`() async throws {
+    @Test func `a 206 with all bytes is stored as a whole response`() async throws {
         let bench = CacheBench()
         bench.answers(206, fresh + [("Content-Range", "bytes 0-4/5")], "01234")
         _ = try await bench.get([("Range", "bytes=0-")]).get()
@@ -65,7 +67,7 @@ struct CachingExchangePartsTests {
         #expect(answer.field("Content-Range") == nil)
     }
 
-    @Test func `the rest is fetched where the beginning is stored`() async throws {
+    @Test func `the cache requests only the rest if it has stored the beginning`() async throws {
         let bench = try await beginning()
         bench.answers(206, fresh + [("Content-Range", "bytes 5-9/10")], "56789")
         let answer = try await bench.get().get()
@@ -79,7 +81,7 @@ struct CachingExchangePartsTests {
         #expect(await bench.store.all.count == 1)
     }
 
-    @Test func `the rest may break off too`() async throws {
+    @Test func `a rest that breaks off is combined with the beginning`() async throws {
         let bench = try await beginning()
         bench.answers(206, fresh + [("Content-Range", "bytes 5-9/10")], "56", isComplete: false)
         let answer = try await bench.get().get()
@@ -90,7 +92,7 @@ struct CachingExchangePartsTests {
         #expect(bench.asked.last?.fields[.range] == "bytes=7-")
     }
 
-    @Test func `where it has changed meanwhile the whole comes`() async throws {
+    @Test func `a changed representation replaces the stored beginning`() async throws {
         let bench = try await beginning()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"b\"")], "another")
         #expect(try await bench.get().get().text == "another")
@@ -105,7 +107,7 @@ struct CachingExchangePartsTests {
             (206, "bytes 5-9/11", "\"a\"", "56789"), (206, "bytes 5-9/10", "\"a\"", "567"), (206, "", "\"a\"", "56789"),
             (416, "bytes */5", "\"a\"", ""),
         ])
-    func `a wrong range is refused, and the whole asked for`(
+    func `a wrong range makes the cache request the whole representation`(
         status: Int, range: String, tag: String, text: String
     ) async throws {
         let bench = try await beginning()
@@ -118,14 +120,14 @@ struct CachingExchangePartsTests {
         #expect(await bench.store.all.count == 1)
     }
 
-    @Test func `a store that cannot join has the whole fetched`() async throws {
+    @Test func `the cache requests the whole representation if its store cannot combine files`() async throws {
         let bench = try await beginning(joins: false)
         bench.answers(206, fresh + [("Content-Range", "bytes 5-9/10")], "56789")
         bench.answers(200, fresh, "0123456789")
         #expect(try await bench.get().get().text == "0123456789")
     }
 
-    @Test func `an older whole waits behind a newer part for the time of need`() async throws {
+    @Test func `an older whole response is used if the origin fails, even if a newer part is stored`() async throws {
         let bench = CacheBench()
         bench.answers(200, fresh, "old")
         _ = try await bench.get().get()
@@ -143,7 +145,7 @@ struct CachingExchangePartsTests {
         #expect(await bench.store.all.count == 1)
     }
 
-    @Test func `a beginning that cannot be kept leaves what is there`() async throws {
+    @Test func `a beginning that cannot be stored leaves the stored response in place`() async throws {
         let bench = CacheBench()
         bench.answers(200, fresh, "old")
         _ = try await bench.get().get()
@@ -154,7 +156,7 @@ struct CachingExchangePartsTests {
         #expect(try await bench.get().get().text == "old")
     }
 
-    @Test func `parts that do not touch are kept, up to a number`() async throws {
+    @Test func `at most eight separate parts are stored`() async throws {
         let bench = CacheBench()
         for index in 0..<12 {
             let range = "\(index * 2)-\(index * 2)"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §4.2.4, RFC 5861.
+/// The tests of RFC 9111 §4.2.4 and of RFC 5861.
 struct CachingExchangeStaleTests {
     private func stale(_ control: String, policy: CachingPolicy = CachingPolicy()) async throws -> CacheBench {
         let bench = CacheBench(policy: policy)
@@ -19,7 +19,7 @@ struct CachingExchangeStaleTests {
             DegradationReason.dnsFailed, .connectFailed, .tlsFailed, .connectionLost, .truncated, .hostResting,
             .overloaded, .budgetExceeded,
         ])
-    func `an origin that does not answer leaves what is stored`(reason: DegradationReason) async throws {
+    func `a stale response replaces the failure of an unreachable origin`(reason: DegradationReason) async throws {
         let bench = try await stale("max-age=60")
         bench.fails(reason)
         let answer = try await bench.get().get()
@@ -29,7 +29,7 @@ struct CachingExchangeStaleTests {
     }
 
     @Test(arguments: [DegradationReason.cancelled, .forbiddenHost, .forbiddenAddress, .tooLarge, .storageFailed])
-    func `where it is we who refuse, nothing is left`(reason: DegradationReason) async throws {
+    func `a refused or cancelled request gets no stale response`(reason: DegradationReason) async throws {
         let bench = try await stale("max-age=60")
         bench.fails(reason)
         guard case .failure(let failure) = await bench.get() else { throw Unexpected() }
@@ -37,7 +37,7 @@ struct CachingExchangeStaleTests {
     }
 
     @Test(arguments: [(500, true), (502, true), (503, true), (504, true), (501, false), (404, false), (403, false)])
-    func `an origin in trouble is one that does not answer`(status: Int, isStale: Bool) async throws {
+    func `a stale response replaces a server error of the origin`(status: Int, isStale: Bool) async throws {
         let bench = try await stale("max-age=60")
         bench.answers(status, [], "sorry")
         let answer = try await bench.get().get()
@@ -48,7 +48,7 @@ struct CachingExchangeStaleTests {
     @Test(arguments: [
         ("must-revalidate", false), ("no-cache", false), ("stale-if-error=39", false), ("stale-if-error=40", true),
     ])
-    func `the response may forbid it`(directive: String, isStale: Bool) async throws {
+    func `a directive of the response may forbid its use when stale`(directive: String, isStale: Bool) async throws {
         let bench = try await stale("max-age=60, \(directive)")
         bench.fails()
         let answer = await bench.get()
@@ -57,7 +57,7 @@ struct CachingExchangeStaleTests {
         #expect(try await bench.get().get().text == (isStale ? "old" : "sorry"))
     }
 
-    @Test func `a trouble does not take the place of what is stored`() async throws {
+    @Test func `a server error does not replace a stored response`() async throws {
         let bench = try await stale("max-age=60, must-revalidate")
         bench.answers(503, [], "sorry")
         _ = await bench.get()
@@ -65,7 +65,7 @@ struct CachingExchangeStaleTests {
         #expect(try await bench.get().get().text == "old")
     }
 
-    @Test func `one may be given while it is validated`() async throws {
+    @Test func `a stale response may be used while it is validated`() async throws {
         let bench = try await stale("max-age=60, stale-while-revalidate=60")
         let answer = try await bench.get([("If-Modified-Since", CacheBench.date(-500))]).get()
         #expect(answer.status == .stale)
@@ -82,7 +82,7 @@ struct CachingExchangeStaleTests {
         #expect(next.revalidation == nil)
     }
 
-    @Test func `a part is no answer for the whole, even then`() async throws {
+    @Test func `a stale part does not answer a request for the whole representation`() async throws {
         let bench = CacheBench()
         bench.answers(
             206, [("Cache-Control", "max-age=60"), ("ETag", "\"a\""), ("Content-Range", "bytes 0-2/10")], "old")

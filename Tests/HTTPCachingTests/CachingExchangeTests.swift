@@ -6,9 +6,9 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §4, §4.3, §5.1.
+/// The tests of RFC 9111 §4, §4.3 and §5.1.
 struct CachingExchangeTests {
-    @Test func `what is fresh is answered without asking`() async throws {
+    @Test func `a fresh response is used without a request to the origin`() async throws {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "picture")
         let first = try await bench.get().get()
@@ -25,7 +25,7 @@ struct CachingExchangeTests {
         #expect(bench.asked.count == 1)
     }
 
-    @Test func `what is stale is validated, and is fresh again`() async throws {
+    @Test func `a stale response is validated, and is fresh after that`() async throws {
         let bench = CacheBench()
         let changed = CacheBench.date(-1_000)
         bench.answers(
@@ -48,7 +48,7 @@ struct CachingExchangeTests {
         #expect(third.id == first.id)
     }
 
-    @Test func `a new representation takes the place of the old one`() async throws {
+    @Test func `a new representation replaces the stored one`() async throws {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "old")
         _ = try await bench.get().get()
@@ -59,7 +59,7 @@ struct CachingExchangeTests {
         #expect(await bench.store.all.count == 1)
     }
 
-    @Test func `a 304 that confirms something else is asked again`() async throws {
+    @Test func `a 304 that confirms no stored response makes the cache send the request again`() async throws {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "old")
         _ = try await bench.get().get()
@@ -72,7 +72,7 @@ struct CachingExchangeTests {
         #expect(bench.asked.count == 3)
     }
 
-    @Test func `what forbids storing is not stored, nor what it would replace kept`() async throws {
+    @Test func `a response with no-store is not stored, and removes the stored response`() async throws {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "old")
         _ = try await bench.get().get()
@@ -83,7 +83,7 @@ struct CachingExchangeTests {
         #expect(await bench.store.all.isEmpty)
     }
 
-    @Test func `a 304 may forbid to store what it confirms`() async throws {
+    @Test func `a 304 with no-store removes the response that it confirms`() async throws {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "old")
         _ = try await bench.get().get()
@@ -93,7 +93,7 @@ struct CachingExchangeTests {
         #expect(await bench.store.all.isEmpty)
     }
 
-    @Test func `lost bytes are fetched again, without a condition`() async throws {
+    @Test func `a response whose stored bytes are lost is fetched again without a condition`() async throws {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "picture")
         _ = try await bench.get().get()
@@ -106,14 +106,14 @@ struct CachingExchangeTests {
         #expect(await bench.store.all.count == 1)
     }
 
-    @Test func `an empty body is no lost one`() async throws {
+    @Test func `a stored response with an empty body is used`() async throws {
         let bench = CacheBench()
         bench.answers(204, [("Cache-Control", "max-age=60")])
         _ = try await bench.get().get()
         #expect(try await bench.get().get().status == .hit)
     }
 
-    @Test func `variants are kept beside each other`() async throws {
+    @Test func `the variants of a response are stored separately`() async throws {
         let bench = CacheBench()
         let fields = [("Cache-Control", "max-age=60"), ("Vary", "Accept")]
         bench.answers(200, fields + [("ETag", "\"png\"")], "png")
@@ -126,7 +126,7 @@ struct CachingExchangeTests {
         #expect(bench.asked.count == 2)
     }
 
-    @Test func `the origin may say that another variant is right`() async throws {
+    @Test func `the origin may confirm a stored variant for another request`() async throws {
         let bench = CacheBench()
         let fields = [("Cache-Control", "max-age=60"), ("Vary", "Accept"), ("ETag", "\"png\"")]
         bench.answers(200, fields, "png")
@@ -137,7 +137,7 @@ struct CachingExchangeTests {
         #expect(answer.text == "png")
     }
 
-    @Test func `a caller that has it gets a 304`() async throws {
+    @Test func `a caller with a current tag gets a 304`() async throws {
         let bench = CacheBench()
         bench.answers(
             200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\""), ("Content-Type", "image/png")], "picture")
@@ -152,7 +152,7 @@ struct CachingExchangeTests {
         #expect(bench.asked.count == 1)
     }
 
-    @Test func `the caller's tags go to the origin with ours`() async throws {
+    @Test func `the tags of the caller and of the cache are sent to the origin`() async throws {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "old")
         _ = try await bench.get().get()
@@ -164,7 +164,7 @@ struct CachingExchangeTests {
         #expect(bench.asked.count == 2)
     }
 
-    @Test func `fields that no-cache names are left out until they are validated`() async throws {
+    @Test func `a field that no-cache names is left out until the response is validated`() async throws {
         let bench = CacheBench()
         let fields = [("Cache-Control", "max-age=60, no-cache=\"X\""), ("ETag", "\"a\""), ("X", "1")]
         bench.answers(200, fields, "picture")
@@ -175,7 +175,7 @@ struct CachingExchangeTests {
         #expect(try await bench.get().get().field("X") == "1")
     }
 
-    @Test func `only-if-cached never asks`() async throws {
+    @Test func `a request with only-if-cached is never sent to the origin`() async throws {
         let bench = CacheBench()
         let answer = try await bench.get([("Cache-Control", "only-if-cached")]).get()
         #expect(answer.head.status == 504)
@@ -185,7 +185,9 @@ struct CachingExchangeTests {
     @Test(arguments: [
         ("Cache-Control", "no-store"), ("If-Match", "\"a\""), ("If-Unmodified-Since", CacheBench.date(0)),
     ])
-    func `some requests pass by`(name: String, value: String) async throws {
+    func `a request with no-store or a condition for the origin bypasses the cache`(name: String, value: String)
+        async throws
+    {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "stored")
         _ = try await bench.get().get()
@@ -197,7 +199,9 @@ struct CachingExchangeTests {
         #expect(try await bench.get().get().text == "stored")
     }
 
-    @Test func `the caller's date gives way to what is stored, which answers to it`() async throws {
+    @Test func `the cache does not forward the date of the caller, and compares it with the stored response`()
+        async throws
+    {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "picture")
         _ = try await bench.get().get()
@@ -208,7 +212,7 @@ struct CachingExchangeTests {
         #expect(bench.asked.last?.fields.contains(.ifModifiedSince) == false)
     }
 
-    @Test func `bytes that do not begin the file are put in one of their own`() async throws {
+    @Test func `a body that does not begin at the start of its file is stored in a new file`() async throws {
         let bench = CacheBench()
         let file = try MemoryResponseStore.file(Array("--picture".utf8))
         let request = OriginRequest(.get, CacheBench.url)

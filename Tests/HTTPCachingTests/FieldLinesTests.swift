@@ -19,18 +19,18 @@ import Testing
             (["A: b\r\n"], ["A=b"]), (["a:b\r\n", "A:c\r\n"], ["a=b", "A=c"]), (["a: \t b \t\r\n"], ["a=b"]),
             (["a:\r\n"], ["a="]),
             (["a: b\n", "c: d\n"], ["a=b", "c=d"]), (["a: b: c\r\n"], ["a=b: c"]),
-            // A line that goes on, behind a value and behind none; and one with nothing before it.
+            // These lines continue a value, an empty value, and no field at all.
             (["a: b\r\n", "  c\r\n", "\td\r\n"], ["a=b c d"]), (["a:\r\n", " b\r\n"], ["a=b"]),
             ([" a: b\r\n", "c: d\r\n"], ["c=d"]),
             (["a: b\r\n", " \r\n", "c: d\r\n"], ["a=b", "c=d"]),
-            // No names.
+            // These lines have no valid name.
             (["a b: c\r\n", "d: e\r\n"], ["d=e"]), ([": c\r\n"], []), (["abc\r\n"], []), (["é: c\r\n"], []),
         ] as [([String], [String])])
-    func `lines become fields`(_ written: [String], _ expected: [String]) {
+    func `lines are parsed into fields`(_ written: [String], _ expected: [String]) {
         #expect(lines(written).fields.map { "\($0.name)=\($0.value)" } == expected)
     }
 
-    @Test func `bytes that are no UTF-8 leave the others`() {
+    @Test func `invalid UTF-8 in a value does not affect the other fields`() {
         let lines = Self.lines([Array("a: x".utf8) + [0xE9] + Array("y\r\n".utf8), Array("b: c\r\n".utf8)])
         #expect(lines.fields.map(\.value) == ["x\u{FFFD}y", "c"])
     }
@@ -39,7 +39,7 @@ import Testing
         arguments: [
             [:], [.accept: "image/*"], [.init("X-Odd")!: "é: b", .eTag: "\"x\"", .contentType: ""],
         ] as [HTTPFields])
-    func `fields that were written are read again`(_ fields: HTTPFields) {
+    func `written fields can be read again`(_ fields: HTTPFields) {
         let written = FieldLines(fields)
         #expect(FieldLines(written.bytes).fields == fields)
         for name in [HTTPField.Name.accept, .eTag, .contentType] {
@@ -47,26 +47,25 @@ import Testing
         }
     }
 
-    @Test func `a text has lines where they end, with or without a carriage return`() {
+    @Test func `a text is split into lines at line feeds, with or without carriage returns`() {
         let text = "a: b\r\nc: d\n e\r\n\r\nf: g"
         #expect(FieldLines(Array(text.utf8)).fields.map { "\($0.name)=\($0.value)" } == ["a=b", "c=d e", "f=g"])
     }
 
-    // MARK: One field by itself
-
-    /// What it has to agree with is what is said of all fields, read before or not.
+    /// The value of one field must equal the value among all fields, before and after these are parsed.
     @Test(
         arguments: [
             ["Content-Type: image/png\r\n"], ["content-type:image/png\r\n", "ETag: \"x\"\r\n"],
             ["X-Content-Type: a\r\n", "Content-Typ: b\r\n", "Content-Types: c\r\n"],
             ["CONTENT-TYPE: \t image/png; a=b \t\r\n"], ["Content-Type:\r\n"], ["Content-Type\r\n"],
             ["Content-Type : image/png\r\n"], ["Content\rType: image/png\r\n"], ["Content-Type: a: b"],
-            // Twice; folded; folded before; with what is no ASCII, and what no value may have.
+            // These lines are repeated or folded, follow a folded line, or contain bytes that are not ASCII or not
+            // valid in a value.
             ["Content-Type: a\r\n", "content-type: b\r\n"], ["Content-Type: a\r\n", " b\r\n"],
             ["a: b\r\n", " Content-Type: c\r\n", "Content-Type: d\r\n"], ["Content-Type: é\r\n"],
             ["Content-Type: a\u{0}b\r\n"], ["Content-Type: a\u{7F}b\r\n"], [],
         ] as [[String]])
-    func `one field is read as it is among all`(_ written: [String]) {
+    func `a single field has the same value as among all parsed fields`(_ written: [String]) {
         let (alone, among) = (lines(written), lines(written).fields)
         for name in [HTTPField.Name.contentType, .eTag, .location] {
             #expect(alone.value(of: name) == among.value(of: name))
@@ -76,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: 1...300 as ClosedRange<UInt64>)
-    func `one field of random lines is read as it is among all`(_ seed: UInt64) {
+    func `a single field of random lines has the same value as among all parsed fields`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = ["etag", "ETag", "a", ":", ": ", " ", "\t", "\"", "é", "\u{0}", "\r", "-", "b"]
         let written = (0..<Int.random(in: 0...6, using: &random)).map { _ in
@@ -88,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `heads are equal when their fields are, however they came`() throws {
+    @Test func `responses with equal fields have equal heads, whether the fields come as lines or not`() throws {
         let came = ResponseHead(status: 200, lines: lines(["Content-Type: image/png\r\n", "A: b\r\n"]))
         let made = ResponseHead(status: 200, fields: [.contentType: "image/png", HTTPField.Name("A")!: "b"])
         #expect(came == made)

@@ -4,9 +4,9 @@ import Testing
 @testable import HTTPCaching
 
 @Suite struct FieldNamesTests {
-    @Test func `names that share a place are what they are`() {
+    @Test func `names with the same table index do not change each other`() {
         var names = FieldNames()
-        // Every name of three of these letters, again and again: there are more of them than places.
+        // These are all 216 names of three of these letters. The table has fewer entries than that.
         let letters = ["a", "b", "C", "-", "e", "F"]
         let all = letters.flatMap { a in letters.flatMap { b in letters.map { a + b + $0 } } }
         for _ in 0..<3 {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a long name is read and not kept`() throws {
+    @Test func `a long name is read, and not cached`() throws {
         var names = FieldNames()
         let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 90_000)
         let found = names.name(bytes.span)

@@ -4,29 +4,29 @@ import Testing
 @testable import HTTPCaching
 
 struct FieldReadingTests {
-    /// RFC 9110 §8.8.3.
+    /// The forms of RFC 9110 §8.8.3.
     @Test(
         arguments: [
             ("\"a\"", "\"a\"", false), ("W/\"a\"", "\"a\"", true), ("\"\"", "\"\"", false),
             ("\"a\\\"", "\"a\\\"", false), ("\"W/\"", "\"W/\"", false), ("\"a b,c\"", "\"a b,c\"", false),
-            // No entity tags, but sent by some and known again.
+            // These are not valid entity tags, but some servers send and recognize them.
             ("abc", "abc", true), ("w/\"a\"", "w/\"a\"", true), ("\"a", "\"a", true), ("W\"a\"", "W\"a\"", true),
-            // Nothing that could be sent back.
+            // These texts cannot be sent back to the origin.
             ("", nil, false), ("*", nil, false), ("a, b", nil, false), ("\"a\"b\", \"", nil, false),
             ("\"\u{FFFD}\"", nil, false),
         ] as [(String, String?, Bool)])
-    func `entity tags are read`(text: String, opaque: String?, isWeak: Bool) {
+    func `entity tags are read with their strength`(text: String, opaque: String?, isWeak: Bool) {
         let tag = EntityTag(text)
         #expect(tag?.opaque == opaque)
         if let tag { #expect(tag.isWeak == isWeak) }
     }
 
-    @Test func `a list of tags may have commas and backslashes in them`() {
+    @Test func `a listed entity tag may contain commas and backslashes`() {
         let tags = EntityTag.list(["\"a,b\", W/\"c\\\", \"d\"", "\"e\""])
         #expect(tags.map(\.text) == ["\"a,b\"", "W/\"c\\\"", "\"d\"", "\"e\""])
     }
 
-    /// RFC 9110 §14.1.2.
+    /// The forms of RFC 9110 §14.1.2.
     @Test(
         arguments: [
             ("bytes=0-4", .closed(0, 4)), ("Bytes= 0-4 ", .closed(0, 4)), ("bytes=5-", .from(5)),
@@ -35,7 +35,7 @@ struct FieldReadingTests {
             ("bytes=0-1,3-4", nil), ("items=0-4", nil), ("bytes=0-4x", nil), ("bytes=--1", nil), ("bytes=+1-2", nil),
             ("bytes=0-99999999999999999999", nil), ("bytes=0x0-4", nil), ("", nil),
         ] as [(String, ByteRange?)])
-    func `one range of bytes is read`(text: String, range: ByteRange?) {
+    func `a Range field with a single range is read`(text: String, range: ByteRange?) {
         #expect(ByteRange(CacheBench.fields([("Range", text)])) == range)
     }
 
@@ -45,11 +45,11 @@ struct FieldReadingTests {
             (.last(30), 10, 0..<10), (.from(10), 10, nil), (.closed(10, 11), 10, nil), (.last(0), 10, nil),
             (.from(0), 0, nil), (.last(1), 0, nil), (.closed(0, 999_999_999_999_999_999), 10, 0..<10),
         ] as [(ByteRange, Int, Range<Int>?)])
-    func `a range is cut to the length`(range: ByteRange, length: Int, bytes: Range<Int>?) {
+    func `a range is cut to the length of the representation`(range: ByteRange, length: Int, bytes: Range<Int>?) {
         #expect(range.resolved(length: length) == bytes)
     }
 
-    /// RFC 9110 §14.4.
+    /// The forms of RFC 9110 §14.4.
     @Test(
         arguments: [
             ("bytes 0-4/10", 0..<5, 10), ("bytes 5-9/10", 5..<10, 10), ("bytes 0-0/*", 0..<1, nil),
@@ -58,20 +58,20 @@ struct FieldReadingTests {
             ("items 0-4/10", nil, nil), ("bytes 0-4/10/10", nil, nil), ("bytes -4/10", nil, nil), ("", nil, nil),
             ("bytes 0-4/99999999999999999999", nil, nil), ("bytes 0-99999999999999999999/*", nil, nil),
         ] as [(String, Range<Int>?, Int?)])
-    func `a range that cannot be true is none`(text: String, bytes: Range<Int>?, length: Int?) {
+    func `a malformed or contradictory Content-Range is ignored`(text: String, bytes: Range<Int>?, length: Int?) {
         let range = ContentRange(CacheBench.fields([("Content-Range", text)]))
         #expect(range?.bytes == bytes)
         #expect(range?.completeLength == length)
     }
 
-    @Test func `two lines of a range are none`() {
+    @Test func `a repeated range field is ignored`() {
         #expect(ByteRange(CacheBench.fields([("Range", "bytes=0-1"), ("Range", "bytes=0-1")])) == nil)
         let twice = [("Content-Range", "bytes 0-1/2"), ("Content-Range", "bytes 0-1/2")]
         #expect(ContentRange(CacheBench.fields(twice)) == nil)
     }
 
-    /// RFC 9111 §3.1.
-    @Test func `fields of the connection stay there`() {
+    /// The fields of RFC 9111 §3.1.
+    @Test func `the fields of the connection are removed`() {
         let fields = CacheBench.fields([
             ("Connection", "X-Hop, close"), ("X-Hop", "1"), ("Keep-Alive", "timeout=5"), ("TE", "trailers"),
             ("Transfer-Encoding", "chunked"), ("Upgrade", "h2c"), ("Proxy-Authenticate", "Basic"), ("ETag", "\"a\""),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §3.2, §4.3.4, §4.3.5.
+/// The tests of RFC 9111 §3.2, §4.3.4 and §4.3.5.
 struct FresheningTests {
     private static let stored = [
         CacheBench.stored([("ETag", "\"a\""), ("Last-Modified", CacheBench.date(-100))], id: "1"),
@@ -20,20 +20,20 @@ struct FresheningTests {
             ([("Last-Modified", CacheBench.date(-100))], ["1"]), ([("Last-Modified", CacheBench.date(-99))], []),
             ([], []),
         ] as [([(String, String)], [String])])
-    func `a 304 confirms what has its validator`(fields: [(String, String)], ids: [String]) {
+    func `a 304 confirms the stored responses with its validator`(fields: [(String, String)], ids: [String]) {
         let head = ResponseHead(status: 304, fields: CacheBench.fields(fields))
         let confirmed = Freshening.confirmed(by: head, received: CacheBench.start, among: Self.stored)
         #expect(confirmed.map(\.id) == ids)
     }
 
-    @Test func `a 304 without a validator confirms the only one`() {
+    @Test func `a 304 without a validator confirms the only stored response`() {
         let head = ResponseHead(status: 304)
         let one = [Self.stored[0]]
         #expect(Freshening.confirmed(by: head, received: CacheBench.start, among: one).map(\.id) == ["1"])
         #expect(Freshening.confirmed(by: head, received: CacheBench.start, among: []).isEmpty)
     }
 
-    @Test func `newer fields take the place of older ones`() {
+    @Test func `newer fields replace older fields`() {
         var old = CacheBench.stored([
             ("Date", CacheBench.date(-100)), ("Age", "50"), ("Cache-Control", "max-age=1"), ("Content-Length", "10"),
             ("Content-Encoding", "gzip"), ("Content-Type", "image/png"), ("X-Old", "1"), ("X-Two", "a"), ("X-Two", "b"),
@@ -62,7 +62,7 @@ struct FresheningTests {
         #expect(new.responseTime == later)
     }
 
-    @Test func `another Vary takes its fields from the newer request`() {
+    @Test func `a changed Vary stores the fields of the newer request`() {
         let old = CacheBench.stored([("Vary", "A")], request: [("A", "1")])
         let head = ResponseHead(status: 304, fields: CacheBench.fields([("Vary", "B")]))
         let request = CacheBench.fields([("A", "1"), ("B", "2")])
@@ -79,7 +79,7 @@ struct FresheningTests {
             ([("Content-Length", "11")], .invalidate), ([("Content-Length", "3000000000")], .invalidate),
             ([("Content-Length", "x")], .update),
         ] as [([(String, String)], HeadUpdate)])
-    func `an answer to HEAD is of the same representation, or not`(fields: [(String, String)], update: HeadUpdate) {
+    func `a response to HEAD updates or invalidates a stored response`(fields: [(String, String)], update: HeadUpdate) {
         let head = ResponseHead(status: 200, fields: CacheBench.fields(fields))
         #expect(HeadUpdate.judge(Self.stored[0], head, received: CacheBench.start) == update)
     }

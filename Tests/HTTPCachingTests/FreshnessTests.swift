@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §4.2.
+/// The tests of RFC 9111 §4.2.
 struct FreshnessTests {
     @Test(
         arguments: [
@@ -21,16 +21,16 @@ struct FreshnessTests {
             ([("Expires", "0")], 0), ([("Expires", "")], 0), ([("Expires", "-1")], 0),
             ([("Expires", CacheBench.date(90)), ("Expires", CacheBench.date(5))], 90),
             ([("Expires", "0"), ("Last-Modified", CacheBench.date(-1_000))], 0),
-            // A tenth of the time since the change, at most a day.
+            // The heuristic lifetime is a tenth of the time since the modification, at most one day.
             ([("Last-Modified", CacheBench.date(-1_000))], 100),
             ([("Date", CacheBench.date(-500)), ("Last-Modified", CacheBench.date(-1_000))], 50),
-            // A date of the future makes nothing fresh for longer.
+            // A `Date` in the future does not prolong the lifetime.
             ([("Date", CacheBench.date(9_000)), ("Last-Modified", CacheBench.date(-1_000))], 100),
             ([("Last-Modified", CacheBench.date(-10_000_000))], 86_400),
             ([("Last-Modified", CacheBench.date(10))], 0), ([("Last-Modified", "0")], 0),
             ([], 0),
         ] as [([(String, String)], Double)])
-    func `a lifetime is told or guessed`(fields: [(String, String)], seconds: Double) {
+    func `a lifetime is explicit or heuristic`(fields: [(String, String)], seconds: Double) {
         let head = ResponseHead(status: 200, fields: CacheBench.fields(fields))
         let policy = CachingPolicy()
         #expect(Freshness.lifetime(of: head, received: CacheBench.start, policy: policy) == seconds)
@@ -42,7 +42,7 @@ struct FreshnessTests {
             (410, 100), (414, 100), (501, 100), (201, 0), (302, 0), (303, 0), (307, 0), (400, 0), (403, 0), (500, 0),
             (502, 0), (503, 0), (504, 0), (599, 0),
         ] as [(Int, Double)])
-    func `only some statuses are guessed about`(status: Int, seconds: Double) {
+    func `only some statuses have a heuristic lifetime`(status: Int, seconds: Double) {
         var fields = [("Last-Modified", CacheBench.date(-1_000))]
         var head = ResponseHead(status: status, fields: CacheBench.fields(fields))
         #expect(Freshness.lifetime(of: head, received: CacheBench.start, policy: CachingPolicy()) == seconds)
@@ -57,7 +57,9 @@ struct FreshnessTests {
             ([("Last-Modified", CacheBench.date(-10_000))], 200, 1_000), ([("Cache-Control", "max-age=5")], 200, 5),
             ([("Expires", "0")], 200, 0), ([], 404, 300), ([], 403, 0),
         ] as [([(String, String)], Int, Double)])
-    func `what says nothing has the default`(fields: [(String, String)], status: Int, seconds: Double) {
+    func `a response without a lifetime has the default lifetime`(
+        fields: [(String, String)], status: Int, seconds: Double
+    ) {
         let head = ResponseHead(status: status, fields: CacheBench.fields(fields))
         let policy = CachingPolicy(defaultFreshness: 300)
         #expect(Freshness.lifetime(of: head, received: CacheBench.start, policy: policy) == seconds)
@@ -72,19 +74,19 @@ struct FreshnessTests {
             ([("Date", CacheBench.date(100))], 7), ([("Date", "x")], 7),
             ([("Date", CacheBench.date(-100)), ("Age", "300")], 307),
         ] as [([(String, String)], Double)])
-    func `age is the greater of what is told and what is seen`(fields: [(String, String)], seconds: Double) {
+    func `the age is the greater of the Age field and the apparent age`(fields: [(String, String)], seconds: Double) {
         let stored = CacheBench.stored(fields)
         #expect(Freshness.age(of: stored, now: CacheBench.start + 7) == seconds)
     }
 
-    @Test func `the way counts as age, and a clock turned back does not`() {
+    @Test func `the transfer time increases the age, and a clock that is set back does not`() {
         var stored = CacheBench.stored([("Age", "30"), ("Date", CacheBench.date(-3))])
         stored.requestTime = CacheBench.start - 5
         #expect(Freshness.age(of: stored, now: CacheBench.start + 2) == 37)
         #expect(Freshness.age(of: stored, now: CacheBench.start - 1_000) == 35)
     }
 
-    @Test func `a response is stale from the end of its lifetime on`() {
+    @Test func `a response is stale when its age reaches its lifetime`() {
         #expect(!Freshness(lifetime: 10, age: 10).isFresh)
         #expect(Freshness(lifetime: 10, age: 9.9).isFresh)
         #expect(Freshness(lifetime: 10, age: 15).staleness == 5)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9110 §5.6.7.
+/// The tests of RFC 9110 §5.6.7.
 struct HTTPDateTests {
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
 
@@ -12,7 +12,7 @@ struct HTTPDateTests {
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
             "SUN, 06 nov 1994 08:49:37 gmt", " Sun, 06 Nov 1994 08:49:37 GMT ",
         ])
-    func `all three forms are read`(text: String) {
+    func `all three forms of a date are read`(text: String) {
         #expect(HTTPDate.read(text, now: now) == Date(timeIntervalSince1970: 784_111_777))
     }
 
@@ -21,10 +21,10 @@ struct HTTPDateTests {
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0.0), ("Thu Jan 15 00:00:00 1970", 1_209_600),
             ("Tue, 29 Feb 2000 23:59:59 GMT", 951_868_799), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
             ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-            // Two digits, seen from 2023: at most 50 years on.
+            // These two-digit years are read in 2023, and mean at most 50 years after that.
             ("Friday, 01-Jan-73 00:00:00 GMT", 3_250_454_400), ("Tuesday, 01-Jan-74 00:00:00 GMT", 126_230_400),
         ])
-    func `any day is read`(text: String, seconds: Double) {
+    func `dates of any year and leap seconds are read`(text: String, seconds: Double) {
         #expect(HTTPDate.read(text, now: now) == Date(timeIntervalSince1970: seconds))
     }
 
@@ -41,17 +41,17 @@ struct HTTPDateTests {
             "Sun Nov  6 08:49:37 1994 GMT", "Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT",
             "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT\u{0}",
         ])
-    func `what is no date is none`(text: String) {
+    func `a malformed date is refused`(text: String) {
         #expect(HTTPDate.read(text, now: now) == nil)
     }
 
     @Test(arguments: [-2_208_988_800, -1, 0, 784_111_777, 951_782_400, 1_709_164_800, 4_102_444_799] as [Double])
-    func `what is written is read again`(seconds: Double) {
+    func `a written date can be read again`(seconds: Double) {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(HTTPDate.read(HTTPDate.text(date), now: now) == date)
     }
 
-    @Test func `the first form is written`() {
+    @Test func `a date is written in the first form`() {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: 784_111_777.9)) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.text(Date(timeIntervalSince1970: -1)) == "Wed, 31 Dec 1969 23:59:59 GMT")
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §4.4.
+/// The tests of RFC 9111 §4.4.
 struct InvalidationTests {
     @Test(
         arguments: [
@@ -13,7 +13,7 @@ struct InvalidationTests {
             ("OPTIONS", 200, false),
             ("TRACE", 200, false),
         ])
-    func `what may have changed it invalidates it`(method: String, status: Int, does: Bool) throws {
+    func `a successful unsafe method invalidates its URL`(method: String, status: Int, does: Bool) throws {
         let request = OriginRequest(try #require(HTTPRequest.Method(method)), CacheBench.url)
         #expect(Invalidation.urls(request, ResponseHead(status: status)) == (does ? [CacheBench.url] : []))
     }
@@ -26,7 +26,9 @@ struct InvalidationTests {
             ("//origin.test/x", ["http://origin.test/x"]), ("", []), ("picture.jpg", []), ("http://other.test/x", []),
             ("https://origin.test/x", []), ("http://origin.test:8080/x", []), ("http://[", []),
         ])
-    func `so it does with what the answer names, of the same origin`(reference: String, urls: [String]) {
+    func `a successful unsafe method invalidates the URLs of the same origin that its response names`(
+        reference: String, urls: [String]
+    ) {
         let request = OriginRequest(.post, CacheBench.url)
         for name in ["Location", "Content-Location"] {
             let head = ResponseHead(status: 201, fields: CacheBench.fields([(name, reference)]))

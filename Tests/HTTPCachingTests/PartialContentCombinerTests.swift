@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §3.4.
+/// The tests of RFC 9111 §3.4.
 struct PartialContentCombinerTests {
     @Test(
         arguments: [
@@ -15,7 +15,7 @@ struct PartialContentCombinerTests {
             (3..<5, 0..<10, [.new(0..<10)], 0..<10),
             (2..<5, 5..<7, [.stored(2..<5), .new(5..<7)], 2..<7), (0..<4, 5..<10, nil, nil), (6..<10, 0..<5, nil, nil),
         ] as [(Range<Int>, Range<Int>, [PartialContentCombiner.Piece]?, Range<Int>?)])
-    func `parts that touch are put together`(
+    func `parts that touch or overlap are combined`(
         old: Range<Int>, new: Range<Int>, pieces: [PartialContentCombiner.Piece]?, bytes: Range<Int>?
     ) {
         let stored = CacheBench.stored([("ETag", "\"a\"")], status: 206, bytes: old, of: 10)
@@ -47,7 +47,7 @@ struct PartialContentCombinerTests {
                 [("Last-Modified", CacheBench.date(-59)), ("Date", CacheBench.date(9))], 10, false
             ),
         ] as [([(String, String)], [(String, String)], Int?, Bool)])
-    func `they must be known to be of the same bytes`(
+    func `parts are combined only if strong validators match`(
         old: [(String, String)], new: [(String, String)], length: Int?, isJoined: Bool
     ) {
         let stored = CacheBench.stored(old, status: 206, bytes: 0..<5, of: 10)
@@ -59,7 +59,9 @@ struct PartialContentCombinerTests {
     @Test(
         arguments: [(5..<10, 200, nil, "10"), (5..<8, 206, "bytes 0-7/10", "8")] as [(Range<Int>, Int, String?, String)]
     )
-    func `the head says what there is now`(new: Range<Int>, status: Int, range: String?, length: String) throws {
+    func `the head of a combination describes the combined bytes`(
+        new: Range<Int>, status: Int, range: String?, length: String
+    ) throws {
         let fields = CacheBench.fields([("ETag", "\"a\""), ("Content-Range", "bytes 0-4/10"), ("Content-Length", "5")])
         let stored = CacheBench.stored([("ETag", "\"a\"")], status: 206, bytes: 0..<5, of: 10)
         let head = ResponseHead(status: 206, fields: fields)
@@ -72,7 +74,7 @@ struct PartialContentCombinerTests {
         #expect(joined.fields[.contentLength] == length)
     }
 
-    @Test func `what reaches past the length is not put together`() {
+    @Test func `a part that exceeds the complete length is not combined`() {
         let stored = CacheBench.stored([("ETag", "\"a\"")], status: 206, bytes: 0..<5, of: 10)
         let head = ResponseHead(status: 206, fields: CacheBench.fields([("ETag", "\"a\"")]))
         let extent = StoredRange(bytes: 5..<12, completeLength: nil)

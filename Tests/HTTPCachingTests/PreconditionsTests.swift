@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §4.3.2, RFC 9110 §13, §14.
+/// The tests of RFC 9111 §4.3.2 and of RFC 9110 §13 and §14.
 struct PreconditionsTests {
     @Test(
         arguments: [
@@ -12,7 +12,7 @@ struct PreconditionsTests {
             ([("If-None-Match", "\"b\""), ("If-None-Match", "\"a\"")], true),
             ([("If-None-Match", "*")], true), ([("If-None-Match", "\"b\"")], false), ([("If-None-Match", "a")], false),
             ([("If-None-Match", "")], false),
-            // The date counts only where there are no tags.
+            // The date is compared only if the request has no tags.
             ([("If-None-Match", "\"b\""), ("If-Modified-Since", CacheBench.date(0))], false),
             ([("If-None-Match", "\"a\""), ("If-Modified-Since", CacheBench.date(-9_999))], true),
             ([("If-Modified-Since", CacheBench.date(-100))], true),
@@ -20,12 +20,14 @@ struct PreconditionsTests {
             ([("If-Modified-Since", CacheBench.date(-101))], false), ([("If-Modified-Since", "then")], false),
             ([], false),
         ] as [([(String, String)], Bool)])
-    func `the caller has it already`(request: [(String, String)], hasIt: Bool) {
+    func `a matching tag or date shows that the caller has the stored response`(
+        request: [(String, String)], hasIt: Bool
+    ) {
         let stored = CacheBench.stored([("ETag", "\"a\""), ("Last-Modified", CacheBench.date(-100))])
         #expect(Preconditions.hasCurrent(CacheBench.fields(request), stored) == hasIt)
     }
 
-    @Test func `without a change the date of the response is compared, and errors are not current`() {
+    @Test func `the Date field replaces a missing Last-Modified, and an error is never current`() {
         let dated = CacheBench.stored([("Date", CacheBench.date(-50))])
         let request = CacheBench.fields([("If-Modified-Since", CacheBench.date(-50))])
         #expect(Preconditions.hasCurrent(request, dated))
@@ -53,7 +55,7 @@ struct PreconditionsTests {
             ([("If-Range", CacheBench.date(-100))], 0..<10, 10, "bytes=2-4", .part(2..<5)),
             ([("If-Range", CacheBench.date(-99))], 0..<10, 10, "bytes=2-4", .whole),
         ] as [([(String, String)], Range<Int>, Int?, String?, Coverage?)])
-    func `what of it is asked for`(
+    func `the range and the stored bytes decide the coverage of a request`(
         conditions: [(String, String)], bytes: Range<Int>, length: Int?, range: String?, coverage: Coverage?
     ) {
         let validators = [
@@ -65,7 +67,7 @@ struct PreconditionsTests {
         #expect(Coverage.of(stored, for: request) == coverage)
     }
 
-    @Test func `ranges are for GET and for what was found`() {
+    @Test func `a range applies only to GET and to successful responses`() {
         let fields = CacheBench.fields([("Range", "bytes=0-1")])
         let head = OriginRequest(.head, CacheBench.url, fields: fields)
         #expect(Coverage.of(CacheBench.stored([]), for: head) == .whole)

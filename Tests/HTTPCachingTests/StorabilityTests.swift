@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §3, §3.3.
+/// The tests of RFC 9111 §3 and §3.3.
 struct StorabilityTests {
     @Test(
         arguments: [
@@ -17,7 +17,8 @@ struct StorabilityTests {
             (200, "no-store, must-understand", true), (599, "max-age=9, must-understand", false),
             (599, "max-age=9, no-store, must-understand", false), (304, "max-age=9", false), (103, "max-age=9", false),
         ])
-    func `what may be stored`(status: Int, control: String, mayBe: Bool) {
+    func `the status and the directives decide whether a response is stored`(status: Int, control: String, mayBe: Bool)
+    {
         let head = ResponseHead(status: status, fields: CacheBench.fields([("Cache-Control", control)]))
         #expect(Storability.mayStore(head, to: OriginRequest(.get, CacheBench.url)) == mayBe)
     }
@@ -27,13 +28,13 @@ struct StorabilityTests {
             ("Authorization", "Basic abc", true), ("Cookie", "a=b", true), ("Cache-Control", "no-store", false),
             ("Cache-Control", "no-cache", true), ("Range", "bytes=0-1", true),
         ])
-    func `what the request has to do with it`(name: String, value: String, mayBe: Bool) {
+    func `only no-store in a request prevents storing`(name: String, value: String, mayBe: Bool) {
         let request = OriginRequest(.get, CacheBench.url, fields: CacheBench.fields([(name, value)]))
         #expect(Storability.mayStore(ResponseHead(status: 200), to: request) == mayBe)
     }
 
     @Test(arguments: [("*", false), ("Accept, *", false), ("a b", false), ("Accept", true), ("", true)])
-    func `what varies by everything is not stored`(vary: String, mayBe: Bool) {
+    func `a response with an unknown or universal Vary is not stored`(vary: String, mayBe: Bool) {
         let head = ResponseHead(status: 200, fields: CacheBench.fields([("Vary", vary)]))
         #expect(Storability.mayStore(head, to: OriginRequest(.get, CacheBench.url)) == mayBe)
     }
@@ -45,7 +46,7 @@ struct StorabilityTests {
             (.post, "max-age=9", nil, false), (.put, "max-age=9", CacheBench.url, false),
             (.delete, "max-age=9", CacheBench.url, false), (.head, "max-age=9", nil, false),
         ] as [(HTTPRequest.Method, String, String?, Bool)])
-    func `a POST is stored where it says what for`(
+    func `a response to POST is stored only with its own URL and a lifetime`(
         method: HTTPRequest.Method, control: String, location: String?, mayBe: Bool
     ) {
         var head = ResponseHead(status: 200, fields: CacheBench.fields([("Cache-Control", control)]))
@@ -57,14 +58,14 @@ struct StorabilityTests {
         arguments: [
             (206, "bytes 0-4/10", 5, true, 0..<5, 10), (206, "bytes 5-9/*", 5, true, 5..<10, nil),
             (206, "bytes 0-4/10", 3, false, 0..<3, 10),
-            // What does not fit its own range is not to be believed.
+            // These bodies do not fit their range.
             (206, "bytes 0-4/10", 6, true, nil, nil), (206, "bytes 0-4/10", 4, true, nil, nil),
             (206, "bytes 0-4/10", 5, false, nil, nil), (206, nil, 5, true, nil, nil),
             (206, "bytes 5-4/10", 5, true, nil, nil),
             (200, nil, 5, true, 0..<5, 5), (200, nil, 0, true, 0..<0, 0), (200, nil, 5, false, 0..<5, 10),
             (404, nil, 5, false, nil, nil),
         ] as [(Int, String?, Int, Bool, Range<Int>?, Int?)])
-    func `how far what has come reaches`(
+    func `a stored range has the received bytes of its response`(
         status: Int, range: String?, count: Int, isComplete: Bool, bytes: Range<Int>?, length: Int?
     ) throws {
         var fields = CacheBench.fields([("ETag", "\"a\""), ("Content-Length", "10")])
@@ -83,7 +84,7 @@ struct StorabilityTests {
             [("ETag", "W/\"a\"")], [], [("Last-Modified", CacheBench.date(-10)), ("Date", CacheBench.date(0))],
             [("ETag", "\"a\""), ("Content-Encoding", "gzip")],
         ] as [[(String, String)]])
-    func `a beginning that nothing could be joined to is not stored`(fields: [(String, String)]) throws {
+    func `a beginning that cannot be combined with its rest is not stored`(fields: [(String, String)]) throws {
         let file = try MemoryResponseStore.file([1, 2, 3])
         let extent = StoredRange(
             of: OriginResponse(
@@ -96,7 +97,7 @@ struct StorabilityTests {
     @Test(
         arguments: [("3000000000", 3_000_000_000), ("2", nil), ("10, 10", nil), ("x", nil), (nil, nil)]
             as [(String?, Int?)])
-    func `a beginning has the length that it announces`(text: String?, length: Int?) throws {
+    func `a beginning has the complete length of its Content-Length`(text: String?, length: Int?) throws {
         var fields = CacheBench.fields([("ETag", "\"a\"")])
         fields[.contentLength] = text
         let extent = StoredRange(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPCaching
 
-/// RFC 9111 §4.1.
+/// The tests of RFC 9111 §4.1.
 struct VarySelectionTests {
     @Test(
         arguments: [
@@ -25,7 +25,7 @@ struct VarySelectionTests {
             (["Accept-Language"], [("Accept-Language", "en, de")], [("Accept-Language", "en, de;q=0.5")], false),
             (["Cookie"], [("Cookie", "a=b; c=d")], [("Cookie", "a=b"), ("Cookie", "c=d")], true),
         ] as [([String], [(String, String)], [(String, String)], Bool)])
-    func `a stored response matches a request`(
+    func `a stored response matches a request with the same Vary fields`(
         vary: [String], then: [(String, String)], now: [(String, String)], matches: Bool
     ) {
         var head = ResponseHead(status: 200, fields: CacheBench.fields(vary.map { ("Vary", $0) }))
@@ -36,7 +36,7 @@ struct VarySelectionTests {
         #expect(VarySelection.matches(stored, CacheBench.fields(now)) == matches)
     }
 
-    @Test func `only the fields that it was chosen by are kept`() {
+    @Test func `only the fields in Vary are stored with a response`() {
         let head = ResponseHead(status: 200, fields: CacheBench.fields([("Vary", "Accept")]))
         let fields = CacheBench.fields([("Authorization", "secret"), ("Accept", "a"), ("Accept", "b")])
         #expect(VarySelection.selecting(fields, for: head).map(\.value) == ["a", "b"])

@@ -4,14 +4,15 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `scripts/address-oracle` says of each address what IANA's registries say; it knows nothing of this program's rule.
+/// The tests against `scripts/address-oracle`, which classifies addresses by IANA's registries and does not use the
+/// code of the daemon.
 ///
-/// The sample is `--count 20000 --seed 20251009`. `make check-addresses` makes a million others and names their file in
-/// `APPGROUPD_ADDRESSES`.
+/// The sample was made with `--count 20000 --seed 20251009`. `make check-addresses` makes a million other addresses,
+/// and passes their file in `APPGROUPD_ADDRESSES`.
 @Suite struct AddressOracleTests {
     private static let verdicts: [Substring: Bool] = ["public": true, "refused": false]
 
-    @Test func `the rule says of every address what the registries say`() throws {
+    @Test func `the address policy agrees with IANA's registries for every address`() throws {
         let path =
             ProcessInfo.processInfo.environment["APPGROUPD_ADDRESSES"] ?? Fixtures.directory + "/iana/addresses.csv"
         let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
@@ -25,7 +26,7 @@ import Testing
             if AddressPolicy.isPublic(address) != isPublic { differences.append(line) }
         }
         #expect(differences.isEmpty, "\(differences.count), such as \(differences.prefix(20).joined(separator: "; "))")
-        // Neither verdict is rare, or the sample shows little.
+        // The sample must have many addresses of both classes.
         #expect(min(counts.isPublic, counts.isRefused) >= 5_000)
     }
 }

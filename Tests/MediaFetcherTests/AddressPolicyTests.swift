@@ -2,7 +2,7 @@ import MediaFetcher
 import NotificationModel
 import Testing
 
-/// Addresses are written as text: a table of bytes would repeat the code's own reading.
+/// The addresses are written as text, because a table of bytes would repeat the parser of the code.
 @Suite struct AddressPolicyTests {
     @Test(arguments: [
         "0.0.0.0", "0.255.255.255", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1",
@@ -37,12 +37,12 @@ import Testing
         #expect(AddressPolicy().decide(address, port: port) != .allowed)
     }
 
-    @Test func `an allowed range lifts the rules of address and port for itself alone`() throws {
+    @Test func `an allowed range lifts the rules of address and port only for its own addresses`() throws {
         let rule = AddressPolicy(allowed: [try #require(AddressRange("10.1.0.0/16"))])
         #expect(rule.decide(try #require(IPAddress("10.1.255.255")), port: 9_000) == .allowed)
         #expect(rule.decide(try #require(IPAddress("10.2.0.0")), port: 443) != .allowed)
         #expect(rule.decide(try #require(IPAddress("1.1.1.1")), port: 9_000) != .allowed)
-        // Never unwrapped: the mapped form of an allowed address is another address.
+        // The IPv4-mapped form of an allowed address is a different address, and is not allowed.
         #expect(rule.decide(try #require(IPAddress("::ffff:10.1.0.1")), port: 443) != .allowed)
     }
 
@@ -56,11 +56,11 @@ import Testing
             (["1.1.1.1"], 8_080, "port 8080 is not 80 or 443"),
             ([], 443, "the host has no address"),
             (["10.1.0.1"], 8_080, nil), (["10.1.0.1", "10.1.0.2"], 22, nil),
-            // The port is lifted for the addresses in the range only, and so is the address.
+            // The range lifts the rules of address and port only for its own addresses.
             (["10.1.0.1", "1.1.1.1"], 443, nil), (["10.1.0.1", "1.1.1.1"], 8_080, "port 8080 is not 80 or 443"),
             (["10.1.0.1", "10.2.0.1"], 443, "one of the host's addresses is not public"),
         ] as [([String], UInt16, String?)])
-    func `one address that is refused refuses the host`(
+    func `a single refused address refuses the host`(
         _ addresses: [String], _ port: UInt16, _ refusal: String?
     ) throws {
         let rule = AddressPolicy(allowed: [try #require(AddressRange("10.1.0.0/16"))], own: .known([]))
@@ -68,7 +68,7 @@ import Testing
         #expect(decision == refusal.map { .refused($0) } ?? .allowed)
     }
 
-    @Test func `an address of this host is refused though it is public`() throws {
+    @Test func `a public address of this host is refused`() throws {
         let own: [IPAddress] = try ["93.184.216.34", "2606:2800:220:1::7"].map { try #require(IPAddress($0)) }
         let rule = AddressPolicy(own: .known(Set(own)))
         let other = try #require(IPAddress("93.184.216.35"))
@@ -85,7 +85,7 @@ import Testing
         #expect(lifted.decide(own[1], port: 443) != .allowed)
     }
 
-    @Test func `where this host's addresses are unknown, no public one is reached`() throws {
+    @Test func `a public address is refused if the addresses of this host cannot be read`() throws {
         let rule = AddressPolicy(allowed: [try #require(AddressRange("127.0.0.0/8"))], own: .known(nil))
         let decision = rule.decide(try #require(IPAddress("1.1.1.1")), port: 443)
         #expect(
@@ -117,13 +117,15 @@ import Testing
         "10.0.0.0/8/8", "10.0.0/8", "::1/129",
         "localhost", "10.0.0.0/ 8", "0x7f.0.0.1", "2130706433", "[::1]", "fe80::1%eth0", "010.0.0.1",
     ])
-    func `what is no range is refused`(_ text: String) {
+    func `a malformed range is refused`(_ text: String) {
         #expect(AddressRange(text) == nil)
     }
 }
 
 extension LocalInterfaceAddresses {
-    /// - Parameter addresses: `nil` where they cannot be read.
+    /// Returns a cache with known addresses.
+    ///
+    /// - Parameter addresses: the addresses of this host; `nil` if they cannot be read.
     static func known(_ addresses: Set<IPAddress>?) -> LocalInterfaceAddresses {
         LocalInterfaceAddresses(read: { addresses }, hasChanged: { false }, now: { .now })
     }

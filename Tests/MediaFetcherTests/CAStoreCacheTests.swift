@@ -23,7 +23,7 @@ struct CAStoreCacheTests {
 
     private func write(_ text: String, to file: String) throws { try Data(text.utf8).write(to: URL(filePath: file)) }
 
-    /// What counts when a change has been there for as long as it takes to count.
+    /// Returns the store after a change of the file has had the time to take effect.
     private func laterStore() throws -> X509Store {
         clock.advance(by: CAStoreCache.checkInterval)
         _ = try certificates.store(of: file)
@@ -31,18 +31,18 @@ struct CAStoreCacheTests {
         return try certificates.store(of: file)
     }
 
-    /// The machine's own OpenSSL is libcurl's: else nothing of this is used.
-    @Test func `Debian's libcurl takes them`() { #expect(certificates.canBeHandedOver) }
+    /// The daemon can use its own stores only if libcurl uses the same OpenSSL.
+    @Test func `Debian's libcurl accepts the stores of this process`() { #expect(certificates.canBeHandedOver) }
 
-    /// It reads the file by itself then, and what is read here is not asked for.
+    /// Such a libcurl reads the file itself, and does not use the store of this process.
     @Test(arguments: [nil, "GnuTLS/3.7.9", "OpenSSL/1.1.1"])
-    func `a libcurl of another TLS judges by the file, too`(_ tls: String?) throws {
+    func `a libcurl with another TLS library verifies with the same file`(_ tls: String?) throws {
         let (server, stranger) = (try ChildServer(isMultiplexed: true), try ChildServer(isMultiplexed: true))
         let share = try #require(CurlShare())
         let kind = CurlEasy.Kind(caFile: server.caFile, isDecoded: true, bufferSize: 16_384)
         let easy = try CurlEasy(kind, share: share, certificates: CAStoreCache(tls: tls), userAgent: "test")
         try easy.trust()
-        // Without an engine nobody is there whom they could ask.
+        // These callbacks need a driver, which does not exist here.
         for callback in [CURLOPT_OPENSOCKETFUNCTION, CURLOPT_PREREQFUNCTION, CURLOPT_RESOLVER_START_FUNCTION] {
             #expect(agd_easy_set_pointer(easy.handle, callback, nil) == CURLE_OK)
         }
@@ -54,13 +54,13 @@ struct CAStoreCacheTests {
         #expect(curl_easy_perform(easy.handle) == CURLE_PEER_FAILED_VERIFICATION)
     }
 
-    @Test func `a file that stays as it is is read once`() throws {
+    @Test func `an unchanged file is read once`() throws {
         try write(Self.first, to: file)
         let store = try certificates.store(of: file)
         for _ in 0..<3 { #expect(try laterStore() === store) }
     }
 
-    @Test func `many threads that ask at once have the same`() async throws {
+    @Test func `simultaneous requests for a file on many threads get the same store`() async throws {
         try write(Self.first, to: file)
         let stores = try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
             for _ in 0..<8 {
@@ -71,10 +71,10 @@ struct CAStoreCacheTests {
         #expect(stores.count == 1)
     }
 
-    @Test func `what is written to is read when it has rested for a second`() throws {
+    @Test func `a changed file is read after it has been unchanged for a second`() throws {
         try write(Self.first, to: file)
         let store = try certificates.store(of: file)
-        // A prefix of what it will be.
+        // The second certificate alone is the first half of the final file.
         try write(Self.second, to: file)
         clock.advance(by: CAStoreCache.checkInterval - .nanoseconds(1))
         #expect(try certificates.store(of: file) === store)
@@ -89,8 +89,8 @@ struct CAStoreCacheTests {
         #expect(next.name != store.name)
     }
 
-    /// Whoever fetches once an hour has what counts then.
-    @Test func `what has rested for a second already is read at the first look`() throws {
+    /// A fetcher that runs once an hour must use the current certificates.
+    @Test func `a file that has been unchanged for a second is read at the first check`() throws {
         let date = Date.now + 3_600
         let certificates = CAStoreCache(now: { [clock] in clock.now }, date: { date })
         try write(Self.first, to: file)
@@ -100,7 +100,7 @@ struct CAStoreCacheTests {
         #expect(try certificates.store(of: file) !== store)
     }
 
-    @Test func `the same text is the same store`() throws {
+    @Test func `an unchanged text gives the same store`() throws {
         try write(Self.first, to: file)
         let store = try certificates.store(of: file)
         try #require(unlink(file) == 0)
@@ -108,8 +108,8 @@ struct CAStoreCacheTests {
         #expect(try laterStore() === store)
     }
 
-    /// A reload has changed the file, and some go on with the one that they began with.
-    @Test func `two files in turns are each read once, and the older one is kept when it is gone`() throws {
+    /// A reload has changed the configured file, and running fetches still use the earlier one.
+    @Test func `two alternating files are read once, and a deleted one stays in the cache`() throws {
         try write(Self.first, to: file)
         let other = "\(directory.path)/other.pem"
         try write(Self.second, to: other)
@@ -122,7 +122,7 @@ struct CAStoreCacheTests {
         }
     }
 
-    @Test func `of more sets than are kept the one that was used least recently goes`() throws {
+    @Test func `a full cache evicts the least recently used set`() throws {
         try write(Self.first, to: file)
         let store = try certificates.store(of: file)
         clock.advance(by: CAStoreCache.checkInterval)
@@ -138,7 +138,7 @@ struct CAStoreCacheTests {
         #expect(try certificates.store(of: file) === store)
     }
 
-    @Test func `files of a set are trusted together, and a change of either counts`() throws {
+    @Test func `files of a set are trusted together, and a change of either is read`() throws {
         try write(Self.first, to: file)
         let other = "\(directory.path)/other.pem"
         try write(Self.second, to: other)
@@ -152,7 +152,7 @@ struct CAStoreCacheTests {
         #expect(try certificates.store(of: [file, other]) !== store)
     }
 
-    @Test func `a set with a file that has none is refused by that file's name`() throws {
+    @Test func `a set with an unusable file is refused with the name of that file`() throws {
         try write(Self.first, to: file)
         let other = "\(directory.path)/other.pem"
         try write("no certificate", to: other)
@@ -161,8 +161,8 @@ struct CAStoreCacheTests {
         }
     }
 
-    /// As Kubernetes hands out files.
-    @Test func `a link that leads elsewhere is read again`() throws {
+    /// Kubernetes updates mounted files in this way.
+    @Test func `a symbolic link with a new target is read again`() throws {
         try write(Self.first, to: "\(directory.path)/one")
         try write(Self.second, to: "\(directory.path)/two")
         try #require(symlink("one", file) == 0)
@@ -172,30 +172,30 @@ struct CAStoreCacheTests {
     }
 
     @Test(arguments: ["", "no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", nil])
-    func `what cannot be read leaves what was read before, and is told once`(_ text: String?) throws {
+    func `an unreadable file leaves the earlier certificates in use, and is reported once`(_ text: String?) throws {
         try write(Self.first, to: file)
         let store = try certificates.store(of: file)
         if let text { try write(text, to: file) } else { try #require(unlink(file) == 0) }
         for _ in 0..<3 { #expect(try laterStore() === store) }
         #expect(complaints.elements.count == 1)
-        // Of another length: the kernel's clock of changes may be a coarse one.
+        // The new text has another length, because the kernel's clock for changes may be coarse.
         try write(Self.second + "\n", to: file)
         #expect(try laterStore() !== store)
         #expect(complaints.elements.count == 1)
     }
 
-    @Test func `a broken one among others is told`() throws {
+    @Test func `a damaged certificate among valid ones is reported`() throws {
         try write(Self.first + Self.second.replacing("MII", with: "M!!"), to: file)
         #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
     }
 
-    @Test func `another file has nothing of the one before`() throws {
+    @Test func `another file gets none of the certificates of an earlier file`() throws {
         try write(Self.first, to: file)
         _ = try certificates.store(of: file)
         #expect(throws: MediaFailure.self) { try certificates.store(of: "\(directory.path)/missing") }
     }
 
-    @Test func `where nothing could be read, it is told once, and something can be later`() throws {
+    @Test func `an unreadable file is reported once, and can be read later`() throws {
         for _ in 0..<3 {
             #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
             clock.advance(by: CAStoreCache.checkInterval)
@@ -208,8 +208,8 @@ struct CAStoreCacheTests {
         _ = try certificates.store(of: file)
     }
 
-    /// A file that was there all the time, and could not be opened for once.
-    @Test func `what the system could not do is tried again`() async {
+    /// The file exists all the time, and cannot be opened once.
+    @Test func `a file that the system could not open is read again`() async {
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()
             let (file, clock) = ("\(directory.path)/trusted.pem", ManualClock())
@@ -229,7 +229,7 @@ struct CAStoreCacheTests {
         }
     }
 
-    @Test func `nothing can be read where there is nothing`() throws {
+    @Test func `an unusable file throws an error`() throws {
         let list = "-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n"
         let secret = """
             -----BEGIN CERTIFICATE-----
@@ -240,7 +240,7 @@ struct CAStoreCacheTests {
             -----END CERTIFICATE-----
 
             """
-        // Nobody is asked for a password.
+        // OpenSSL must not ask for a password.
         try write(secret, to: "\(directory.path)/secret")
         try write(list, to: "\(directory.path)/list")
         try write("no certificate", to: file)
@@ -254,7 +254,8 @@ struct CAStoreCacheTests {
         }
     }
 
-    // Of keys that nobody has: `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500`.
+    // No copy of the private keys of these certificates exists. The command was `openssl req -x509 -newkey ec -pkeyopt
+    // ec_paramgen_curve:prime256v1 -nodes -days 36500`.
     private static let first = """
         -----BEGIN CERTIFICATE-----
         MIIBgTCCASegAwIBAgIURPi6KujyDtFj2+/9NxfLdGMbcLYwCgYIKoZIzj0EAwIw

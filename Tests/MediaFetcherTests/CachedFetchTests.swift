@@ -5,13 +5,13 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Fetches through the cache, each told by where its bytes came from and by what the origin was asked.
+/// The tests of fetches with the cache. They check the cache status and the requests to the origin.
 @Suite(.timeLimit(.minutes(1))) struct CachedFetchTests {
     private static let picture = "photo-small.jpg"
     private let files = CountedFiles()
     private let store = MemoryResponseStore()
 
-    /// Fetches a path once for each of the statuses, and expects as many requests in the end.
+    /// Fetches a path once for each of the statuses, and expects a total number of requests.
     private func expect(
         _ statuses: [CacheStatus], of path: String, requests: Int, freshness: Double = 60,
         between: @Sendable (OriginFixture) async throws -> Void = { _ in },
@@ -36,12 +36,12 @@ import Testing
         "/header/Cache-Control:max-age=60/\(picture)", "/\(picture)", "/encoding/gzip/\(picture)",
         "/header/Vary:Accept-Encoding/\(picture)", "/header/Cache-Control:private%2C%20max-age=9/\(picture)",
     ])
-    func `what is fresh is not asked for`(_ path: String) async throws {
+    func `a fresh response is used without a request`(_ path: String) async throws {
         try await expect([.miss, .hit, .hit], of: path, requests: 1)
         #expect(files.made == 1)
     }
 
-    @Test func `what is stored is not to be downloaded`() async throws {
+    @Test func `a stored URL needs no download`() async throws {
         try await OriginFixture.with(store: store) { fixture in
             let url = fixture.origin.baseURL + "/\(Self.picture)"
             #expect(await fixture.fetcher.wouldDownload(url))
@@ -50,9 +50,9 @@ import Testing
         }
     }
 
-    /// As when the process has as many descriptors as it may have.
+    /// This happens when the process has reached its limit of descriptors.
     @Test(arguments: ["/", "/encoding/gzip/", "/header/Cache-Control:no-cache/"])
-    func `an answer whose file could not be made is not stored`(_ path: String) async throws {
+    func `a response whose file could not be created is not stored`(_ path: String) async throws {
         let failure = MediaFailure(.overloaded, "no file can be made: Too many open files")
         try await OriginFixture.with(store: store) { fixture in
             let request = FetchRequest(
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: ["/reset/after/0/", "/truncate/after/0/", "/stall/after/0/"])
-    func `an answer that breaks off before its first byte is not stored`(_ fault: String) async throws {
+    func `a response that breaks off before its first byte is not stored`(_ fault: String) async throws {
         try await OriginFixture.with(store: store) { fixture in
             let path = "/header/Cache-Control:max-age=60" + fault + Self.picture
             for requests in 1...2 {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `the same bytes have the same name`() async throws {
+    @Test func `a stored response has the same identity at each fetch`() async throws {
         try await OriginFixture.with(store: store) { fixture in
             let first = try await fixture.fetch("/\(Self.picture)", into: files).get()
             let second = try await fixture.fetch("/\(Self.picture)", into: files).get()
@@ -91,7 +91,7 @@ import Testing
         "/header/Cache-Control:no-cache/\(picture)", "/header/Cache-Control:max-age=0/\(picture)",
         "/header/Expires:0/\(picture)", "/header/Cache-Control:no-cache/header/-ETag/\(picture)",
     ])
-    func `what is no longer fresh is confirmed by its validator`(_ path: String) async throws {
+    func `a stale response is validated`(_ path: String) async throws {
         try await expect([.miss, .revalidated, .revalidated], of: path, requests: 3) { fixture in
             #expect(fixture.origin.counts.replies(200) == 1)
         }
@@ -101,42 +101,42 @@ import Testing
         "/header/Cache-Control:no-store/\(picture)", "/header/Vary:*/\(picture)",
         "/header/Cache-Control:no-cache/header/-ETag/header/-Last-Modified/\(picture)",
     ])
-    func `what may not be kept, or not be confirmed, is fetched again`(_ path: String) async throws {
+    func `a response that may not be stored or cannot be validated is fetched again`(_ path: String) async throws {
         try await expect([.miss, .miss], of: path, requests: 2)
     }
 
-    @Test func `without any freshness information the operator's counts, and 0 is the plain rules`() async throws {
+    @Test func `the default freshness applies to a response without a lifetime, and 0 disables it`() async throws {
         let path = "/header/-Last-Modified/\(Self.picture)"
         try await expect([.miss, .hit], of: path, requests: 1, freshness: 60)
         await store.remove(store.all.map(\.id))
         try await expect([.miss, .revalidated], of: path, requests: 2, freshness: 0)
     }
 
-    @Test func `what is stale and may be given so is asked about in the background`() async throws {
+    @Test func `a stale response with stale-while-revalidate is validated in the background`() async throws {
         let path = "/header/Cache-Control:max-age=0%2C%20stale-while-revalidate=60/\(Self.picture)"
         try await expect([.miss, .stale], of: path, requests: 2)
     }
 
-    @Test func `each hop that is stale is asked about`() async throws {
+    @Test func `each stale hop of a redirect is validated`() async throws {
         let field = "/header/Cache-Control:max-age=0%2C%20stale-while-revalidate=60"
-        // The redirect is stale, what it leads to is fresh.
+        // The redirect is stale, and its target is fresh.
         try await expect([.miss, .hit], of: "\(field)/redirect/1/\(Self.picture)", requests: 3)
     }
 
     @Test(arguments: ["", "%2C%20stale-if-error=60"])
-    func `what is stale is better than an origin that does not answer`(_ directive: String) async throws {
+    func `a stale response replaces the failure of an unreachable origin`(_ directive: String) async throws {
         let path = "/header/Cache-Control:max-age=0\(directive)/\(Self.picture)"
         try await expect([.miss, .stale], of: path, requests: 1) { await $0.origin.stop() }
     }
 
-    @Test func `what is stale is given while there is time, when the origin hangs`() async throws {
+    @Test func `a stale response is used before the deadline when the origin hangs`() async throws {
         let origin = try ScriptedOrigin([
             ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Cache-Control: max-age=0", "Content-Length: 9"], 1...9)
         ])
         defer { origin.stop() }
         let port = try #require(
             origin.url.split(separator: ":").last?.split(separator: "/").first.flatMap { UInt16($0) })
-        // The same host a moment later: a listener that nobody accepts at.
+        // A moment later, the host has the address of a listener that accepts no connections.
         let silent = try LoopbackListener(at: LoopbackAddress(0, 0, 2), port: port, waits: true)
         let names = LoopbackNames(["cdn.test": [[LoopbackAddress(0, 0, 1)], [LoopbackAddress(0, 0, 2)]]])
         try await OriginFixture.with(resolver: names, store: store) { fixture in
@@ -152,7 +152,7 @@ import Testing
         withExtendedLifetime(silent) {}
     }
 
-    @Test func `what must be confirmed is not given when the origin does not answer`() async throws {
+    @Test func `a response with must-revalidate is not used when the origin is unreachable`() async throws {
         let path = "/header/Cache-Control:max-age=0%2C%20must-revalidate/\(Self.picture)"
         try await OriginFixture.with(store: store) { fixture in
             _ = try await fixture.fetch(path, into: files).get()
@@ -165,7 +165,7 @@ import Testing
         ("/header/Cache-Control:max-age=60/status/404/x.jpg", 1), ("/status/404/x.jpg", 1), ("/no/such.jpg", 1),
         ("/status/410/x.jpg", 1), ("/status/403/x.jpg", 2), ("/header/Cache-Control:no-store/status/404/x.jpg", 2),
     ])
-    func `an answer that says no is kept like any other`(_ path: String, _ requests: Int) async throws {
+    func `an error response is stored like any other response`(_ path: String, _ requests: Int) async throws {
         try await OriginFixture.with(store: store) { fixture in
             try await fixture.expect(.httpStatus, path)
             try await fixture.expect(.httpStatus, path)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `a body that keeps breaking off is completed the next time`() async throws {
+    @Test func `an incomplete body is completed by the next fetch`() async throws {
         let path = "/flaky/3/truncate/after/1000/\(Self.picture)"
         try await OriginFixture.with(store: store) { fixture in
             try await fixture.expect(.truncated, path)
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `a long body that everybody has left is completed by who comes next`() async throws {
+    @Test func `a long body of cancelled requests is completed by the next fetch`() async throws {
         let path = "/flaky/1/stall/after/150000/progressive.jpg"
         try await OriginFixture.with(store: store) { fixture in
             let progress = FetchProgress()
@@ -196,7 +196,7 @@ import Testing
             for await state in progress where state.receivedBytes == 150_000 { break }
             left.cancel()
             #expect(await left.value.reason == .cancelled)
-            // It is stored when who left has been told.
+            // The body is stored after the cancelled request has received its result.
             await store.waitForEntry()
             let media = try await fixture.fetch(path, into: files).get()
             #expect(try media.bytes == Fixtures.bytes("media/progressive.jpg"))
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `of a short body that everybody has left nothing is kept`() async throws {
+    @Test func `a short body of cancelled requests is not stored`() async throws {
         try await OriginFixture.with(store: store) { fixture in
             let left = Task { [files] in await fixture.fetch("/stall/after/1000/progressive.jpg", into: files) }
             await fixture.origin.waitUntil { $0.stallsReached == 1 }
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `a beginning whose rest is another file's is fetched whole`() async throws {
+    @Test func `a beginning with the rest of another version is fetched as a whole`() async throws {
         let path = "/changed/3/to/progressive.jpg/flaky/3/truncate/after/1000/\(Self.picture)"
         try await OriginFixture.with(store: store) { fixture in
             try await fixture.expect(.truncated, path)
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `what one token brought is nobody else's`() async throws {
+    @Test func `a response that was fetched with one token is not used for another`() async throws {
         func policy(_ token: String) -> FetchPolicy {
             var policy = FetchPolicy(
                 headers: OriginHeaders(["127.0.0.1": [(name: "Authorization", value: "Bearer \(token)")]]))
@@ -244,17 +244,17 @@ import Testing
     }
 
     @Test(arguments: [("/redirect/1/\(picture)", 3), ("/header/Cache-Control:max-age=60/redirect/1/\(picture)", 2)])
-    func `each hop of a redirect is kept by its own rules`(_ path: String, _ requests: Int) async throws {
+    func `each hop of a redirect is stored by its own rules`(_ path: String, _ requests: Int) async throws {
         try await expect([.miss, .hit], of: path, requests: requests)
     }
 
-    @Test func `what has lost its bytes is fetched again`() async throws {
+    @Test func `a response whose stored bytes are lost is fetched again`() async throws {
         let store = store
         try await expect([.miss, .miss], of: "/\(Self.picture)", requests: 2) { _ in await store.loseBytes() }
         #expect(await store.all.count == 1)
     }
 
-    @Test func `a crowd that finds it fresh asks nobody`() async throws {
+    @Test func `two hundred simultaneous fetches of a fresh response send no request`() async throws {
         try await OriginFixture.with(store: store) { fixture in
             _ = try await fixture.fetch("/\(Self.picture)", into: files).get()
             try await withThrowingTaskGroup { group in

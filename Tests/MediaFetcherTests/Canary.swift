@@ -1,18 +1,21 @@
 import Glibc
 import LinuxIO
 
-/// A listener that says nothing and counts who connects.
+/// A listener that never answers and counts its connections.
 struct Canary: ~Copyable, Sendable {
     private let listener: LoopbackListener
 
-    /// - Parameter port: 0 for any that is free.
+    /// Starts to listen on a loopback address.
+    ///
+    /// - Parameter port: the port; 0 for any free one.
     init(at host: LoopbackAddress, port: UInt16 = 0) throws {
         listener = try LoopbackListener(at: host, port: port, waits: false)
     }
 
     var port: UInt16 { listener.port }
 
-    /// Connections since this was last asked. Who has connected is in the listener's queue, also when it has left.
+    /// Returns the number of connections since the last call. A connection stays in the listener's queue even after the
+    /// client has closed it.
     func takeConnections() -> Int {
         var count = 0
         while true {

@@ -6,12 +6,14 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A real fetcher between an origin that it may reach and a canary that it must not, on the same port.
+/// A fixture with a real fetcher, an origin that the fetcher may reach, and a canary on the same port that it must not
+/// reach.
 ///
-/// Nothing can leave this machine, whatever the fetcher does with what it is told: its names are resolved by
-/// ``LoopbackNames``, which has loopback addresses alone, and the URLs that it is given have a name in them, or a
-/// ``Spelling``, which is this machine in every reading. Public addresses of a case are `open`, the origin's, in an
-/// allowed range; all others are `closed`, the canary's. The port is an allowed one: the addresses decide.
+/// No packet can leave this machine, whatever the fetcher does. ``LoopbackNames`` resolves all names, and has only
+/// loopback addresses. The URLs contain a name, or a ``Spelling``, which is this machine in every interpretation. A
+/// public address of a case is represented by `open`, the address of the origin, which is in an allowed range. All
+/// other addresses are represented by `closed`, the address of the canary. The port is an allowed one, so that only the
+/// addresses decide.
 struct CanaryBench: ~Copyable {
     static let open = LoopbackAddress(0, 0, 1)
     static let closed = LoopbackAddress(0, 0, 2)
@@ -44,20 +46,20 @@ struct CanaryBench: ~Copyable {
 
     /// Fetches a path from a host by name.
     ///
-    /// - Parameter port: `nil` for the origin's.
+    /// - Parameter port: the port; `nil` for the origin's.
     func fetch(
         _ name: String, _ path: String = "/photo-small.jpg", port: UInt16? = nil, within budget: Duration = .seconds(20)
     ) async -> DegradationReason? {
         await fetch(url: "http://\(name):\(port.map(Int.init) ?? origin.port)\(path)", within: budget)
     }
 
-    /// Fetches from the origin by a spelling of its address.
+    /// Fetches a file from the origin by a spelling of its address.
     func fetch(_ spelling: Spelling) async -> DegradationReason? {
         await fetch(url: "http://\(spelling.rawValue):\(origin.port)/photo-small.jpg")
     }
 
-    /// Hosts that are this machine to every parser that takes them for an address at all. `0177.0.0.1` is not among
-    /// them: to some it is 177.0.0.1.
+    /// The spellings of this machine's address. Every parser that accepts one as an address reads it as this machine.
+    /// `0177.0.0.1` is not listed, because some parsers read it as 177.0.0.1.
     enum Spelling: String, CaseIterable {
         case plain = "127.0.0.1"
         case rootDot = "127.0.0.1."

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MediaFetcher
 
-/// The quick reading of a URL beside the strict one: what it takes, both read alike.
+/// The tests that the fast parser and the strict parser agree about every URL that the fast one accepts.
 @Suite struct CanonicalURLTests {
-    @Test func `what is read in one pass is what is read strictly`() throws {
+    @Test func `the fast parser reads random URLs like the strict parser`() throws {
         var generator = SeededGenerator(seed: 7)
         let pieces = [
             "http", "https", "HTTP", "ftp", "://", ":/", "//", "a.example", "127.0.0.1", "8.8.8.8", "256.1.1.1",
@@ -18,7 +18,7 @@ import Testing
         ]
         var plain = 0
         for _ in 0..<200_000 {
-            // Mostly the shape of a URL, with anything in its places.
+            // Half of the texts have the shape of a URL, with random parts.
             func piece() -> String { pieces.randomElement(using: &generator) ?? "" }
             let parts =
                 Bool.random(using: &generator)
@@ -50,7 +50,7 @@ import Testing
         "http://" + String(repeating: "a", count: 64) + ".example/",
         "http://" + String(repeating: "a.", count: 127) + "/",
     ])
-    func `what is not in its standard form is for the strict reading`(_ text: String) {
+    func `a URL that is not in canonical form is refused by the fast parser`(_ text: String) {
         #expect(CanonicalURL(text) == nil)
     }
 
@@ -58,5 +58,5 @@ import Testing
         "http://a.example/", "https://cdn.example:8443/a/b.jpg?x=1&y=2", "http://127.0.0.1:8080/~a_b-c.d",
         "https://a_b.s3.example/X",
     ])
-    func `what is in it is not read twice`(_ text: String) { #expect(CanonicalURL(text) != nil) }
+    func `a canonical URL is accepted by the fast parser`(_ text: String) { #expect(CanonicalURL(text) != nil) }
 }

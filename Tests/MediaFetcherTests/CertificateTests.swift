@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaFetcher
 
-/// Whom an origin's certificate is believed, with real servers and certificates.
+/// The tests of the trust in certificates, with real servers and certificates.
 @Suite(.timeLimit(.minutes(1)))
 struct CertificateTests {
     private let directory: TemporaryDirectory
@@ -15,13 +15,13 @@ struct CertificateTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Of each connection that it is asked for, nothing is left for the next.
+    /// Returns a server that closes each connection after one request.
     private func forgetfulServer() throws -> ChildServer {
         try ChildServer(isMultiplexed: false, settings: "keepalive_timeout 0;")
     }
 
     private func trust(_ server: ChildServer) throws {
-        // As who manages a machine does: another file under the name.
+        // The file is replaced by renaming, as administrators do it.
         let next = "\(file).next"
         try Data(contentsOf: URL(filePath: server.caFile)).write(to: URL(filePath: next))
         guard rename(next, file) == 0 else { throw ChildServer.Missing(description: "no \(file)") }
@@ -33,7 +33,7 @@ struct CertificateTests {
         return policy
     }
 
-    @Test func `the file is read once for all hosts`() async throws {
+    @Test func `the certificate file is read once for all hosts`() async throws {
         let (server, stranger) = (try forgetfulServer(), try forgetfulServer())
         try trust(server)
         let hosts = (0..<12).map { "host-\($0).hosts.test" }
@@ -47,9 +47,9 @@ struct CertificateTests {
         }
     }
 
-    /// Neither a connection that is kept nor a TLS session goes on to be believed.
+    /// Neither an idle connection nor a TLS session keeps the earlier trust.
     @Test(arguments: [true, false])
-    func `what replaces the file counts when it is there for a second`(isMultiplexed: Bool) async throws {
+    func `a replaced certificate file is used after it has existed for a second`(isMultiplexed: Bool) async throws {
         let (first, second) = (try ChildServer(isMultiplexed: isMultiplexed), try forgetfulServer())
         try trust(first)
         try await OriginFixture.with(policy: policy(), now: now) { fixture in
@@ -57,7 +57,7 @@ struct CertificateTests {
             try await fixture.expect(nil, url: "\(url)?1")
             try trust(second)
             clock.advance(by: CAStoreCache.checkInterval)
-            // It may still be written to, or not any more: the kernel's clock knows.
+            // At this check, the file may be read or not, which depends on the resolution of the kernel's clock.
             _ = try await fixture.fetch(url: "\(url)?2")
             clock.advance(by: CAStoreCache.checkInterval)
             try await fixture.expect(.tlsFailed, url: "\(url)?3")
@@ -65,8 +65,8 @@ struct CertificateTests {
         }
     }
 
-    /// As libcurl's own store does.
-    @Test func `an authority below the root may be trusted alone`() async throws {
+    /// libcurl's own store accepts such an authority too.
+    @Test func `an intermediate authority is trusted without its root`() async throws {
         let server = try ChildServer(isMultiplexed: false, isSelfSigned: false)
         try trust(server)
         try await OriginFixture.with(policy: policy()) { fixture in
@@ -74,9 +74,11 @@ struct CertificateTests {
         }
     }
 
-    /// Else a connection that is kept would go on to be believed, and so would a TLS session.
+    /// An idle connection or a TLS session would otherwise keep the earlier trust.
     @Test(arguments: [true, false])
-    func `who was believed by another file has to prove himself again`(isMultiplexed: Bool) async throws {
+    func `a server that an earlier file trusted is verified again after a change of the file`(isMultiplexed: Bool)
+        async throws
+    {
         let (server, stranger) = (try ChildServer(isMultiplexed: isMultiplexed), try forgetfulServer())
         try trust(server)
         try await OriginFixture.with(policy: policy()) { fixture in
@@ -93,7 +95,7 @@ struct CertificateTests {
         }
     }
 
-    @Test func `a file without certificates is named, and is no fault of the host's`() async throws {
+    @Test func `a missing certificate file is named in the error, and no host rests because of it`() async throws {
         let server = try forgetfulServer()
         try await OriginFixture.with(policy: policy()) { fixture in
             let url = "https://127.0.0.1:\(server.port)/photo-small.jpg"
@@ -107,7 +109,9 @@ struct CertificateTests {
         }
     }
 
-    @Test func `that a new file cannot be read is told once, and the old one's go on to count`() async throws {
+    @Test func `an unreadable certificate file is reported once, and the earlier certificates stay in use`()
+        async throws
+    {
         let server = try forgetfulServer()
         try trust(server)
         let told = Record<FetchEvent>()

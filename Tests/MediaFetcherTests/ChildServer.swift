@@ -4,9 +4,10 @@ import LinuxIO
 import NotificationModel
 import TestSupport
 
-/// nginx on loopback, with TLS and a certificate of its own making: the server that speaks HTTP/2 as the world does.
+/// An nginx server on the loopback interface, with TLS and its own certificate. It speaks HTTP/2 like common web
+/// servers.
 ///
-/// One process, which is killed and reaped with the last hold on this, or with the test process.
+/// It is one process, which is killed and reaped when the last reference is released, or with the test process.
 final class ChildServer: Sendable {
     struct Missing: Error, CustomStringConvertible {
         let description: String
@@ -20,10 +21,11 @@ final class ChildServer: Sendable {
     let directory: TemporaryDirectory
     private let process: ChildProcess
 
-    /// - Parameters:
-    ///   - isMultiplexed: whether it speaks HTTP/2.
-    ///   - settings: of the server, in nginx's words.
-    ///   - isSelfSigned: else its certificate is another's, whom nobody knows.
+    /// Starts a server on a free port.
+    ///
+    /// - Parameter isMultiplexed: whether the server speaks HTTP/2.
+    /// - Parameter settings: further settings of the server, in nginx's syntax.
+    /// - Parameter isSelfSigned: whether the certificate is self-signed. If not, an unknown authority has signed it.
     init(isMultiplexed: Bool, settings: String = "", isSelfSigned: Bool = true) throws {
         for program in [Self.nginx, Self.openssl] where !FileSystem.isExecutable(program) {
             throw Missing(
@@ -31,7 +33,7 @@ final class ChildServer: Sendable {
         }
         directory = try TemporaryDirectory()
         try Self.makeCertificate(in: directory.path, isSelfSigned: isSelfSigned)
-        // A port that is free; by the time that nginx listens on it, it may be another's.
+        // Another process may take the free port before nginx listens on it.
         for _ in 0..<5 {
             let port = try LoopbackListener(at: Self.address, port: 0, waits: false).port
             try Data(Self.configuration(port, isMultiplexed: isMultiplexed, settings).utf8)
@@ -48,9 +50,9 @@ final class ChildServer: Sendable {
         throw Missing(description: "nginx does not listen: \(String(decoding: errors, as: UTF8.self))")
     }
 
-    /// Starts a server.
+    /// Starts a server, and waits until it listens.
     ///
-    /// - Returns: `nil` if the server has ended, or does not listen on the port in time.
+    /// - Returns: the process; `nil` if the server has ended, or does not listen on the port in time.
     static func start(_ command: ParentBoundCommand, on port: UInt16) throws -> ChildProcess? {
         let nothing = try OwnedDescriptor.adopt(open("/dev/null", O_RDWR | O_CLOEXEC), from: "open /dev/null")
         let process = try ChildProcess.spawn(command.path, arguments: command.arguments, inheriting: nothing.raw)
@@ -58,7 +60,7 @@ final class ChildServer: Sendable {
         return process
     }
 
-    /// Whether it accepts connections before it ends.
+    /// Returns whether the server accepts connections before it ends.
     private static func listens(_ process: borrowing ChildProcess, on port: UInt16) -> Bool {
         let end = MonotonicInstant.now + .seconds(10)
         while MonotonicInstant.now < end {
@@ -74,7 +76,7 @@ final class ChildServer: Sendable {
                 }
             }
             if isConnected { return true }
-            // Readable when it has ended; until then the next look comes soon.
+            // The descriptor is readable after the process has ended. Otherwise the loop continues after 2 ms.
             var exit = pollfd(fd: process.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)
             if poll(&exit, 1, 2) > 0 { return false }
         }
@@ -105,10 +107,10 @@ final class ChildServer: Sendable {
 
     var pid: Int32 { process.pid }
 
-    /// PEM; trusts the server, for `127.0.0.1`, `h2.test` and all of `hosts.test`.
+    /// The PEM file that trusts the server for `127.0.0.1`, `h2.test` and all names below `hosts.test`.
     var caFile: String { directory.path + "/certificate.pem" }
 
-    /// For each request so far whether its TLS session was an older one's. Lines come after the answers.
+    /// Whether each request so far reused a TLS session. nginx writes a line after each response.
     var sessions: [Bool] {
         let text = (try? FileSystem.contents(of: directory.path + "/sessions.log")).map {
             String(decoding: $0, as: UTF8.self)
@@ -116,7 +118,7 @@ final class ChildServer: Sendable {
         return (text ?? "").split(separator: "\n").map { $0 == "r" }
     }
 
-    /// Makes `certificate.pem` and `key.pem` in a directory.
+    /// Creates `certificate.pem` and `key.pem` in a directory.
     static func makeCertificate(in directory: String, isSelfSigned: Bool = true) throws {
         let names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1,DNS:h2.test,DNS:*.hosts.test"]
         guard !isSelfSigned else { return try makeCertificate(in: directory, "certificate.pem", "key.pem", names) }

@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ChildServerTests {
-    /// The exit test waits for the end of the output and of the error stream: a server that held one would hang the test.
-    @Test func `a server ends with a test process that is killed, and holds none of its output`() async throws {
+    /// The exit test waits for the end of the output and of the error stream. A server that kept one open would block
+    /// the test.
+    @Test func `a server ends with a killed test process, and keeps none of its output open`() async throws {
         let result = try await #require(
             processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent, \.standardErrorContent]
         ) {
@@ -17,7 +18,7 @@ import Testing
             .first { $0.hasPrefix("server ") }?.split(separator: " ")
         let line = try #require(words)
         try #require(line.count == 3)
-        // The killed process could not remove it.
+        // The killed process could not remove its directory.
         defer { try? FileManager.default.removeItem(atPath: String(line[2])) }
         let pid = try #require(Int32(line[1]))
         try await wait(for: "the end of nginx") { ProcessStatus.hasEnded(pid) }

@@ -16,7 +16,7 @@ import Testing
         return breaker
     }
 
-    @Test func `the fifth media item that fails in a row lets its host rest, and no other host`() {
+    @Test func `five failed media items in a row make their host rest, and no other host`() {
         var breaker = CircuitBreaker()
         for medium in 0..<4 {
             #expect(breaker.failed("a", medium: medium, at: start, jitter: 0.5) == .none)
@@ -27,13 +27,13 @@ import Testing
         #expect(breaker.permission(for: "b", at: at(0.5)) == .closed)
     }
 
-    @Test func `a media item that fails again and again counts once`() {
+    @Test func `a media item that fails repeatedly counts once`() {
         var breaker = CircuitBreaker()
         for second in 0..<50 { _ = breaker.failed("a", medium: second % 4, at: at(Double(second)), jitter: 0.5) }
         #expect(breaker.permission(for: "a", at: at(50)) == .closed)
     }
 
-    @Test func `a success in between begins the count anew`() {
+    @Test func `a success resets the count of failures`() {
         var breaker = CircuitBreaker()
         for medium in 0..<20 {
             _ = breaker.failed("a", medium: medium, at: start, jitter: 0.5)
@@ -42,7 +42,7 @@ import Testing
         #expect(breaker.permission(for: "a", at: start) == .closed)
     }
 
-    @Test func `after the rest one transfer tests the host`() {
+    @Test func `a single transfer tests the host after its rest`() {
         var breaker = resting()
         #expect(breaker.state(of: "a", at: at(2)) == .halfOpen)
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)
@@ -63,24 +63,24 @@ import Testing
         }
     }
 
-    @Test func `the longest rest ends before its failures are forgotten`() {
+    @Test func `the longest rest ends before its failures expire`() {
         #expect(CircuitBreaker.longestRest * 1.125 < CircuitBreaker.memory)
     }
 
-    @Test func `a test that is taken back is another's`() {
+    @Test func `a cancelled test of a host is given to the next transfer`() {
         var breaker = resting()
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)
         breaker.abandoned("a")
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)
     }
 
-    @Test func `transfers that were under way when the rest began do not make it longer`() {
+    @Test func `transfers that were running when the rest began do not make it longer`() {
         var breaker = resting()
         for medium in 5..<50 { #expect(breaker.failed("a", medium: medium, at: at(1), jitter: 0.5) == .none) }
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)
     }
 
-    @Test func `a minute without a failure ends a rest, and begins the count anew`() {
+    @Test func `a minute without a failure ends a rest, and resets the count of failures`() {
         var breaker = resting()
         _ = breaker.permission(for: "a", at: at(2))
         _ = breaker.probeFailed("a", at: at(2), jitter: 0.5)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `what is known is bounded`() {
+    @Test func `the number of known hosts is limited`() {
         var breaker = CircuitBreaker()
         for number in 0..<(CircuitBreaker.mostHosts + 100) {
             _ = breaker.failed("\(number)", medium: 0, at: start, jitter: 0)

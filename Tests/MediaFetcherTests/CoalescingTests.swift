@@ -4,13 +4,13 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// One transfer for all who want the same at the same time.
+/// The tests that simultaneous requests for one URL share one transfer.
 @Suite(.timeLimit(.minutes(2))) struct CoalescingTests {
     private let files = CountedFiles()
     private let gate = Gate()
 
     @Test(arguments: [2, 50, 10_000])
-    func `all who want one URL at once are one hit, and everybody has the bytes`(_ count: Int) async throws {
+    func `simultaneous requests for one URL share one transfer, and all get the bytes`(_ count: Int) async throws {
         try await OriginFixture.with(resolver: GatedNames(behind: gate)) { fixture in
             let traces = (0..<count).map { _ in StageTrace() }
             let expected = try Fixtures.bytes("media/photo-small.jpg")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a URL is to be downloaded until its download begins, and again where nothing of it is stored`()
+    @Test func `a URL needs a download before its transfer begins, and again after a transfer that stored nothing`()
         async throws
     {
         try await OriginFixture.with { fixture in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `another URL is another transfer, were it of the same file`() async throws {
+    @Test func `requests for different URLs have separate transfers, even for the same file`() async throws {
         try await OriginFixture.with { fixture in
             let path = "/stall/after/1000/photo-small.jpg"
             await withTaskGroup { group in
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `who comes under other rules has a transfer of their own, with their own credentials`() async throws {
+    @Test func `a request under changed rules has a separate transfer with its own credentials`() async throws {
         try await OriginFixture.with { fixture in
             let path = "/stall/after/1000/photo-small.jpg"
             await withTaskGroup { group in
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `each has a deadline of their own`() async throws {
+    @Test func `each request has its own deadline`() async throws {
         try await OriginFixture.with { fixture in
             let path = "/stall/after/1000/photo-small.jpg"
             let patient = Task { await fixture.fetch(path, into: files) }
@@ -116,7 +116,8 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 4])
-    func `one who leaves leaves the others alone, be it the first`(_ leaver: Int) async throws {
+    func `a cancelled request does not affect the other requests, even if it was the first`(_ leaver: Int) async throws
+    {
         try await OriginFixture.with(resolver: GatedNames(behind: gate)) { fixture in
             let (tasks, traces) = try await five("/photo-small.jpg", fixture)
             tasks[leaver].cancel()
@@ -133,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `the last to leave ends the transfer`() async throws {
+    @Test func `the cancellation of the last request ends the transfer`() async throws {
         try await OriginFixture.with(resolver: GatedNames(behind: gate)) { fixture in
             gate.open()
             let (tasks, _) = try await five("/stall/after/1000/photo-small.jpg", fixture)
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `who comes after all have left begins anew`() async throws {
+    @Test func `a request after the cancellation of all others starts a new transfer`() async throws {
         try await OriginFixture.with { fixture in
             let path = "/flaky/1/stall/after/1000/photo-small.jpg"
             let first = Task { await fixture.fetch(path, into: files) }
@@ -164,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `who comes late sees the stages from then on, and the result`() async throws {
+    @Test func `a late request gets the stages from then on, and the result`() async throws {
         var limits = FetchLimits()
         (limits.stallThreshold, limits.hedgeAfter) = (.seconds(10), .seconds(10))
         try await OriginFixture.with(limits: limits) { fixture in
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `a failure is everybody's`() async throws {
+    @Test func `all requests of a transfer get its failure`() async throws {
         try await OriginFixture.with(resolver: GatedNames(behind: gate)) { fixture in
             let (tasks, traces) = try await five("/status/404/photo-small.jpg", fixture)
             gate.open()
@@ -190,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `what is too large is known for a while`() async throws {
+    @Test func `a file that is too large is not requested again for a while`() async throws {
         var limits = FetchLimits()
         limits.pictureBytes = 1_000
         try await OriginFixture.with(limits: limits) { fixture in
@@ -202,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `each watches the progress to its end`() async throws {
+    @Test func `each request can follow the progress to its end`() async throws {
         try await OriginFixture.with { fixture in
             let watches = (0..<3).map { _ in FetchProgress() }
             let tasks = watches.map { watch in
@@ -221,7 +222,7 @@ import Testing
         }
     }
 
-    /// Five fetches of a path, all under way, and on behind the gate.
+    /// Starts five fetches of a path, and returns when all wait for the gate.
     private func five(
         _ path: String, _ fixture: OriginFixture
     ) async throws -> ([Task<Result<FetchedMedia, MediaFailure>, Never>], [StageTrace]) {
@@ -231,7 +232,7 @@ import Testing
             let trace = StageTrace()
             traces.append(trace)
             tasks.append(Task { await fixture.fetch(url: fixture.namedURL + path, into: files, trace: trace) })
-            // The first one begins the transfer, and the others come one after the other.
+            // The first fetch starts the transfer, and the others join one after the other.
             try await [trace].waitUntilUnderWay()
         }
         return (tasks, traces)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MediaFetcher
 
-/// One timer for many instants rings at the first of them.
+/// The tests that one timer for many instants fires at the first of them.
 @Suite(.timeLimit(.minutes(1))) struct CoalescingTimerTests {
-    /// What lives on the loop.
+    /// The state on the thread of the loop.
     private final class Bench: @unchecked Sendable {
         var timer: CoalescingTimer
         var rings: [Duration] = []
@@ -14,7 +14,8 @@ import Testing
         init(_ loop: EventLoop) { timer = CoalescingTimer(on: loop) }
     }
 
-    @Test func `it is set again for an earlier instant, and for a later one only when it has rung`() async throws {
+    @Test func `a timer moves to an earlier instant at once, and to a later one only after it has fired`() async throws
+    {
         let loop = try EventLoop.start(name: "test")
         let bench = Bench(loop)
         let start = MonotonicInstant.now

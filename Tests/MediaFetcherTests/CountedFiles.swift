@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// Nameless files that are counted, so that a test sees when the last of them is gone.
+/// A factory of anonymous files that counts the open ones, so that a test can wait until all are closed.
 final class CountedFiles: Sendable {
     private struct State {
         var made = 0
@@ -23,7 +23,8 @@ final class CountedFiles: Sendable {
             state.open += 1
         }
         let (descriptor, isLinkable) = (file.descriptor, file.isLinkable)
-        // The only hold on the file from here on: its descriptor is closed before that is counted.
+        // This is the only reference to the file from here on. Its descriptor is closed before the file is counted as
+        // closed.
         let kept = Guarded<MediaFile?>(file)
         return MediaFile(descriptor: descriptor, isLinkable: isLinkable) { [self] _ in
             kept.withLock { $0 = nil }
@@ -31,7 +32,7 @@ final class CountedFiles: Sendable {
         }
     }
 
-    /// Returns when nobody holds one any more.
+    /// Returns when all files are closed.
     func waitUntilClosed() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

@@ -3,12 +3,13 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Heads of many short lines: libcurl's walk through them is quadratic, and `HTTPFields` traps past 65,535 of them.
+/// The tests of headers with many short lines. libcurl's search in them is quadratic, and `HTTPFields` traps over
+/// 65,535 fields.
 @Suite(.timeLimit(.minutes(1))) struct CrowdedHeadTests {
     private let files = CountedFiles()
 
     @Test(arguments: [1_001, 40_000, 70_000])
-    func `a head of too many lines is refused, and at once`(_ count: Int) async throws {
+    func `headers with too many lines are refused at once`(_ count: Int) async throws {
         let lines = [String](repeating: "a:", count: count)
         let origin = try ScriptedOrigin([ScriptedOrigin.answer("200 OK", lines + ["Content-Length: 1"], [1])])
         defer { origin.stop() }
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a head of many lines is read`() async throws {
+    @Test func `headers with many lines are accepted`() async throws {
         let lines = (0..<900).map { "X-\($0): 1" }
         let origin = try ScriptedOrigin([ScriptedOrigin.answer("200 OK", lines + ["Content-Length: 3"], [1, 2, 3])])
         defer { origin.stop() }

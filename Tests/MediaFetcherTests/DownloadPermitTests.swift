@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Who is asked before something is downloaded.
+/// The tests of `willDownload`, which is called before each download.
 @Suite(.timeLimit(.minutes(1))) struct DownloadPermitTests {
     private static let refusal = MediaFailure(.overloaded, "no time")
     private let asked = Count()
@@ -28,19 +28,19 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a refused download asks its origin for nothing`(isCached: Bool) async throws {
+    func `a refused download sends no request to its origin`(isCached: Bool) async throws {
         try await OriginFixture.with(store: isCached ? MemoryResponseStore() : nil) { fixture in
             let result = await fetch("/photo-small.jpg", in: fixture, refusing: true)
             #expect(result.failure == Self.refusal)
             #expect(fixture.origin.counts.requests == 0)
-            // Nobody remembers it.
+            // The refusal is not cached.
             #expect(await fetch("/photo-small.jpg", in: fixture, refusing: false).failure == nil)
             #expect(asked.value == 2)
         }
     }
 
     @Test(arguments: ["/photo-small.jpg", "/header/Cache-Control:no-cache/photo-small.jpg"])
-    func `a stored medium is given and confirmed without a permit`(_ path: String) async throws {
+    func `a stored media item is used and validated without a download permit`(_ path: String) async throws {
         try await OriginFixture.with(store: MemoryResponseStore()) { fixture in
             #expect(await fetch(path, in: fixture, refusing: false).failure == nil)
             #expect(await fetch(path, in: fixture, refusing: true).failure == nil)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import MediaFetcher
 
-/// Handles that nobody uses are kept for as long as somebody may soon.
+/// The tests of the time for which idle handles are kept.
 struct EasyHandlePoolTests {
     private let kind = CurlEasy.Kind(caFile: nil, isDecoded: true, bufferSize: 16_384)
 
-    @Test func `all that end together are kept for those that begin together`() throws {
+    @Test func `all handles of a burst are kept for the next burst`() throws {
         let pool = try #require(EasyHandlePool(certificates: CAStoreCache(), userAgent: "test"))
         let first = try (0..<40).map { _ in try pool.take(kind) }
         giveBack(first, to: pool)
@@ -16,11 +16,11 @@ struct EasyHandlePoolTests {
         #expect(pool.isEmpty)
     }
 
-    @Test func `what nobody has taken from one look to the next is let go of, and no more`() throws {
+    @Test func `handles that were idle since the last call of evictIdle are freed, and no others`() throws {
         let pool = try #require(EasyHandlePool(certificates: CAStoreCache(), userAgent: "test"))
         giveBack(try (0..<10).map { _ in try pool.take(kind) }, to: pool)
         #expect(pool.evictIdle())
-        // Of ten, three are in use at a time.
+        // Three of ten handles are in use at a time.
         for _ in 0..<5 { giveBack(try (0..<3).map { _ in try pool.take(kind) }, to: pool) }
         #expect(pool.evictIdle())
         let kept = try (0..<3).map { _ in try pool.take(kind) }
@@ -31,7 +31,7 @@ struct EasyHandlePoolTests {
         #expect(pool.isEmpty)
     }
 
-    @Test func `of many only some are let go of at once, so that the thread goes on`() throws {
+    @Test func `a call of evictIdle frees a limited number of handles`() throws {
         let pool = try #require(EasyHandlePool(certificates: CAStoreCache(), userAgent: "test"))
         giveBack(try (0..<40).map { _ in try pool.take(kind) }, to: pool)
         #expect(pool.evictIdle())
@@ -41,14 +41,14 @@ struct EasyHandlePoolTests {
         #expect(pool.isEmpty)
     }
 
-    @Test func `one of those who give something back looks after it, until nothing is left`() throws {
+    @Test func `only the first caller that returns a handle must schedule evictIdle, until the pool is empty`() throws {
         let pool = try #require(EasyHandlePool(certificates: CAStoreCache(), userAgent: "test"))
         let handles = try (0..<3).map { _ in try pool.take(kind) }
         #expect(pool.giveBack(handles[0]))
         #expect(!pool.giveBack(handles[1]))
         #expect(pool.evictIdle())
         #expect(!pool.giveBack(handles[2]))
-        // Two were there all the time, and then the third.
+        // Two handles were idle all the time, and then the third one too.
         #expect(pool.evictIdle())
         #expect(!pool.evictIdle())
         #expect(pool.giveBack(try pool.take(kind)))
@@ -58,7 +58,7 @@ struct EasyHandlePoolTests {
         for easy in handles { _ = pool.giveBack(easy) }
     }
 
-    @Test func `a handle of another kind is another one`() throws {
+    @Test func `a handle of another kind is not reused`() throws {
         let pool = try #require(EasyHandlePool(certificates: CAStoreCache(), userAgent: "test"))
         let easy = try pool.take(kind)
         giveBack([easy], to: pool)

@@ -10,7 +10,7 @@ import Testing
                 total: total, perHost: perHost, stalled: stalled, stalledPerHost: stalledPerHost))
     }
 
-    @Test func `a host has so many at a time, and the next when one leaves`() {
+    @Test func `a host has a limited number of permits, and the next is granted when one is given back`() {
         let line = line()
         let first = line.enter("a")
         let second = line.enter("a")
@@ -20,36 +20,36 @@ import Testing
         #expect(line.leave(first.permit).isEmpty)
     }
 
-    @Test func `the others of a host go when its first connection is there`() {
+    @Test func `the other transfers of a host start after its first connection is made`() {
         let line = line()
         let first = line.enter("a", most: 1)
         let others = (0..<3).map { _ in line.enter("a", most: 1) }
         #expect(first.isGranted && others.allSatisfy { !$0.isGranted })
-        // The host still has no more than the limit.
+        // The limit of the host still applies.
         #expect(line.setMost(100, of: first.permit) == [others[0].permit])
         #expect(line.setMost(100, of: first.permit).isEmpty)
         #expect(line.leave(first.permit) == [others[1].permit])
     }
 
-    @Test func `hosts take turns when all places are taken`() {
+    @Test func `hosts take turns when all permits are taken`() {
         let line = line(total: 2, perHost: 2)
         let running = [line.enter("a"), line.enter("a")]
         let waiting = [line.enter("a"), line.enter("a"), line.enter("b"), line.enter("c")]
         #expect(waiting.allSatisfy { !$0.isGranted })
-        // The host that has everything waits behind those that have nothing.
+        // The host with all permits gets its turn after the hosts without any.
         #expect(line.leave(running[0].permit) == [waiting[2].permit])
         #expect(line.leave(running[1].permit) == [waiting[3].permit])
         #expect(line.leave(waiting[2].permit) == [waiting[0].permit])
     }
 
-    @Test func `who stands still gives its place to others`() {
+    @Test func `a stalled transfer releases its permit to the next one`() {
         let line = line(total: 2, perHost: 1)
         let stuck = line.enter("a")
         let next = line.enter("a")
         #expect(!next.isGranted)
         #expect(line.stall(stuck.permit) == [next.permit])
         #expect((line.active, line.stalled) == (1, 1))
-        // It moves again: one more than its host may have, until one of them ends.
+        // The resumed transfer exceeds the limit of its host until one of them ends.
         line.resume(stuck.permit)
         #expect((line.active, line.stalled) == (2, 0))
         let third = line.enter("a")
@@ -57,7 +57,7 @@ import Testing
         #expect(line.leave(stuck.permit) == [third.permit])
     }
 
-    @Test func `there is room for so many standing ones, of one host and in all`() {
+    @Test func `the number of stalled transfers is limited per host and in total`() {
         let line = line(total: 10, perHost: 1, stalled: 4, stalledPerHost: 3)
         var stuck: [FairHostQueue.Permit] = []
         for _ in 0..<3 {
@@ -77,18 +77,18 @@ import Testing
         #expect(line.leave(fourth.permit) == [fifth.permit])
     }
 
-    @Test func `a host has no more at a time than its connections carry`() {
+    @Test func `a host has no more permits than its connections can carry`() {
         let line = line(total: 100, perHost: 50)
         let permits = (0..<60).map { _ in line.enter("a", most: 20) }
         #expect(permits.prefix(20).allSatisfy { $0.isGranted } && !permits[20].isGranted)
         #expect(line.enter("b").isGranted)
         #expect(line.leave(permits[0].permit) == [permits[20].permit])
-        // Its connections carry more than was known. Whoever waits goes first.
+        // The connections can carry more than was known. The waiting transfers start before a new one.
         #expect(!line.enter("a", most: .max).isGranted)
         #expect(line.setMost(.max, of: permits[1].permit) == permits[21...50].map(\.permit))
     }
 
-    @Test func `who waits begins when there is more room`() {
+    @Test func `waiting transfers start when the limits are raised`() {
         let line = line(total: 1, perHost: 1)
         _ = line.enter("a")
         let waiting = [line.enter("a").permit, line.enter("b").permit]
@@ -96,7 +96,7 @@ import Testing
         #expect(Set(line.change(more)) == Set(waiting))
     }
 
-    @Test func `a higher rank goes first, at its host and before other hosts`() {
+    @Test func `a higher rank takes precedence over a lower one, at its host and over other hosts`() {
         let line = line(total: 1, perHost: 1)
         let running = line.enter("a", rank: 0)
         let warm = [line.enter("a", rank: 0).permit, line.enter("b", rank: 0).permit]
@@ -111,13 +111,13 @@ import Testing
         #expect(line.hostCount == 0)
     }
 
-    @Test func `a permit that is raised goes before all of its old rank, and once`() {
+    @Test func `a raised permit is granted before all permits of its old rank, and only once`() {
         let line = line(total: 1, perHost: 1)
         let running = line.enter("a", rank: 0)
         let warm = (0..<3).map { _ in line.enter("a", rank: 0).permit }
         line.raise(warm[2], to: 21)
         #expect(line.leave(running.permit) == [warm[2]])
-        // One that has its place, or has left, is not moved.
+        // A permit that is granted or given back cannot be raised.
         line.raise(warm[2], to: 22)
         #expect(line.leave(warm[2]) == [warm[0]])
         #expect(line.leave(warm[0]) == [warm[1]])
@@ -125,7 +125,7 @@ import Testing
         #expect(line.hostCount == 0)
     }
 
-    @Test func `who leaves the line is not called`() {
+    @Test func `a permit that was given back is not granted`() {
         let line = line(total: 1)
         let first = line.enter("a")
         let second = line.enter("a")
@@ -138,7 +138,7 @@ import Testing
         FairHostQueue.Limits(total: 5, perHost: 2, stalled: 3, stalledPerHost: 2),
         FairHostQueue.Limits(total: 50, perHost: 20, stalled: 30, stalledPerHost: 12),
     ])
-    func `in any order of events the counts are kept, and nobody waits where there is room`(
+    func `the counts are correct in a random order of events, and no permit waits while there is room`(
         limits: FairHostQueue.Limits
     ) {
         var generator = SeededGenerator.random()

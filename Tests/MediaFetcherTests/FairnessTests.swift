@@ -4,7 +4,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// One host that hangs keeps no other from being asked, nor a few hanging files of a host its good ones.
+/// The tests that a hanging host does not delay other hosts, and that hanging files do not delay the other files of
+/// their host.
 @Suite(.timeLimit(.minutes(1))) struct FairnessTests {
     private let files = CountedFiles()
 
@@ -14,7 +15,7 @@ import Testing
         return limits
     }
 
-    /// Hangs so many fetches at the fixture's origin, runs the body, and takes them back.
+    /// Starts a number of hanging fetches at the fixture's origin, runs the body, and cancels them.
     private func hanging(
         _ count: Int, limits: FetchLimits, _ body: (OriginFixture) async throws -> Void
     ) async throws {
@@ -29,7 +30,7 @@ import Testing
                 group.cancelAll()
                 for try await result in group { #expect(result.reason == .cancelled) }
             }
-            // Connections of good files are kept for later.
+            // The connections of the good files stay open for later requests.
             await fixture.origin.waitUntil { $0.disconnectsBeforeFinish == $0.stallsReached }
             await files.waitUntilClosed()
         }
@@ -45,45 +46,46 @@ import Testing
         }
     }
 
-    @Test func `beside a host with hundreds of hanging transfers the files of another arrive`() async throws {
+    @Test func `hundreds of hanging transfers of one host do not delay the files of another`() async throws {
         var limits = limits
-        // The good origin is of this process too: where that is slow, its silence is no reason for a second connection.
+        // The good origin runs in this process too. If the machine is slow, its silence must not cause second
+        // connections.
         (limits.stallThreshold, limits.hedgeAfter) = (.milliseconds(250), .milliseconds(250))
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { [limits] good in
             try await hanging(300, limits: limits) { fixture in
                 await fixture.origin.waitUntil { $0.stallsReached >= 80 }
                 try await fetchAll(64, of: good.baseURL + "/photo-small.jpg", fixture)
-                // The last byte may be here before its origin has counted it.
+                // The last byte may arrive before the origin has counted the response.
                 await good.waitUntil { $0.responsesFinished >= 64 }
                 #expect(good.counts.responsesFinished == 64)
             }
         }
     }
 
-    @Test func `a host's hanging files give their places to its good ones`() async throws {
+    @Test func `hanging files of a host release their permits to its good files`() async throws {
         try await hanging(40, limits: limits) { fixture in
             await fixture.origin.waitUntil { $0.stallsReached >= 40 }
             try await fetchAll(20, of: fixture.origin.baseURL + "/photo-small.jpg", fixture)
         }
     }
 
-    @Test func `no host has more connections than may move and may stand`() async throws {
+    @Test func `a host has no more connections than its active and stalled transfers may have`() async throws {
         var limits = limits
         limits.connectionsPerHost = 4
         limits.stalledPerHost = 8
         try await hanging(60, limits: limits) { fixture in
             await fixture.origin.waitUntil { $0.stallsReached >= 12 }
-            // Another host's turn takes longer than it would take a thirteenth to come.
+            // These fetches take longer than a thirteenth transfer would need to arrive.
             try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { good in
                 try await fetchAll(20, of: good.baseURL + "/drip/200ms/photo-small.jpg", fixture)
             }
-            // Twelve, and the second connections that some of them were given.
+            // The limit is twelve transfers, and a second connection for each of them.
             #expect(fixture.origin.counts.connectionsAccepted <= 12 + 12)
             #expect(fixture.origin.counts.requests < 60)
         }
     }
 
-    @Test func `all hosts together have no more than there is room for`() async throws {
+    @Test func `all hosts together have no more transfers than the total limit`() async throws {
         var limits = limits
         limits.connections = 6
         limits.connectionsPerHost = 4

@@ -6,11 +6,12 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// One fetch that meets a fault, and what is left of it afterwards.
+/// A fixture for one fetch that meets a fault, with a check for leaks.
 ///
-/// The census is taken before the fetcher and after it, so that what libcurl keeps for later is gone too.
+/// The census is taken before the fetcher exists and after its shutdown, so that the idle connections of libcurl are
+/// closed too.
 struct FaultBench: Sendable {
-    /// What a busy machine may be late.
+    /// The delay that a busy machine may cause.
     static let tolerance: Duration = .milliseconds(500)
 
     var limits = FetchLimits()
@@ -18,10 +19,10 @@ struct FaultBench: Sendable {
     var resolver: (any NameResolving)?
     var budget: Duration = .seconds(20)
 
-    /// Expects a reason (`nil`: success) from a URL, within the budget, and nothing left behind.
+    /// Fetches a URL, and expects a reason within the budget and no leaks. The reason `nil` means a success.
     ///
-    /// - Parameter url: may depend on the origin's port.
-    /// - Returns: what the fetch found out.
+    /// - Parameter url: returns the URL for an origin.
+    /// - Returns: the failure of the fetch; `nil` after a success.
     @discardableResult
     func expect(
         _ reason: DegradationReason?, at location: SourceLocation = #_sourceLocation,
@@ -37,14 +38,14 @@ struct FaultBench: Sendable {
             let result = await fixture.fetch(url: url, into: files, within: budget)
             let elapsed = start.duration(to: .now)
             #expect(result.reason == reason, "\(result)", sourceLocation: location)
-            // A fault that is not one of time has not used the budget up.
+            // Any other fault than the end of the budget must be found before that.
             let most = reason == .budgetExceeded ? budget + Self.tolerance : budget
             #expect(elapsed < most, sourceLocation: location)
             if case .failure(let failure) = result { return failure }
             return nil
         }
         await files.waitUntilClosed()
-        // The origin's threads close what they have when they end, which nobody is told.
+        // The threads of the origin close their descriptors when they end, which no event reports.
         try? await wait(for: "the end of the origin's threads") { LeakCensus.take().leaks(since: before) == [:] }
         let after = LeakCensus.take()
         #expect(after.leaks(since: before) == [:], sourceLocation: location)

@@ -4,9 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Counts what the process holds: it runs alone.
+/// The tests of cancellation. They count the descriptors and threads of the process, and therefore run serially.
 @Suite(.serialized) struct FetchCancelTests {
-    @Test func `cancelling the task ends the transfer and closes its socket`() async throws {
+    @Test func `the cancellation of a task ends its transfer and closes the socket`() async throws {
         try await OriginFixture.with { fixture in
             let task = Task { try await fixture.fetch("/stall/after/1000/coach/week3.mp4") }
             await fixture.origin.waitUntil { $0.stallsReached == 1 }
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a task that is cancelled before it begins sends nothing`() async throws {
+    @Test func `a task that was cancelled before its start sends no request`() async throws {
         try await OriginFixture.with { fixture in
             let task = Task {
                 await Task { await Task.yield() }.value
@@ -44,14 +44,15 @@ import Testing
         }
     }
 
-    @Test func `a transfer that was taken back at once tells nothing of the one before it`() async throws {
+    @Test func `a transfer that is cancelled at once reports no values of the handle's previous transfer`() async throws
+    {
         let told = Guarded<[TransferTiming]>([])
         let observer: @Sendable (FetchEvent) -> Void = { event in
             if case .transferred(let timing) = event { told.withLock { $0.append(timing) } }
         }
         try await OriginFixture.with(observer: observer) { fixture in
             for turns in 0..<40 {
-                // Its handle is used again.
+                // This fetch makes the next one reuse its handle.
                 _ = try await fixture.fetch("/photo-small.jpg").get()
                 told.withLock { $0 = [] }
                 let task = Task(executorPreference: fixture.fetcher.executor) {
@@ -63,17 +64,17 @@ import Testing
                 }.value
                 let result = try await task.value
                 #expect(result.reason == .cancelled)
-                // The head may have come by then; of the body comes nothing.
+                // The headers may have arrived by then, but the body has not.
                 for timing in told.withLock({ $0 }) { #expect(timing.wireBytes == 0, "\(turns): \(timing)") }
             }
         }
     }
 
-    @Test func `two hundred cancelled transfers leave no descriptor and no thread`() async throws {
+    @Test func `two hundred cancelled transfers leak no descriptor and no thread`() async throws {
         var limits = FetchLimits()
         limits.connectionsPerHost = 256
         try await OriginFixture.with(limits: limits) { fixture in
-            // As many before: libcurl, the threads of the network and the system open what they keep.
+            // The first 200 transfers make libcurl, the threads and the system open the descriptors that they keep.
             try await Self.cancel(count: 200, after: 200, fixture)
             let before = LeakCensus.take()
             try await Self.cancel(count: 200, after: 400, fixture)
@@ -82,8 +83,8 @@ import Testing
         }
     }
 
-    /// A cancel may come before its transfer has come to its thread, with it, and behind it.
-    @Test func `transfers on several threads are taken back at any time`() async throws {
+    /// The cancellation may arrive before the transfer has reached its thread, at the same time, or after that.
+    @Test func `transfers on several threads can be cancelled at any time`() async throws {
         var limits = FetchLimits()
         limits.connectionsPerHost = 256
         try await OriginFixture.with(limits: limits) { fixture in
@@ -124,7 +125,7 @@ import Testing
             for await result in group { #expect(result.reason == .cancelled) }
         }
         await fixture.origin.waitUntil { $0.connectionsOpen == 0 }
-        // Callers are told first; their transfers let go of the files behind that.
+        // Callers get their result first, and the transfers close their files after that.
         await files.waitUntilClosed()
     }
 }

@@ -3,7 +3,7 @@ import MediaFetcher
 import NotificationModel
 import Testing
 
-/// Each fault of an origin has its own reason, and comes in time.
+/// The tests that each fault of an origin has its own reason, and is found in time.
 @Suite struct FetchFaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let path: String
@@ -28,7 +28,7 @@ import Testing
         Fault(path: "/redirect/to/http%3A%2F%2Fuser%3Apass%40127.0.0.1%2Fx", reason: .redirectRefused),
         Fault(path: "/endless/photo-small.jpg", reason: .tooLarge),
     ])
-    func `a fault has its reason`(_ fault: Fault) async throws {
+    func `each fault has its own reason`(_ fault: Fault) async throws {
         var limits = FetchLimits()
         limits.pictureBytes = 2_000_000
         limits.videoBytes = 2_000_000
@@ -47,7 +47,7 @@ import Testing
         ("javascript:alert(1)", .forbiddenScheme), ("blob:https://example.net/x", .forbiddenScheme),
         ("mxc://example.org/abc", .forbiddenScheme),
     ])
-    func `a URL that is none of ours is refused before anything is resolved`(
+    func `a malformed or foreign URL is refused before its host is resolved`(
         _ url: String, _ reason: DegradationReason
     ) async throws {
         try await OriginFixture.with { fixture in
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: [
         "/stall/headers/photo-small.jpg", "/stall/after/1000/photo-small.jpg", "/delay/30s/photo-small.jpg",
     ])
-    func `a stalled origin ends at the deadline`(_ path: String) async throws {
+    func `a fetch from a stalled origin ends at the deadline`(_ path: String) async throws {
         try await OriginFixture.with { fixture in
             let before = MonotonicInstant.now
             try await fixture.expect(.budgetExceeded, path, within: .milliseconds(150))
@@ -76,7 +76,9 @@ import Testing
     }
 
     @Test(arguments: ["/stall/headers/photo-small.jpg", "/stall/after/1000/photo-small.jpg"])
-    func `an origin that stands still ends at its phase's limit, inside the budget`(_ path: String) async throws {
+    func `a fetch from a stalled origin ends at the limit of its phase, before the budget ends`(_ path: String)
+        async throws
+    {
         var limits = FetchLimits()
         limits.firstByte = .milliseconds(200)
         limits.idle = .milliseconds(100)
@@ -91,9 +93,9 @@ import Testing
         }
     }
 
-    @Test func `of two that stand still one ends at its phase's limit, and the other waits on`() async throws {
+    @Test func `a stalled transfer ends at the limit of its phase, while another one continues`() async throws {
         var limits = FetchLimits()
-        // Nobody is overtaken.
+        // No second connections are opened.
         (limits.stallThreshold, limits.hedgeAfter) = (.seconds(600), .seconds(600))
         limits.firstByte = .seconds(600)
         limits.idle = .milliseconds(100)
@@ -112,8 +114,8 @@ import Testing
         }
     }
 
-    /// What follows a standing still has its own limit, from when it moved again.
-    @Test func `one that moves again and stalls once more ends at the later phase's limit`() async throws {
+    /// The limit of the body starts when the transfer resumes.
+    @Test func `a transfer that stalls again after it has resumed ends at the limit of the later phase`() async throws {
         var limits = FetchLimits()
         (limits.stallThreshold, limits.hedgeAfter) = (.milliseconds(100), .milliseconds(100))
         limits.firstByte = .seconds(600)
@@ -128,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `an origin that drips is not one that stands still`() async throws {
+    @Test func `a slow origin that keeps sending is not stalled`() async throws {
         var limits = FetchLimits()
         limits.idle = .milliseconds(400)
         limits.firstByte = .milliseconds(400)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct FetchTests {
-    @Test func `a file arrives byte for byte, with what the origin declares`() async throws {
+    @Test func `a file arrives unchanged, with the declared type of the origin`() async throws {
         try await OriginFixture.with { fixture in
             let media = try await fixture.fetch("/photo-12mp.jpg").get()
             let expected = try Fixtures.bytes("media/photo-12mp.jpg")
@@ -16,8 +16,8 @@ import Testing
         }
     }
 
-    /// One handle of libcurl carries them all, and reads of each URL what is new.
-    @Test func `one after the other, each is asked for as it is written`() async throws {
+    /// All fetches use one handle of libcurl, and set only the values that differ.
+    @Test func `each of several sequential fetches requests its own URL as written`() async throws {
         let origin = try ScriptedOrigin([ScriptedOrigin.answer("200 OK", ["Content-Length: 1"], [0x47])])
         defer { origin.stop() }
         let base = origin.url.replacing("/file.jpg", with: "")
@@ -30,12 +30,12 @@ import Testing
         #expect(origin.requests.map { $0.split(separator: " ").dropFirst().first.map(String.init) } == targets)
     }
 
-    /// The more there are, the more threads they are on.
-    @Test(arguments: [30, 300]) func `many files at once arrive whole`(count: Int) async throws {
+    /// More simultaneous transfers use more threads.
+    @Test(arguments: [30, 300]) func `many simultaneous files arrive complete`(count: Int) async throws {
         var limits = FetchLimits()
         limits.connections = 300
         limits.connectionsPerHost = 300
-        // A busy machine is no reason for second connections here.
+        // A busy machine must not cause second connections here.
         (limits.stallThreshold, limits.hedgeAfter) = (.seconds(60), .seconds(60))
         try await OriginFixture.with(limits: limits) { fixture in
             let expected = try Fixtures.bytes("media/progressive.jpg")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `the trace names the steps in their order`() async throws {
+    @Test func `the trace has the stages in their order`() async throws {
         try await OriginFixture.with { fixture in
             let trace = StageTrace()
             _ = try await fixture.fetch("/delay/20ms/photo-small.jpg", trace: trace).get()
@@ -78,7 +78,7 @@ import Testing
         #expect(lines.filter { $0.lowercased().hasPrefix("accept-encoding:") } == ["Accept-Encoding: gzip, deflate"])
     }
 
-    @Test func `a compressed body is counted after it is decoded`() async throws {
+    @Test func `the size limit applies to the decoded body`() async throws {
         var limits = FetchLimits()
         limits.videoBytes = 1_000_000
         limits.pictureBytes = 1_000_000
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `the cap is that of what the bytes are, not of what the origin says`() async throws {
+    @Test func `the size limit depends on the bytes, and not on the declared type`() async throws {
         var limits = FetchLimits()
         limits.pictureBytes = 50_000
         try await OriginFixture.with(limits: limits) { fixture in
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `what stands behind the body is no part of the head`() async throws {
+    @Test func `trailers after the body are not part of the headers`() async throws {
         let chunked = "5\r\nhello\r\n0\r\nContent-Type: image/gif\r\nX-Late: 1\r\n\r\n"
         let origin = try ScriptedOrigin([
             ScriptedOrigin.answer(
@@ -111,8 +111,7 @@ import Testing
         }
     }
 
-    /// Each layer may make a thousand times as much of what comes: a few hundred bytes would keep the thread busy for
-    /// minutes.
+    /// Each layer can expand the body a thousandfold. A few hundred bytes would occupy the thread for minutes.
     @Test(arguments: [
         (["Content-Encoding: gzip, gzip"], "more than once"),
         (["Content-Encoding: gzip", "Content-Encoding: br"], "more"),
@@ -121,7 +120,7 @@ import Testing
         (["Transfer-Encoding: gzip, chunked"], "a transfer encoding"),
         (["Transfer-Encoding: GZIP , gzip", "Content-Encoding: gzip"], "a transfer encoding"),
     ])
-    func `encodings inside each other are refused, wherever they are said`(
+    func `nested encodings are refused in any header field`(
         _ fields: [String], _ words: String
     ) async throws {
         let origin = try ScriptedOrigin([
@@ -136,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a head that begins with a blank is no answer`() async throws {
+    @Test func `headers that begin with a blank are refused`() async throws {
         let origin = try ScriptedOrigin([ScriptedOrigin.answer("200 OK", [" a: b", "Content-Length: 1"], [0])])
         defer { origin.stop() }
         try await OriginFixture.with { fixture in

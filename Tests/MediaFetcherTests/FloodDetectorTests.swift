@@ -25,10 +25,10 @@ import Testing
         #expect(detector.isFlooded)
     }
 
-    @Test func `a body with frames of any usual size is no flood`() {
+    @Test func `a body in frames of a usual size is no flood`() {
         var detector = Self.detector()
         for _ in 0..<1_000_000 {
-            // A frame of HTTP/2 with 10 bytes.
+            // An HTTP/2 frame with 10 bytes has 19 bytes in all.
             expect(&detector, 19, isFlood: false)
             detector.delivered(10)
         }
@@ -41,7 +41,7 @@ import Testing
         #expect(!isFlooded && detector.excess == 0)
     }
 
-    @Test func `a flood with a little of the body is a flood`() {
+    @Test func `a flood with a few bytes of a body is a flood`() {
         var detector = Self.detector()
         var count = 0
         while !detector.received(16_384), count < 1_000 {
@@ -51,7 +51,7 @@ import Testing
         #expect(count == Self.limit / 16_384)
     }
 
-    @Test func `a body that was received earns no allowance for later`() {
+    @Test func `a received body does not increase the allowance for later bytes`() {
         var detector = Self.detector()
         _ = detector.received(1_000)
         detector.delivered(50_000_000)
@@ -59,14 +59,14 @@ import Testing
         expect(&detector, 1, isFlood: true)
     }
 
-    @Test func `the bodies of other transfers may wait for their turns`() {
+    @Test func `the buffered bodies of other transfers are no flood`() {
         var detector = Self.detector(transfers: 100)
         expect(&detector, 100 * FloodDetector.heldPerTransfer, isFlood: false)
         for _ in 0..<99 { detector.end(missing: 0) }
         expect(&detector, Self.limit, isFlood: true)
     }
 
-    @Test func `a next transfer forgives the rest of a body that an earlier one refused`() {
+    @Test func `each new transfer reduces the excess of earlier refused bodies`() {
         var detector = Self.detector()
         for _ in 0..<100 {
             expect(&detector, 200_000, isFlood: false)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, FloodDetector.mostLateBytes), (1_000_000, 1_000_000), (.max, FloodDetector.mostLateBytes)])
-    func `the rest of a response that was refused may still come`(_ missing: Int?, _ late: Int) {
+    func `the remaining bytes of a refused response are no flood`(_ missing: Int?, _ late: Int) {
         var detector = Self.detector(transfers: 2)
         detector.end(missing: missing)
         expect(&detector, late, isFlood: false)
@@ -95,7 +95,7 @@ import Testing
         expect(&detector, 1, isFlood: true)
     }
 
-    @Test func `late bytes come once in the life of a connection`() {
+    @Test func `late bytes are allowed once in the life of a connection`() {
         var detector = Self.detector(transfers: 2)
         for isFlood in [false, true] {
             detector.end(missing: nil)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import MediaFetcher
 
-/// Origins that send bytes for as long as a connection is open, and no response.
+/// The tests of origins that send bytes without a response for as long as a connection is open.
 ///
-/// Without a limit each transfer would last until the end of its budget, whose reason is another.
+/// Without a limit, each transfer would last until the end of its budget and fail for that reason.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FloodTests {
     private func fetch(
         from origin: FloodingOrigin, trace: StageTrace = StageTrace()
@@ -24,7 +24,7 @@ import Testing
         "priority", "unknown", "unknown-empty", "altsvc", "window-update", "ping", "goaway", "data-empty",
         "data-padded", "data-encoded", "data-rare",
     ])
-    func `a host that floods a connection of HTTP/2 is asked by HTTP/1.1`(_ flood: String) async throws {
+    func `a host that floods an HTTP/2 connection is asked again over HTTP/1.1`(_ flood: String) async throws {
         let origin = try await FloodingOrigin(flood, isSecure: true, image: Fixtures.media + "/photo-small.jpg")
         let trace = StageTrace()
         let media = try await fetch(from: origin, trace: trace).get()
@@ -33,12 +33,12 @@ import Testing
         #expect(trace.transfers.last?.protocolName == "http/1.1")
     }
 
-    /// nghttp2 ends the connection of most of them.
+    /// nghttp2 itself ends the connection for most of these floods.
     @Test(arguments: [
         ("settings", DegradationReason.connectionLost), ("reset", .connectionLost), ("push", .connectionLost),
         ("continuation", .connectionLost), ("interim", .tooLarge),
     ])
-    func `a flood that breaks HTTP/2 ends`(_ flood: String, _ reason: DegradationReason) async throws {
+    func `a flood that violates HTTP/2 ends`(_ flood: String, _ reason: DegradationReason) async throws {
         #expect(try await fetch(from: FloodingOrigin(flood, isSecure: true)).reason == reason)
     }
 
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [("priority", true), ("data-empty", true), ("http1-chunk-extension", false)])
-    func `a flood on a connection that was used before ends`(_ flood: String, isSecure: Bool) async throws {
+    func `a flood on a reused connection ends`(_ flood: String, isSecure: Bool) async throws {
         let origin = try await FloodingOrigin(
             flood, isSecure: isSecure, image: Fixtures.media + "/photo-small.jpg", after: 2)
         var policy = FetchPolicy()

@@ -10,11 +10,12 @@ final class FloodingOrigin: Sendable {
     private let directory: TemporaryDirectory
     private let process: ChildProcess
 
-    /// - Parameters:
-    ///   - flood: what the origin sends, by a name of the program.
-    ///   - isSecure: whether it speaks TLS, with a certificate of its own.
-    ///   - image: the file that requests without a flood get; `nil`: no response.
-    ///   - count: the number of requests of a connection before its flood.
+    /// Starts the script, and waits until it listens.
+    ///
+    /// - Parameter flood: the name of the flood in the script.
+    /// - Parameter isSecure: whether the origin speaks TLS, with its own certificate.
+    /// - Parameter image: the file that requests without a flood receive; `nil` for no response.
+    /// - Parameter count: the number of requests on a connection before its flood.
     init(_ flood: String, isSecure: Bool, image: String? = nil, after count: Int = 0) async throws {
         directory = try TemporaryDirectory()
         self.isSecure = isSecure

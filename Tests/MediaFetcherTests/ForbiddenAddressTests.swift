@@ -3,9 +3,9 @@ import MediaFetcher
 import NotificationModel
 import Testing
 
-/// The origin is the canary: it counts what reaches it.
+/// The tests of forbidden addresses. The origin counts the connections that reach it.
 @Suite struct ForbiddenAddressTests {
-    @Test func `a range that is allowed is reached, and its neighbour is not`() async throws {
+    @Test func `an address in an allowed range is reached, and the next address is not`() async throws {
         try await OriginFixture.with(allowing: ["127.0.0.1"]) { fixture in
             let port = fixture.origin.port
             try await fixture.expect(nil, url: "http://127.0.0.1:\(port)/photo-small.jpg")
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `localhost is reached where loopback is allowed, and not even resolved where nothing is`() async throws {
+    @Test func `localhost is reached if loopback is allowed, and is not even resolved otherwise`() async throws {
         try await OriginFixture.with(allowing: ["127.0.0.0/8", "::1"]) { fixture in
             try await fixture.expect(nil, url: "http://localhost:\(fixture.origin.port)/photo-small.jpg")
         }
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect to a refused address connects nowhere`() async throws {
+    @Test func `a redirect to a refused address makes no connection`() async throws {
         try await OriginFixture.with(allowing: ["127.0.0.1"]) { fixture in
             let target = "http%3A%2F%2F127.0.0.2%3A\(fixture.origin.port)%2Fphoto-small.jpg"
             try await fixture.expect(.forbiddenAddress, "/redirect/to/\(target)")

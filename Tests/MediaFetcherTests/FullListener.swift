@@ -1,14 +1,14 @@
 import Glibc
 import LinuxIO
 
-/// A listener whose queue is full: the system drops whoever wants to connect, without a word.
+/// A listener with a full queue. The kernel silently drops all further connection attempts.
 final class FullListener: Sendable {
     private let listener: LoopbackListener
     private let queued: [Int32]
 
     init() throws {
         listener = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: false)
-        // The queue can be made shorter while somebody listens.
+        // A second call of `listen` makes the queue shorter.
         guard listen(listener.descriptor.raw, 0) == 0 else { throw SystemError.last("listen") }
         var queued: [Int32] = []
         var isFull = false
@@ -25,7 +25,7 @@ final class FullListener: Sendable {
                     _ = connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
                 }
             }
-            // On loopback a handshake that is not done now is not being done at all.
+            // On the loopback interface, a handshake that takes longer than 20 ms does not happen at all.
             var state = pollfd(fd: connection, events: Int16(POLLOUT), revents: 0)
             isFull = poll(&state, 1, 20) == 0
         }

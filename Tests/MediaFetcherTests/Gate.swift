@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// Holds tasks up until it is opened.
+/// A gate that suspends tasks until it is opened.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false

@@ -2,13 +2,14 @@ import Lab
 import NameResolution
 import NotificationModel
 
-/// Leads every name to loopback, as soon as the gate is open: a fetch stands between its turn and its transfer until then.
+/// A resolver that gives every name a loopback address after its gate is open. Until then, a fetch waits before its
+/// transfer.
 final class GatedNames: NameResolving {
     private let gate: Guarded<Gate?>
 
     init(behind gate: Gate? = nil) { self.gate = Guarded(gate) }
 
-    /// Holds who asks from now on.
+    /// Makes all later callers wait for a gate.
     func hold(behind gate: Gate) { self.gate.withLock { $0 = gate } }
 
     func resolve(_ host: String) async throws(MediaFailure) -> ResolvedHost {
@@ -18,6 +19,6 @@ final class GatedNames: NameResolving {
 }
 
 extension OriginFixture {
-    /// The origin by a name, which `GatedNames` leads to.
+    /// The URL of the origin by a name, which `GatedNames` resolves.
     var namedURL: String { "http://origin.test:\(origin.port)" }
 }

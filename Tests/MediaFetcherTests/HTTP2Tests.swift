@@ -7,12 +7,13 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// HTTP/2 over TLS, against nginx: many files over few connections, which are used again, and so are TLS sessions.
+/// The tests of HTTP/2 over TLS against nginx: many files over few connections, and the reuse of connections and TLS
+/// sessions.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HTTP2Tests {
     private let files = CountedFiles()
 
-    /// A budget and limits that hold on a busy machine under a sanitizer: none of these tests is about time. A transfer
-    /// that stalls for longer than the patience would get a second connection.
+    /// The budget and the limits suffice on a busy machine under a sanitizer, because none of these tests measures
+    /// time. A transfer that stalls for longer than its limit would get a second connection.
     private static let budget = Duration.seconds(240)
     private static func limits(connectionsPerHost: Int = FetchLimits().connectionsPerHost) -> FetchLimits {
         var limits = FetchLimits()
@@ -30,7 +31,7 @@ import Testing
         try await OriginFixture.with(limits: limits, policy: policy) { try await body($0) }
     }
 
-    /// Fetches so many files at once, expects them whole, and gives their transfers.
+    /// Fetches a number of files at once, expects them complete, and returns their transfers.
     private func fetch(
         _ count: Int, from server: ChildServer, _ fixture: OriginFixture, query: String = ""
     ) async throws -> [TransferTiming] {
@@ -55,30 +56,30 @@ import Testing
         }
     }
 
-    @Test func `many files at once go over few connections, and the next ones over the same`() async throws {
+    @Test func `many simultaneous files share one connection, and later files reuse it`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await with(server) { fixture in
             let first = try await fetch(64, from: server, fixture)
             #expect(first.allSatisfy { $0.protocolName == "h2" && $0.status == 200 && $0.failure == nil })
             #expect(first.count == 64)
-            // The first transfer goes alone, and its connection carries the others.
+            // The first transfer starts alone, and its connection carries the others.
             #expect(first.filter { !$0.isReused }.count == 1)
             let second = try await fetch(64, from: server, fixture, query: "again")
             #expect(second.allSatisfy { $0.protocolName == "h2" && $0.isReused })
         }
     }
 
-    @Test func `a first connection that is late keeps nobody waiting`() async throws {
+    @Test func `a slow first connection does not delay the other transfers`() async throws {
         let silent = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: false)
         let (port, descriptor) = (silent.port, silent.descriptor.raw)
         var limits = Self.limits()
-        // Otherwise each stalled transfer would make room for the next.
+        // With more stalled transfers, each of them would release its permit to the next.
         (limits.stallThreshold, limits.stalledPerHost) = (.milliseconds(50), 1)
         try await OriginFixture.with(limits: limits) { fixture in
             let fetches = (0..<8).map { number in
                 Task { [files] in await fixture.fetch(url: "https://127.0.0.1:\(port)/\(number)", into: files) }
             }
-            // Two transfers have four connections at most, as each is overtaken by a second one.
+            // Two transfers have at most four connections, because each may have a second one.
             var connections: [Int32] = []
             try await wait(for: "connections of several transfers") {
                 while case let connection = accept(descriptor, nil, nil), connection >= 0 {
@@ -93,7 +94,7 @@ import Testing
         _ = consume silent
     }
 
-    @Test func `a first connection that fails keeps nobody waiting`() async throws {
+    @Test func `a failed first connection does not delay the other transfers`() async throws {
         let listener = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: false)
         let (port, descriptor) = (listener.port, listener.descriptor.raw)
         try await OriginFixture.with(limits: Self.limits()) { fixture in
@@ -112,7 +113,7 @@ import Testing
             }
             for connection in connections { close(connection) }
             connections = []
-            // The others are open at the same time, as the service answers none of them.
+            // The others are open at the same time, because the service answers none of them.
             try await wait(for: "the connections of the others") {
                 acceptAll()
                 return connections.count >= 4
@@ -124,8 +125,8 @@ import Testing
         _ = consume listener
     }
 
-    /// nginx allows 128 streams, and libcurl opens a connection for each further one.
-    @Test func `of more files than a connection carries the rest waits, and opens none`() async throws {
+    /// nginx allows 128 streams, and libcurl would open a new connection for each further one.
+    @Test func `more files than a connection can carry wait for it, and open no other connection`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await with(server, limits: Self.limits(connectionsPerHost: 256)) { fixture in
             _ = try await fetch(1, from: server, fixture, query: "first")
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `what was measured is there: a handshake where there was one, the address, the bytes`() async throws {
+    @Test func `the timing of a transfer has its handshake, its address and its bytes`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await with(server) { fixture in
             let trace = StageTrace()
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `an origin that ends its connections after a few requests loses none`() async throws {
+    @Test func `an origin that closes connections after a few requests loses no file`() async throws {
         let server = try ChildServer(isMultiplexed: true, settings: "keepalive_requests 5;")
         try await with(server) { fixture in
             let transfers = try await fetch(40, from: server, fixture)
@@ -166,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `an origin that takes few streams at a time has the others wait`() async throws {
+    @Test func `an origin with few simultaneous streams makes the other transfers wait`() async throws {
         let server = try ChildServer(isMultiplexed: true, settings: "http2_max_concurrent_streams 2;")
         try await with(server) { fixture in
             let transfers = try await fetch(30, from: server, fixture)
@@ -174,8 +175,8 @@ import Testing
         }
     }
 
-    @Test func `cancelling one stream leaves the others alone`() async throws {
-        // So slow that it is still under way when it is cancelled.
+    @Test func `the cancellation of one stream does not affect the other streams`() async throws {
+        // The transfer is so slow that it still runs when it is cancelled.
         let server = try ChildServer(isMultiplexed: true, settings: "location = /photo-12mp.jpg { limit_rate 1k; }")
         try await with(server) { fixture in
             let progress = FetchProgress()
@@ -192,8 +193,8 @@ import Testing
         }
     }
 
-    /// The origin goes on sending for a round trip, and what comes belongs to no response.
-    @Test func `files that are refused cost the other files of their connection nothing`() async throws {
+    /// The origin continues to send for one round trip, and these bytes belong to no response.
+    @Test func `refused files do not harm the other files of their connection`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         var limits = Self.limits()
         (limits.pictureBytes, limits.soundBytes, limits.videoBytes) = (1_000_000, 1_000_000, 1_000_000)
@@ -209,20 +210,21 @@ import Testing
         }
     }
 
-    /// E231 of `fixtures/hostile_urls.json`. To a client that takes them, nginx does push here, and logs it.
-    @Test func `nothing is pushed that was not asked for`() async throws {
+    /// This is case E231 of `fixtures/hostile_urls.json`. nginx would push to a client that accepts it, and would log
+    /// the push.
+    @Test func `an origin cannot push files that were not requested`() async throws {
         let server = try ChildServer(
             isMultiplexed: true, settings: "location = /progressive.jpg { http2_push /photo-small.jpg; }")
         try await with(server) { fixture in
             let transfers = try await fetch(3, from: server, fixture)
             #expect(transfers.allSatisfy { $0.protocolName == "h2" })
-            // Pushes are logged before what they belong to.
+            // nginx logs a push before the request to which it belongs.
             try await wait(for: "three lines of the log") { server.sessions.count >= 3 }
             #expect(server.sessions.count == 3)
         }
     }
 
-    @Test func `a server that speaks HTTP 1.1 alone is spoken to so, and its TLS sessions are taken up again`()
+    @Test func `a server without HTTP/2 is asked over HTTP/1.1, and its TLS sessions are reused`()
         async throws
     {
         let server = try ChildServer(isMultiplexed: false, settings: "keepalive_timeout 0;")
@@ -236,9 +238,12 @@ import Testing
         }
     }
 
-    /// More than one thread has enough to do for: with several processors handles and sessions go from one to another.
+    /// The load uses more than one thread, so that handles and sessions move between threads if there are several
+    /// processors.
     @Test(arguments: [true, false])
-    func `of many at a time each gets its own, and sessions are taken up again`(_ isMultiplexed: Bool) async throws {
+    func `each of many simultaneous files arrives complete, and TLS sessions are reused`(_ isMultiplexed: Bool)
+        async throws
+    {
         let server = try ChildServer(
             isMultiplexed: isMultiplexed, settings: isMultiplexed ? "keepalive_requests 20;" : "keepalive_requests 2;")
         try await with(server, limits: Self.limits(connectionsPerHost: 128)) { fixture in
@@ -248,19 +253,19 @@ import Testing
                 #expect(Set(transfers.compactMap(\.protocolName)) == [isMultiplexed ? "h2" : "http/1.1"])
             }
             try await wait(for: "a line of the log for each") { server.sessions.count >= 385 }
-            // A session is taken up again if its connection ended in order. nginx ends an HTTP/2 connection of many transfers
-            // in another way mostly: of 70 runs, 2 took up none.
+            // A session is reused only if its connection was closed in order. nginx mostly closes an HTTP/2 connection
+            // with many transfers in another way. In 2 of 70 runs, no session was reused.
             #expect(isMultiplexed || server.sessions.contains(true))
         }
     }
 
-    @Test func `without its authority's certificate it is not trusted, and no request is sent`() async throws {
+    @Test func `a server of an unknown authority is not trusted, and receives no request`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await OriginFixture.with { fixture in
             let result = await fixture.fetch(url: "https://127.0.0.1:\(server.port)/photo-small.jpg", into: files)
             #expect(result.reason == .tlsFailed)
         }
-        // The log's one line is this fetch's: there was none before it.
+        // The log has only the line of this fetch, so the one before sent no request.
         try await with(server) { fixture in
             _ = try await fetch(1, from: server, fixture)
             try await wait(for: "a line of the log") { !server.sessions.isEmpty }

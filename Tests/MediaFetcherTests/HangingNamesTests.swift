@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A name server that never answers costs those who ask it their budget, and nobody else anything.
+/// The tests that a silent name server delays only the fetches that need it.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct HangingNamesTests {
     private let files = CountedFiles()
 
@@ -21,7 +21,7 @@ import Testing
         "http://name\(number).test:\(fixture.origin.port)/photo-small.jpg"
     }
 
-    @Test func `the budget holds, and says what it was spent on`() async throws {
+    @Test func `a fetch with a hanging name ends with the budget, and its error names the stage`() async throws {
         try await with { fixture in
             let start = MonotonicInstant.now
             let trace = StageTrace()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a server that is given up on in time is a name that is not resolved`() async throws {
+    @Test func `a name whose server does not answer in time fails with dns-failed`() async throws {
         let server = try SilentNameServer()
         var policy = FetchPolicy()
         policy.resolver.nameservers = [server.address]
@@ -48,7 +48,7 @@ import Testing
         _ = consume server
     }
 
-    @Test func `others run on beside hundreds of hanging names`() async throws {
+    @Test func `hundreds of hanging names do not delay other fetches`() async throws {
         try await with { fixture in
             try await withThrowingTaskGroup { group in
                 try await hang(200, fixture, &group)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `cancel is at once`() async throws {
+    @Test func `a cancelled fetch with a hanging name ends at once`() async throws {
         try await with { fixture in
             try await withThrowingTaskGroup { group in
                 try await hang(200, fixture, &group)
@@ -75,9 +75,9 @@ import Testing
         }
     }
 
-    @Test func `nothing piles up`() async throws {
+    @Test func `cancelled fetches with hanging names leak nothing`() async throws {
         try await with { fixture in
-            // One of each first: the system opens what it keeps.
+            // The first fetches make the system open the descriptors that it keeps.
             try await cancel(4, fixture)
             let before = LeakCensus.take()
             for _ in 0..<5 { try await cancel(200, fixture) }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `past so many open questions a name is refused at once`() async throws {
+    @Test func `a name beyond the limit of open questions is refused at once`() async throws {
         try await with { fixture in
             let most = ResolverSettings().questions
             try await withThrowingTaskGroup { group in
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `who asks for a name that others wait for has a budget of their own`() async throws {
+    @Test func `a second fetch for a hanging name has its own budget`() async throws {
         try await with { fixture in
             let first = Task { await fixture.fetch(url: url(0, fixture), into: files) }
             let second = await fixture.fetch(url: url(0, fixture) + "?other", into: files, within: .milliseconds(100))
@@ -117,12 +117,12 @@ import Testing
             group.cancelAll()
             for try await result in group { #expect(result.reason == .cancelled) }
         }
-        // The question of who has left is ended in a turn of the loop; this is a later one.
+        // The questions of cancelled fetches end in a callback of the loop, and this fetch runs after that.
         try await fixture.expect(.httpStatus, "/status/404/photo-small.jpg")
         await fixture.origin.waitUntil { $0.connectionsOpen == 0 }
     }
 
-    /// Begins so many fetches, and returns when all of them wait for their names.
+    /// Starts a number of fetches, and returns when all of them wait for their names.
     private func hang(
         _ count: Int, _ fixture: OriginFixture,
         _ group: inout ThrowingTaskGroup<Result<FetchedMedia, MediaFailure>, any Error>

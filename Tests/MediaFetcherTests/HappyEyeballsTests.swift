@@ -5,9 +5,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Hosts with addresses of both families: the one that answers serves.
+/// The tests of hosts with IPv4 and IPv6 addresses, of which one family may be unreachable.
 @Suite struct HappyEyeballsTests {
-    /// One name, which stands for loopback in both families.
+    /// A resolver that gives every name the same addresses of both families.
     private struct BothFamilies: NameResolving {
         let addresses: [IPAddress]
 
@@ -20,7 +20,7 @@ import Testing
     private static let v6 = IPAddress.v6(1)
 
     @Test(arguments: [[v6, v4], [v4, v6]])
-    func `an origin that is reached by one family only is reached`(_ addresses: [IPAddress]) async throws {
+    func `an origin that is reachable over one address family only is reached`(_ addresses: [IPAddress]) async throws {
         for host in ["127.0.0.1", "::1"] {
             let origin = try await MisbehavingOrigin.start(serving: Fixtures.media, host: host, port: 0)
             var policy = FetchPolicy()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `one family that must not be reached refuses the host`() async throws {
+    @Test func `a forbidden address of one family refuses the host`() async throws {
         let origin = try await MisbehavingOrigin.start(serving: Fixtures.media, host: "127.0.0.1", port: 0)
         var policy = FetchPolicy()
         policy.addresses = AddressPolicy(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A transfer that stands still is overtaken by a second connection.
+/// The tests of the second connection that races a stalled transfer.
 @Suite(.timeLimit(.minutes(1))) struct HedgeTests {
     private let files = CountedFiles()
 
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["/flaky/1/stall/after/1000", "/flaky/1/stall/headers"])
-    func `a transfer that stalls once is overtaken, and its connection closed`(_ fault: String) async throws {
+    func `a second connection overtakes a stalled transfer, and the first one is closed`(_ fault: String) async throws {
         try await OriginFixture.with(limits: limits) { fixture in
             let trace = StageTrace()
             let path = "\(fault)/photo-small.jpg"
@@ -26,7 +26,7 @@ import Testing
             #expect(start.duration(to: .now) < .seconds(5))
             #expect(try media.bytes == Fixtures.bytes("media/photo-small.jpg"))
             #expect(fixture.origin.counts.hits(path) == 2)
-            // The first one has not come to its end; the second serves again.
+            // The first connection was cut off, and the second one stays open for reuse.
             await fixture.origin.waitUntil { $0.disconnectsBeforeFinish == 1 && $0.connectionsOpen == 1 }
             let names = trace.stages().map(\.name)
             #expect(Array(names.prefix(3)) == [.queue, .connect, .wait])
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `without a time for it no second connection is opened`() async throws {
+    @Test func `no second connection is opened if hedgeAfter is nil`() async throws {
         var limits = limits
         limits.hedgeAfter = nil
         try await OriginFixture.with(limits: limits) { fixture in
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `one that moves is left alone, were it slow`() async throws {
+    @Test func `a slow transfer that keeps receiving gets no second connection`() async throws {
         try await OriginFixture.with(limits: limits) { fixture in
             let media = try await fixture.fetch("/drip/1s/photo-small.jpg", into: files).get()
             #expect(try media.bytes == Fixtures.bytes("media/photo-small.jpg"))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `when both stall it is one failure, and nothing is left of either`() async throws {
+    @Test func `a fetch with two stalled connections fails once, and closes both`() async throws {
         try await OriginFixture.with(limits: limits) { fixture in
             let path = "/stall/after/1000/photo-small.jpg"
             let result = await fixture.fetch(path, into: files, within: .seconds(1))
@@ -66,11 +66,11 @@ import Testing
         }
     }
 
-    @Test func `a first one that breaks off leaves the matter to the second`() async throws {
+    @Test func `a failure of the first connection leaves the second one running`() async throws {
         var limits = limits
         limits.idle = .milliseconds(300)
         try await OriginFixture.with(limits: limits) { fixture in
-            // The first is given up after its idle time, when the second has begun to drip.
+            // The first transfer exceeds its idle limit after the second one has begun to receive.
             let path = "/drip/1s/flaky/1/stall/after/1000/photo-small.jpg"
             let media = try await fixture.fetch(path, into: files).get()
             #expect(try media.bytes == Fixtures.bytes("media/photo-small.jpg"))
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `where everything stands still only so many have a second connection`() async throws {
+    @Test func `the number of second connections is limited if all transfers stall`() async throws {
         try await OriginFixture.with(limits: limits) { fixture in
             await withTaskGroup { group in
                 for number in 0..<40 {
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `who leaves takes both along`() async throws {
+    @Test func `the cancellation of a fetch ends both of its connections`() async throws {
         try await OriginFixture.with(limits: limits) { fixture in
             let task = Task { [files] in await fixture.fetch("/stall/after/1000/photo-small.jpg", into: files) }
             await fixture.origin.waitUntil { $0.stallsReached == 2 }

@@ -10,17 +10,17 @@ import Testing
         ("evilcdn.example.net", false), (".cdn.example.net", false), ("example.com", false),
         ("media.example.com.evil.example", false), ("bad.cdn.example.net", false), ("[2001:db8::1]", true), ("", false),
     ])
-    func `an allow-list lets through what it names, and no neighbours`(host: String, isAllowed: Bool) {
+    func `an allowlist allows the hosts that it names, and no similar names`(host: String, isAllowed: Bool) {
         let rule = HostAllowlist(
             allowed: ["media.example.com", "*.cdn.example.net", "2001:db8::1"], denied: ["bad.cdn.example.net"])
         #expect((rule.refusal(of: host) == nil) == isAllowed)
     }
 
-    @Test func `without lists every host may be asked`() {
+    @Test func `an empty allowlist allows every host`() {
         #expect(HostAllowlist().refusal(of: "anything.example") == nil)
     }
 
-    @Test func `a denied host is not asked, a redirect to it neither`() async throws {
+    @Test func `a denied host gets no connection, and a redirect to it is refused`() async throws {
         try await OriginFixture.with(policy: FetchPolicy(hosts: HostAllowlist(denied: ["127.0.0.1"]))) { fixture in
             try await fixture.expect(.forbiddenHost, "/photo-small.jpg")
             #expect(fixture.origin.counts.connectionsAccepted == 0)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["b\u{fc}cher.example", "B\u{dc}CHER.example", "xn--bcher-kva.example"])
-    func `a name beyond ASCII is judged in the form that DNS knows`(host: String) async throws {
+    func `a name with non-ASCII letters is compared in its ASCII form`(host: String) async throws {
         try await OriginFixture.with(policy: FetchPolicy(hosts: HostAllowlist(denied: ["xn--bcher-kva.example"]))) {
             fixture in
             try await fixture.expect(.forbiddenHost, url: "https://\(host)/photo-small.jpg")

@@ -5,7 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A host that keeps failing is left alone for a while, and found out about by one who tries. The clock is the test's.
+/// The tests of hosts that keep failing and therefore rest, and of the transfer that tests them. They use a manual
+/// clock.
 @Suite(.timeLimit(.minutes(1))) struct HostRestTests {
     private let clock = ManualClock()
     private let files = CountedFiles()
@@ -17,7 +18,7 @@ import Testing
         try await OriginFixture.with(resolver: resolver, now: { clock.now }, body)
     }
 
-    /// Fetches one URL after the other until the host rests, and gives the reasons on the way there.
+    /// Fetches one URL after another until the host rests, and returns the reasons of all fetches.
     private func failUntilRest(
         _ fixture: OriginFixture, _ path: String, at url: String
     ) async throws -> [DegradationReason?] {
@@ -30,7 +31,7 @@ import Testing
         return reasons
     }
 
-    @Test func `a host that refuses connections rests after five media items, and others do not`() async throws {
+    @Test func `a host that refuses connections rests after five media items, and other hosts do not`() async throws {
         try await with { fixture in
             try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { other in
                 let url = other.baseURL
@@ -41,7 +42,7 @@ import Testing
                 let resting = await fixture.fetch(url: url + "/photo-small.jpg", into: files)
                 #expect(resting.reason == .hostResting)
                 #expect(start.duration(to: .now) < FaultBench.tolerance)
-                // The same address on another port is another host.
+                // The same address with another port is another host.
                 try await fixture.expect(nil, "/photo-small.jpg")
             }
         }
@@ -51,7 +52,9 @@ import Testing
         ("/reset/after/0/photo-small.jpg", 15), ("/status/503/photo-small.jpg", 15),
         ("/status/429/photo-small.jpg", 15),
     ])
-    func `resets and answers of an origin in trouble count too`(_ path: String, _ requests: Int) async throws {
+    func `a reset or a status for a failing origin counts as a failure of the host`(_ path: String, _ requests: Int)
+        async throws
+    {
         try await with { fixture in
             let reasons = try await failUntilRest(fixture, path, at: fixture.origin.baseURL)
             #expect(reasons.last == .hostResting)
@@ -65,7 +68,7 @@ import Testing
         "/status/404/photo-small.jpg", "/status/403/photo-small.jpg", "/truncate/after/10/photo-small.jpg",
         "/redirect/loop",
     ])
-    func `what an origin says that is well is no reason to rest`(_ path: String) async throws {
+    func `a fault of a URL does not make its host rest`(_ path: String) async throws {
         try await with { fixture in
             let reasons = try await failUntilRest(fixture, path, at: fixture.origin.baseURL)
             #expect(!reasons.contains(.hostResting))
@@ -73,18 +76,18 @@ import Testing
         }
     }
 
-    @Test func `a media item that fails again and again lets no host rest`() async throws {
+    @Test func `a media item that fails repeatedly does not make its host rest`() async throws {
         try await with { fixture in
             for _ in 0..<8 {
                 try await fixture.expect(.httpStatus, "/status/503/photo-small.jpg")
-                // The failure of the URL is remembered for 2 s.
+                // The failure of the URL is cached for 2 s.
                 clock.advance(by: .seconds(2))
             }
             try await fixture.expect(nil, "/photo-small.jpg")
         }
     }
 
-    @Test func `a 404 in between leaves the count as it is`() async throws {
+    @Test func `a 404 does not change the count of failures`() async throws {
         try await with { fixture in
             for number in 0..<5 {
                 try await fixture.expect(.httpStatus, "/status/404/photo-small.jpg?\(number)")
@@ -94,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a 404 ends a rest, as the host answers`() async throws {
+    @Test func `a 404 ends a rest, because the host answers`() async throws {
         try await with { fixture in
             _ = try await failUntilRest(fixture, "/status/503/photo-small.jpg", at: fixture.origin.baseURL)
             clock.advance(by: .seconds(3))
@@ -103,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a success in between begins the count anew`() async throws {
+    @Test func `a success resets the count of failures`() async throws {
         try await with { fixture in
             for number in 0..<6 {
                 try await fixture.expect(nil, "/flaky/2/photo-small.jpg?\(number)")
@@ -113,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `after the rest one finds out, and a host that is well is everybody's again`() async throws {
+    @Test func `a single transfer tests a host after its rest, and its success ends the rest for all`() async throws {
         let names = GatedNames()
         try await with(resolver: names) { fixture in
             let url = fixture.namedURL
@@ -125,7 +128,7 @@ import Testing
             let trace = StageTrace()
             let probe = Task { await fixture.fetch(url: url + "/photo-small.jpg?probe", into: files, trace: trace) }
             try await [trace].waitUntilUnderWay()
-            // One at a time finds out.
+            // Only one transfer tests the host at a time.
             try await fixture.expect(.hostResting, url: url + "/photo-small.jpg?other")
             gate.open()
             _ = try await probe.value.get()
@@ -133,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a host that is found unwell rests for longer`() async throws {
+    @Test func `a host that fails its test rests for longer`() async throws {
         try await with { fixture in
             let url = fixture.origin.baseURL
             _ = try await failUntilRest(fixture, "/status/503/photo-small.jpg", at: url)
@@ -141,7 +144,7 @@ import Testing
             let requests = fixture.origin.counts.requests
             try await fixture.expect(.httpStatus, "/status/503/photo-small.jpg?probe")
             #expect(fixture.origin.counts.requests == requests + 1)
-            // Twice two seconds, less an eighth.
+            // The rest lasts at least 3.5 s, which is twice two seconds, less an eighth.
             clock.advance(by: .seconds(3))
             try await fixture.expect(.hostResting, "/photo-small.jpg")
             clock.advance(by: .seconds(2))
@@ -149,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a probe that is taken back is another's`() async throws {
+    @Test func `a cancelled test of a host is given to the next fetch`() async throws {
         try await with { fixture in
             _ = try await failUntilRest(fixture, "/status/503/photo-small.jpg", at: fixture.origin.baseURL)
             clock.advance(by: .seconds(3))
@@ -162,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `a URL that could not be connected to is not tried again at once, and later is`() async throws {
+    @Test func `a URL whose connection failed is not fetched again at once, and is fetched later`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { other in
             let url = other.baseURL + "/photo-small.jpg"
             await other.stop()

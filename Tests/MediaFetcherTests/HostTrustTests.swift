@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaFetcher
 
-/// Certificates and keys of single hosts (`fetch.hosts`), with real servers.
+/// The tests of certificates and keys of single hosts (`fetch.hosts`), with real servers.
 @Suite(.timeLimit(.minutes(1)))
 struct HostTrustTests {
     private let directory: TemporaryDirectory
@@ -40,7 +40,7 @@ struct HostTrustTests {
         }
     }
 
-    @Test func `a pinned host is not fetched from without TLS`() throws {
+    @Test func `a pinned host is fetched only over TLS`() throws {
         let policy = policy(all: nil, ["One.hosts.test": OriginTrust(pins: ["sha256//x"])])
         let failure = #expect(throws: MediaFailure.self) { try policy.validate("http://one.hosts.test/a.jpg") }
         #expect(failure?.reason == .forbiddenScheme)
@@ -71,7 +71,9 @@ struct HostTrustTests {
         try await expect(.tlsFailed, all: server.caFile, OriginTrust(caFile: server.caFile, pins: [other]))
     }
 
-    @Test func `a pinned key is none of another name, and a pin of one host is none of another`() async throws {
+    @Test func `a pinned key is refused for another name in the certificate and for a host without that pin`()
+        async throws
+    {
         let server = try ChildServer(isMultiplexed: false)
         let stranger = try ChildServer(isMultiplexed: false)
         let trust = OriginTrust(pins: [try Self.pin(of: server)])

@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One case of `fixtures/hostile_urls.json`: what somebody might try, and what has to come of it.
+/// A case of `fixtures/hostile_urls.json`: an attack, and the expected verdict.
 struct HostileCase: Decodable, Sendable, CustomTestStringConvertible {
     enum Kind: String, Decodable { case literal, syntax, scheme, resolve, redirect, environment }
     enum Verdict: String, Decodable {
         case block, allow, fail
-        /// The last URL of the chain is the one to stop.
+        /// The last URL of the chain must be refused.
         case blockSecond = "block-second"
-        /// What is encoded must stay so.
+        /// The URL is allowed, and its percent-encoding must be kept.
         case allowIfEncoded = "allow-if-encoded"
-        /// Not all addresses are tried.
+        /// The host is allowed, and only some of its addresses are tried.
         case allowCapped = "allow-capped"
     }
 
@@ -20,13 +20,13 @@ struct HostileCase: Decodable, Sendable, CustomTestStringConvertible {
     var verdict: Verdict
     var why: String
     var url: String?
-    /// The address that the URL's host stands for.
+    /// The address that the host of the URL means; `nil` if the host is a name.
     var denotes: String?
-    /// What the name servers say.
+    /// The addresses with which the name servers answer; `nil` if nothing is resolved.
     var resolved: [String]?
-    /// URLs, each of which redirects to the next; "loop" is the first one again.
+    /// The URLs, each of which redirects to the next; "loop" is the first one again.
     var chain: [String]?
-    /// What is arranged, in words.
+    /// A description of the setup that the case needs.
     var setup: String?
 
     var testDescription: String { "\(id) \(verdict.rawValue): \(why)" }

@@ -6,17 +6,17 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What of `fixtures/hostile_urls.json` takes a fetcher: names and their answers, redirects, connections used again, the
-/// environment. The canary counts.
+/// The tests of `fixtures/hostile_urls.json` that need a fetcher: resolved names, redirects, reused connections and the
+/// environment. The canary counts forbidden connections.
 @Suite struct HostileFetchTests {
-    /// Addresses of a case as the bench has them.
+    /// Returns the addresses of a case in the form of the fixture.
     private static func answers(_ hostile: HostileCase) throws -> [LoopbackAddress] {
         try (hostile.resolved ?? []).map { text in
             AddressPolicy.isPublic(try #require(IPAddress(text))) ? CanaryBench.open : CanaryBench.closed
         }
     }
 
-    /// The host of a case's URL, where it is a name: the bench takes no addresses.
+    /// Returns the host of a case's URL if it is a name; otherwise `nil`, because the fixture supports no addresses.
     private static func name(_ hostile: HostileCase) -> String? {
         guard let url = hostile.url, let host = url.split(separator: "/").dropFirst().first, !host.contains(":"),
             IPAddress(String(host)) == nil
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: HostileCase.all(.resolve).filter { name($0) != nil })
-    func `a name is connected to when all of its addresses may be`(_ hostile: HostileCase) async throws {
+    func `a host is connected to only if all of its addresses are allowed`(_ hostile: HostileCase) async throws {
         let name = try #require(Self.name(hostile))
         let key = name.lowercased().split(separator: ".").joined(separator: ".")
         try await CanaryBench.with(names: [key: [try Self.answers(hostile)]]) { bench in
@@ -47,13 +47,13 @@ import Testing
         try await CanaryBench.with(
             names: ["many.test": [deaf + [CanaryBench.open]]], allowing: ["127.1.0.0/16", CanaryBench.open.text]
         ) { bench in
-            // Until the budget ends they are tried again, and always the same.
+            // The addresses are tried again until the budget ends, and always the same ones.
             #expect(await bench.fetch("many.test", within: .seconds(1)) != nil)
             #expect(bench.origin.counts.connectionsAccepted == 0)
         }
     }
 
-    @Test func `a name that changes its mind between two fetches is judged again`() async throws {
+    @Test func `a name with changed addresses is validated again at the next fetch`() async throws {
         try await CanaryBench.with(names: ["rebind.test": [[CanaryBench.open], [CanaryBench.closed]]]) { bench in
             #expect(await bench.fetch("rebind.test") == nil)
             #expect(await bench.fetch("rebind.test") == .forbiddenAddress)
@@ -78,7 +78,7 @@ import Testing
         "http:\\\\127.0.0.2:PORT\\x", "http:///127.0.0.2:PORT/x", "file:///etc/passwd", "http://both.test:PORT/x",
         "http://nowhere.test:PORT/x",
     ])
-    func `a redirect leads to nobody inside`(_ target: String) async throws {
+    func `a redirect cannot reach an internal address`(_ target: String) async throws {
         let names: [String: [[LoopbackAddress]]] = [
             "ok.test": [[CanaryBench.open]], "closed.test": [[CanaryBench.closed]],
             "both.test": [[CanaryBench.open, CanaryBench.closed]],
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `redirects come to an end`() async throws {
+    @Test func `endless redirects are refused`() async throws {
         try await CanaryBench.with(names: ["a.test": [[CanaryBench.open]], "b.test": [[CanaryBench.open]]]) { bench in
             let loop = Self.percentEncoded("http://b.test:\(bench.origin.port)/redirect/loop")
             #expect(await bench.fetch("a.test", "/redirect/to/\(loop)") == .redirectRefused)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a service that does not speak HTTP has nothing taken from it`() async throws {
+    @Test func `a response from a service without HTTP is refused`() async throws {
         let service = try TalkingService(at: CanaryBench.open, saying: "-ERR unknown command\r\n")
         defer { service.stop() }
         try await CanaryBench.with(names: ["redis.test": [[CanaryBench.open]]]) { bench in
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["db", "printer.local", "metadata.google.internal", "example.onion"])
-    func `without allowed ranges, names of the surroundings are not even resolved`(_ name: String) async throws {
+    func `an internal name is not even resolved if no ranges are allowed`(_ name: String) async throws {
         try await CanaryBench.with(names: [name: [[CanaryBench.closed]]], allowing: []) { bench in
             #expect(await bench.fetch(name) == .forbiddenHost)
             #expect(bench.names.asked.isEmpty)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import MediaFetcher
 
-/// `fixtures/hostile_urls.json` by judgement alone: the policy decides about URLs and addresses as values, no fetcher is
-/// there, and nothing can be sent.
+/// The tests of `fixtures/hostile_urls.json` with the policy alone. It validates URLs and addresses as values, so that
+/// no packet can be sent.
 @Suite struct HostileURLTests {
-    /// As it is without configuration, on a host that has no public address.
+    /// The default policy, on a host without a public address.
     private let policy: FetchPolicy = {
         var policy = FetchPolicy()
         policy.addresses = AddressPolicy(own: .known([]))
@@ -16,22 +16,22 @@ import Testing
 
     init() { setlocale(LC_CTYPE, "C.UTF-8") }
 
-    @Test func `the table is whole`() {
+    @Test func `the table has all cases`() {
         let counts = Dictionary(grouping: HostileCase.all, by: \.kind).mapValues(\.count)
         #expect(counts == [.literal: 39, .syntax: 25, .scheme: 19, .resolve: 19, .redirect: 7, .environment: 6])
     }
 
     @Test(arguments: HostileCase.all(.literal))
-    func `an address is refused in every form`(_ hostile: HostileCase) throws {
+    func `a forbidden address is refused in every notation`(_ hostile: HostileCase) throws {
         #expect(hostile.verdict == .block)
         let url = try #require(hostile.url)
         let failure = #expect(throws: MediaFailure.self) { try policy.validate(url) }
-        // A zone is no part of an address: such a URL is none.
+        // A zone is not part of an address, so a URL with a zone is malformed.
         let denotes = try #require(hostile.denotes)
         #expect(failure?.reason == (denotes.contains("%") ? .invalidURL : .forbiddenAddress))
         guard let address = IPAddress(denotes) else { return }
         #expect(AddressPolicy(own: .known([])).decide(address, port: 80) != .allowed)
-        // With every address allowed, the URL is read as the table reads it.
+        // If every address is allowed, the policy reads the URL as the table does.
         var open = policy
         open.addresses.allowed = ["0.0.0.0/0", "::/0"].compactMap(AddressRange.init)
         let judged = try open.validate(url)
@@ -49,19 +49,19 @@ import Testing
         #expect(hostile.verdict == .block)
         let failure = #expect(throws: MediaFailure.self) { try policy.validate(url) }
         #expect([.invalidURL, .forbiddenAddress, .forbiddenHost].contains(failure?.reason))
-        // Of the ways to read it, the one that is refused is not a matter of the address where there is a user name.
+        // A URL with a user name is refused for that reason, and not because of its address.
         if url.contains("@") { #expect(failure?.reason == .invalidURL) }
     }
 
     @Test(arguments: HostileCase.all(.scheme))
-    func `no other scheme is fetched`(_ hostile: HostileCase) throws {
+    func `a URL with another scheme is refused`(_ hostile: HostileCase) throws {
         #expect(hostile.verdict == .block)
         let failure = #expect(throws: MediaFailure.self) { try policy.validate(hostile.url ?? "http://a.example/") }
         #expect([.forbiddenScheme, .invalidURL].contains(failure?.reason))
     }
 
     @Test(arguments: HostileCase.all(.resolve))
-    func `what a name stands for is judged whole`(_ hostile: HostileCase) throws {
+    func `all addresses of a name are validated`(_ hostile: HostileCase) throws {
         let url = try #require(hostile.url)
         let addresses = try #require(hostile.resolved).map { try #require(IPAddress($0)) }
         let failure = reason(try policy.validate(addresses, for: policy.validate(url)))
@@ -73,12 +73,12 @@ import Testing
         }
     }
 
-    @Test func `a host with hundreds of addresses has few that are tried`() {
+    @Test func `few addresses of a host with hundreds of addresses are tried`() {
         #expect((1...16).contains(policy.limits.addresses))
     }
 
     @Test(arguments: HostileCase.all(.redirect).filter { $0.verdict == .blockSecond })
-    func `each hop of a redirect is judged anew`(_ hostile: HostileCase) throws {
+    func `each hop of a redirect is validated`(_ hostile: HostileCase) throws {
         let chain = try #require(hostile.chain)
         try #require(chain.count == 2)
         let first = try policy.validate(chain[0])
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: HostileCase.all(.environment).compactMap(\.setup).filter { $0.contains("http://") })
-    func `names of the host's surroundings are not resolved`(_ setup: String) throws {
+    func `an internal name is not resolved`(_ setup: String) throws {
         let url = try #require(setup.split(separator: " ").first { $0.hasPrefix("http://") })
         let failure = #expect(throws: MediaFailure.self) { try policy.validate(String(url)) }
         #expect(failure?.reason == .forbiddenHost)

@@ -13,14 +13,14 @@ import Testing
         ("::ffff:7f00:1", "::ffff:127.0.0.1"), ("::7f00:1", "::127.0.0.1"), ("64:ff9b::7f00:1", "64:ff9b::7f00:1"),
         ("::ffff:0:7f00:1", "::ffff:0:7f00:1"), ("0:0:0:0:0:1:0:0", "::1:0:0"), ("::ffff:0:0", "::ffff:0.0.0.0"),
     ])
-    func `an address has one text`(_ written: String, _ standard: String) throws {
+    func `an address has one standard text form`(_ written: String, _ standard: String) throws {
         #expect(try #require(IPAddress(written)).text == standard)
     }
 
-    @Test func `it is the text that the C library writes`() {
+    @Test func `the text form equals that of the C library`() {
         var generator = SeededGenerator(seed: 5_952)
         for _ in 0..<20_000 {
-            // Many words are zero, so that there are runs of them.
+            // Many words are zero, so that the addresses have runs of zeros.
             let words = (0..<8).map { _ in Bool.random(using: &generator) ? 0 : UInt16(generator.next() & 0xFFFF) }
             let number = words.reduce(UInt128(0)) { $0 << 16 | UInt128($1) }
             #expect(IPAddress.v6(number).text == text(of: number))

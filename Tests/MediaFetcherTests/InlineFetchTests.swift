@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaFetcher
 
-/// Media whose bytes are in the payload.
+/// The tests of media whose bytes are in the payload.
 @Suite(.timeLimit(.minutes(1))) struct InlineFetchTests {
     private func url(of file: String) throws -> String {
         "data:image/jpeg;base64," + Data(try Fixtures.bytes("media/\(file)")).base64EncodedString()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `the same bytes have the same identity, and others another`() async throws {
+    @Test func `equal bytes have the same identity, and different bytes have another`() async throws {
         try await OriginFixture.with { fixture in
             let first = try await fixture.fetch(url: url(of: "photo-small.jpg")).get()
             let again = try await fixture.fetch(url: url(of: "photo-small.jpg") + "\n").get()
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `bytes beyond the limit of their kind are too large`() async throws {
+    @Test func `bytes beyond the limit of their kind are refused as too large`() async throws {
         var limits = FetchLimits()
         limits.pictureBytes = 1_000
         try await OriginFixture.with(limits: limits) { fixture in
@@ -44,7 +44,7 @@ import Testing
         ("data:image/png;base64,A$", DegradationReason.corruptMedia), ("data:,", .corruptMedia),
         ("data:image/png;base64", .invalidURL),
     ])
-    func `bytes that cannot be read have their reason`(url: String, reason: DegradationReason) async throws {
+    func `malformed bytes fail with their reason`(url: String, reason: DegradationReason) async throws {
         try await OriginFixture.with { fixture in try await fixture.expect(reason, url: url) }
     }
 
@@ -53,7 +53,7 @@ import Testing
             (20_001, .sound, .tooLarge), (20_000, .sound, nil), (40_001, .picture, .tooLarge),
             (40_001, nil, nil), (50_001, nil, .tooLarge), (nil, .picture, nil), (-1, .picture, nil),
         ] as [(Int?, MediaFormat.Kind?, DegradationReason?)])
-    func `a declared size is judged by its kind before anything is asked`(
+    func `a declared size is compared with the limit of its kind before a request`(
         kilobytes: Int?, kind: MediaFormat.Kind?, reason: DegradationReason?
     ) {
         #expect(FetchLimits().refusal(of: (kilobytes.map { $0 * 1_000 }, kind))?.reason == reason)

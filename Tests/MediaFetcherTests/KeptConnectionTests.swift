@@ -7,18 +7,18 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Connections that are kept for later, and end meanwhile.
+/// The tests of idle connections that end before their reuse.
 @Suite(.timeLimit(.minutes(2))) struct KeptConnectionTests {
     private let files = CountedFiles()
 
-    /// Says that it stays, and goes.
+    /// Returns an origin that announces a persistent connection and then closes it.
     private func origin() throws -> ScriptedOrigin {
         let body = try Fixtures.bytes("media/photo-small.jpg")
         let head = "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: \(body.count)\r\n\r\n"
         return try ScriptedOrigin([Array(head.utf8) + body])
     }
 
-    @Test func `one that the origin has closed is watched no more`() async throws {
+    @Test func `an idle connection that the origin has closed is no longer watched`() async throws {
         let origin = try origin()
         defer { origin.stop() }
         try await OriginFixture.with { fixture in
@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// The next one is mostly given the number of its socket.
-    @Test func `the next connection is heard of, whatever number it has`() async throws {
+    /// The kernel mostly gives the next connection the same descriptor number.
+    @Test func `events of the next connection arrive, even if it has the same descriptor number`() async throws {
         let origin = try origin()
         defer { origin.stop() }
         try await OriginFixture.with { fixture in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a request that is sent again over another connection is told with that one`() async throws {
+    @Test func `a request that is repeated over another connection is reported with that connection`() async throws {
         let origin = try FadingOrigin()
         try await OriginFixture.with { fixture in
             _ = try await fixture.fetch(url: origin.url, into: files).get()
@@ -52,9 +52,9 @@ import Testing
         }
     }
 
-    /// libcurl 7.88 sends the request again over another connection at most five times for each of its handles, which
-    /// carry one transfer after the other.
-    @Test func `connections that end under their second request fail no transfer, however many they are`()
+    /// libcurl 7.88 repeats a request over another connection at most five times per handle. A handle is reused for
+    /// many transfers.
+    @Test func `connections that end under their second request fail no transfer, even if many of them end`()
         async throws
     {
         let origin = try FadingOrigin(connections: 40)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// Whether an epoll instance of this process has a connection to the port (proc_pid_fdinfo(5)).
+    /// Returns whether an epoll instance of this process watches a connection to the port (proc_pid_fdinfo(5)).
     private func isWatched(port: UInt16) throws -> Bool {
         let directory = "/proc/self/fdinfo"
         return try FileManager.default.contentsOfDirectory(atPath: directory).contains { name in
@@ -92,11 +92,13 @@ import Testing
     }
 }
 
-/// Answers the first request of each connection, and closes the connection when the second one comes.
+/// An origin that answers the first request of each connection, and closes the connection at the second one.
 private final class FadingOrigin: Sendable {
     let url: String
 
-    /// - Parameter connections: number of connections that are accepted before the origin is gone.
+    /// Starts to accept connections.
+    ///
+    /// - Parameter connections: the number of connections that are accepted before the origin stops.
     init(connections: Int = 1) throws {
         let listener = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: true)
         url = "http://127.0.0.1:\(listener.port)/file.jpg"
@@ -110,7 +112,7 @@ private final class FadingOrigin: Sendable {
                 _ = recv(connection, &question, question.count, 0)
                 _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
                 _ = recv(connection, &question, question.count, 0)
-                // After the last one, no further connection is accepted.
+                // After the last connection, no further one is accepted.
                 if number == connections { shutdown(listener.descriptor.raw, Int32(SHUT_RDWR)) }
                 close(connection)
             }

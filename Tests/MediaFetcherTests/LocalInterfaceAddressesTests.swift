@@ -4,7 +4,7 @@ import Testing
 @testable import MediaFetcher
 
 @Suite struct LocalInterfaceAddressesTests {
-    /// Interfaces of a test's own, and its clock.
+    /// A fixture with simulated interfaces and a manual clock.
     private final class Bench: Sendable {
         private struct State {
             var addresses: Set<IPAddress>? = []
@@ -46,7 +46,7 @@ import Testing
 
     private let here = IPAddress.v4(0x5DB8_D822)
 
-    @Test func `they are read when they are asked for, and again after ten seconds`() {
+    @Test func `the addresses are read at the first question, and again after ten seconds`() {
         let bench = Bench()
         let own = bench.own
         #expect(bench.readings == 0)
@@ -60,7 +60,7 @@ import Testing
         #expect(bench.readings == 2)
     }
 
-    @Test func `a change counts at once`() {
+    @Test func `a change of the addresses takes effect at once`() {
         let bench = Bench()
         let own = bench.own
         #expect(own.contains(here) == false)
@@ -70,7 +70,7 @@ import Testing
         #expect(bench.readings == 2)
     }
 
-    @Test func `what cannot be read is unknown, and tried again at the next question`() {
+    @Test func `unreadable addresses are unknown, and are read again at the next question`() {
         let bench = Bench()
         let own = bench.own
         bench.set([here])
@@ -82,7 +82,7 @@ import Testing
         #expect(own.contains(here) == true)
     }
 
-    @Test func `this machine's own are those of its interfaces`() throws {
+    @Test func `the addresses of this machine are those of its interfaces`() throws {
         let own = LocalInterfaceAddresses()
         #expect(own.contains(try #require(IPAddress("127.0.0.1"))) == true)
         #expect(own.contains(try #require(IPAddress("1.1.1.1"))) == false)

@@ -1,8 +1,9 @@
 import NotificationModel
 
-/// An address of 127.0.0.0/8. There is no way to write another: what tests let a fetcher dial is made of these.
+/// An address of 127.0.0.0/8. The type can represent no other address, so that the tests can connect only to this
+/// machine.
 struct LoopbackAddress: Sendable, Hashable {
-    /// The lower 24 bits.
+    /// The lower 24 bits of the address.
     let host: UInt32
 
     init(_ second: UInt8, _ third: UInt8, _ fourth: UInt8) {

@@ -1,14 +1,15 @@
 import Glibc
 import LinuxIO
 
-/// A TCP socket that listens on loopback.
+/// A TCP socket that listens on a loopback address.
 struct LoopbackListener: ~Copyable, Sendable {
     let descriptor: OwnedDescriptor
     let port: UInt16
 
-    /// - Parameters:
-    ///   - port: 0 for any that is free.
-    ///   - waits: whether accepting waits for somebody.
+    /// Starts to listen on an address.
+    ///
+    /// - Parameter port: the port; 0 for any free one.
+    /// - Parameter waits: whether `accept` blocks until a client connects.
     init(at host: LoopbackAddress, port: UInt16, waits: Bool) throws {
         let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (waits ? 0 : SOCK_NONBLOCK.rawValue)
         let socket = try OwnedDescriptor.adopt(Glibc.socket(AF_INET, Int32(type), 0), from: "socket")

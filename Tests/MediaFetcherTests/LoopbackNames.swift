@@ -1,7 +1,7 @@
 import NameResolution
 import NotificationModel
 
-/// Answers for names, all of them on loopback, each for no time: every fetch asks again.
+/// A resolver whose answers are all loopback addresses, with a TTL of 0, so that every fetch asks again.
 final class LoopbackNames: NameResolving {
     private struct State {
         var answers: [String: [[LoopbackAddress]]]
@@ -10,10 +10,12 @@ final class LoopbackNames: NameResolving {
 
     private let state: Guarded<State>
 
-    /// - Parameter answers: by name, one after the other; the last one stays.
+    /// Creates a resolver with fixed answers.
+    ///
+    /// - Parameter answers: the answers for each name, in order; the last answer is repeated.
     init(_ answers: [String: [[LoopbackAddress]]]) { state = Guarded(State(answers: answers)) }
 
-    /// The names that were asked for, in their order.
+    /// The names of all questions, in order.
     var asked: [String] { state.withLock { $0.asked } }
 
     func resolve(_ host: String) async throws(MediaFailure) -> ResolvedHost {

@@ -7,7 +7,7 @@ import Testing
     private let start = MonotonicInstant.now
 
     @Test(arguments: DegradationReason.allCases)
-    func `each class of failures has its time`(_ reason: DegradationReason) {
+    func `each class of failures has its own lifetime`(_ reason: DegradationReason) {
         let expected: Duration? =
             switch reason {
             case .dnsFailed, .connectFailed, .tlsFailed: .seconds(2)
@@ -18,12 +18,12 @@ import Testing
     }
 
     @Test(arguments: [(404, nil), (429, 2), (500, 2), (503, 2), (403, nil)] as [(Int, Int?)])
-    func `an origin in trouble is left alone for a moment`(_ status: Int, _ seconds: Int?) {
+    func `a status for a failing origin is cached for two seconds`(_ status: Int, _ seconds: Int?) {
         let failure = MediaFailure(.httpStatus, "")
         #expect(NegativeCache<String>.lifetime(of: failure, status: status) == seconds.map { .seconds($0) })
     }
 
-    @Test func `a failure is told with its age, until its time is over`() {
+    @Test func `a cached failure has its age in the detail, until it expires`() {
         var cache = NegativeCache<String>()
         cache.note(MediaFailure(.connectFailed, "refused"), status: nil, for: "a", at: start)
         #expect(cache.failure(for: "a", at: start + .seconds(1))?.detail == "refused (found out 1.0 s ago)")
@@ -31,7 +31,7 @@ import Testing
         #expect(cache.failure(for: "b", at: start) == nil)
     }
 
-    @Test func `it is bounded`() {
+    @Test func `the cache has a limited number of entries`() {
         var cache = NegativeCache<Int>()
         for number in 0..<25_000 { cache.note(MediaFailure(.tooLarge, ""), status: nil, for: number, at: start) }
         #expect(cache.count <= NegativeCache<Int>.mostEntries)

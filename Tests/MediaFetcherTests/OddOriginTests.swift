@@ -4,16 +4,16 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Responses of real origins that do not follow the standard. Browsers show most of them.
+/// The tests of responses from real origins that violate the standard. Browsers show most of them.
 @Suite(.timeLimit(.minutes(2))) struct OddOriginTests {
     struct Oddity: Sendable, CustomTestStringConvertible {
         var name: String
         var status = "200 OK"
-        /// `LENGTH` stands for the number of bytes of the body.
+        /// The header lines, in which `LENGTH` stands for the number of bytes of the body.
         var fields: [String]
         var body: [UInt8] = Self.image
         var hangsUp = true
-        /// `nil`: the image is shown.
+        /// The expected reason; `nil` if the image is accepted.
         var reason: DegradationReason?
         var detail: String?
 
@@ -42,7 +42,7 @@ import Testing
     private static let members =
         ContentCoding.gzip.encode(Array(Oddity.image[..<half]))
         + ContentCoding.gzip.encode(Array(Oddity.image[half...]))
-    /// Plain Deflate, and the same between the header and the checksum of zlib's format.
+    /// Raw Deflate, which `zlib` has between the header and the checksum of zlib's format.
     private static let deflate = Array(gzip[10..<(gzip.count - 8)])
     private static let zlib = [0x78, 0x01] + deflate + adler32(Oddity.image)
     private static var damagedGzip: [UInt8] {
@@ -171,7 +171,7 @@ import Testing
     private static let halves = [Array(Oddity.image[..<half]), Array(Oddity.image[half...])]
     private static let camera = "moved to position 4"
 
-    /// libcurl reads none of these.
+    /// The responses whose headers libcurl does not accept.
     private static let heads: [Oddity] = [
         Oddity(
             name: "a line without a colon", fields: ["Content-Type: image/jpeg", camera, Oddity.length], hangsUp: false),
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `an odd response is taken as browsers take it, or has its reason`(_ oddity: Oddity) async throws {
+    func `an odd response is accepted as in browsers, or fails with its reason`(_ oddity: Oddity) async throws {
         try await OriginFixture.with { fixture in
             let fields = oddity.fields.map { $0.replacing("LENGTH", with: "\(oddity.body.count)") }
             let origin = try ScriptedOrigin(
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func `a request is sent again with the same fields`() async throws {
+    @Test func `a request is repeated with the same header fields`() async throws {
         try await OriginFixture.with { fixture in
             let odd = ScriptedOrigin.answer("200 OK", [Self.camera], Oddity.image)
             let origin = try ScriptedOrigin([odd])
@@ -268,7 +268,7 @@ import Testing
         ("/a.jpg?t=low tide", "GET /a.jpg?t=low%20tide HTTP"),
         ("b c", "GET /b%20c HTTP"), ("/a.jpg#part two", "GET /a.jpg HTTP"),
     ])
-    func `spaces in redirects and URLs are written as %20`(_ location: String, _ line: String) async throws {
+    func `spaces in redirects and URLs are encoded as %20`(_ location: String, _ line: String) async throws {
         try await OriginFixture.with { fixture in
             let bounce = ScriptedOrigin.answer("302 Found", ["Location: \(location)"])
             let origin = try ScriptedOrigin([bounce, ScriptedOrigin.answer("200 OK", [], Oddity.image)])

@@ -19,15 +19,16 @@ struct OriginFetchTests {
         return download
     }
 
-    /// A server may close a connection that it has kept, and with HTTP/2 all requests on it fail together.
-    @Test func `a kept connection that ends before the response says nothing about its host`() {
+    /// A server may close an idle connection at any time. With HTTP/2, all requests on the connection then fail
+    /// together.
+    @Test func `a reused connection that ends before the response shows nothing about its host`() {
         #expect(download(.connectionLost, isOverKeptConnection: true).hostSucceeded == nil)
         #expect(download(.connectionLost, isOverKeptConnection: false).hostSucceeded == false)
         #expect(download(.connectionLost, isOverKeptConnection: true, status: 200).hostSucceeded == false)
         #expect(download(.connectFailed, isOverKeptConnection: true).hostSucceeded == false)
     }
 
-    @Test func `a kept connection that ends before the response is a reason to try again`() {
+    @Test func `a reused connection that ends before the response causes another attempt`() {
         let attempt = download(.connectionLost, isOverKeptConnection: true).attempt
         let decision = RetryPolicy().decide(attempt, remaining: .seconds(10), jitter: 0)
         #expect(decision == .again(after: .milliseconds(50), from: 0))

@@ -6,7 +6,6 @@ import TestSupport
 
 extension OriginFixture {
     /// Fetches a path of the origin into counted files.
-    ///
     func fetch(
         _ path: String, into files: CountedFiles, within budget: Duration = .seconds(20),
         trace: StageTrace = StageTrace(), progress: FetchProgress? = nil
@@ -27,14 +26,14 @@ extension OriginFixture {
 }
 
 extension FetchedMedia {
-    /// All that the file has, which may be more than is said.
+    /// All bytes of the file, which may be more than `byteCount`.
     var bytes: [UInt8] {
         get throws { try FileSystem.bytes(of: file, at: 0, count: max(byteCount, try FileSystem.size(of: file))) }
     }
 }
 
 extension Sequence<StageTrace> {
-    /// Returns when each of the fetches is under way.
+    /// Returns when each of the fetches has entered its first stage.
     func waitUntilUnderWay() async throws {
         for trace in self { try await wait(for: "the fetch's first stage") { !trace.stages().isEmpty } }
     }

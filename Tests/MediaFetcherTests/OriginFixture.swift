@@ -8,7 +8,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A real origin, a real fetcher that may reach it, and files to fetch into.
+/// A fixture with a real origin, and a real fetcher that may connect to it.
 struct OriginFixture: Sendable {
     let origin: MisbehavingOrigin
     let fetcher: HTTPMediaFetcher
@@ -24,7 +24,7 @@ struct OriginFixture: Sendable {
             policy.limits = limits
             policy.addresses = AddressPolicy(
                 allowed: ranges.compactMap(AddressRange.init), ports: policy.addresses.ports)
-            // libcurl turns names beyond ASCII into what DNS knows, in the encoding of the locale.
+            // libcurl converts names with non-ASCII letters in the encoding of the locale.
             setlocale(LC_CTYPE, "C.UTF-8")
             let fetcher = try HTTPMediaFetcher(
                 policy: policy, resolver: resolver, store: store, userAgent: "appgroupd-tests", now: now,
@@ -58,7 +58,7 @@ struct OriginFixture: Sendable {
             })
     }
 
-    /// Fetches a path of the origin, or a URL, and expects a reason; `nil`: success.
+    /// Fetches a path of the origin, and expects a reason, or a success if it is `nil`.
     func expect(
         _ reason: DegradationReason?, _ path: String, within budget: Duration = .seconds(20),
         at location: SourceLocation = #_sourceLocation

@@ -6,7 +6,7 @@ import Testing
 @Suite struct OriginHeadersTests {
     private static let token = OriginHeaders(["127.0.0.1": [("Authorization", "Bearer t")]])
 
-    @Test func `an origin that wants a token gets it, and no other does`() async throws {
+    @Test func `a configured origin gets its token, and no other origin does`() async throws {
         try await OriginFixture.with(policy: FetchPolicy(headers: Self.token)) { fixture in
             try await fixture.expect(nil, "/photo-small.jpg")
             #expect(fixture.origin.counts.requestsAuthorized == 1)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a change of the policy counts from the next fetch on`() async throws {
+    @Test func `a changed policy applies from the next fetch on`() async throws {
         try await OriginFixture.with { fixture in
             try await fixture.expect(nil, "/photo-small.jpg")
             var policy = FetchPolicy()

@@ -6,11 +6,11 @@ import Testing
 
 @testable import MediaFetcher
 
-/// The bytes of a download that has not ended.
+/// The tests of the first bytes of a running download.
 @Suite(.timeLimit(.minutes(1))) struct PartialBodyTests {
     private static let film = "video-moov-last.mp4"
 
-    /// Runs a test while a film arrives, of which some bytes are there.
+    /// Runs a test while a video arrives, of which at least `byteCount` bytes are there.
     private func withArriving(
         _ path: String, byteCount: Int = 30_000,
         _ body: (OriginFixture, [ArrivingMedia], CountedFiles) async throws -> Void
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `requests that share a download share one request for the index behind the frames`() async throws {
+    @Test func `requests that share a download share one request for the index after the frames`() async throws {
         try await withArriving("/stall/after/30000/\(Self.film)") { fixture, media, files in
             let parts = await parts(of: media, fixture, files)
             let whole = try Fixtures.bytes("media/\(Self.film)")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `an origin that knows no ranges is asked for nothing more`() async throws {
+    @Test func `an origin without range support gets no further request`() async throws {
         try await withArriving("/range/ignored/stall/after/30000/\(Self.film)") { fixture, media, files in
             let before = files.made
             #expect(await parts(of: media, fixture, files).allSatisfy { $0 == nil })
@@ -103,7 +103,7 @@ import Testing
         #expect(try missing(Array(film.dropLast())) == .init(start: start, firstMissing: film.count - 1))
         #expect(try missing(Array(film.prefix(start))) == .init(start: start, firstMissing: start))
         #expect(try missing(Array(film.prefix(30_000))) == .init(start: start, firstMissing: start))
-        // A box before the index.
+        // This file has another box before the index.
         let free = [UInt8](film.prefix(start)) + [0, 0, 0, 8] + Array("free".utf8)
         #expect(try missing(free) == .init(start: start, firstMissing: start + 8))
         #expect(try missing(free + film.suffix(3_534)) == nil)
@@ -112,7 +112,9 @@ import Testing
     }
 
     @Test(arguments: ["", "/header/-ETag", "/header/ETag:W%2F%22weak%22", "/header/-ETag/header/-Last-Modified"])
-    func `an index is requested on condition of the version, and joined`(_ head: String) async throws {
+    func `an index is requested on condition of the version, and combined with the first bytes`(_ head: String)
+        async throws
+    {
         let path = "\(head)/stall/after/30000/\(Self.film)"
         try await withArriving(path) { fixture, media, files in
             #expect(await parts(of: media, fixture, files).allSatisfy { $0 != nil })
@@ -125,7 +127,7 @@ import Testing
         "/changed/1", "/header/-ETag/header/-Last-Modified/changed/1/to/video-1080p.mp4",
         "/header/ETag:W%2F%22weak%22/changed/1/to/video-1080p.mp4",
     ])
-    func `the index of a file that has changed meanwhile is not joined`(_ faults: String) async throws {
+    func `an index of a changed file is not combined with the first bytes`(_ faults: String) async throws {
         try await withArriving("\(faults)/stall/after/30000/\(Self.film)") { fixture, media, files in
             #expect(await parts(of: media, fixture, files).allSatisfy { $0 == nil })
             #expect(fixture.origin.counts.requests == 2)

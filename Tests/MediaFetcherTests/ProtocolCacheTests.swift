@@ -5,7 +5,7 @@ import Testing
 @testable import MediaFetcher
 
 @Suite struct ProtocolCacheTests {
-    @Test func `a host is known by its last response`() {
+    @Test func `a host has the protocol of its last response`() {
         var protocols = ProtocolCache()
         #expect(protocols["a:443"] == nil)
         protocols.note("h2", of: "a:443")
@@ -15,7 +15,7 @@ import Testing
         #expect(protocols["b:443"] == nil)
     }
 
-    @Test func `a connection tells no protocol, and hides none`() {
+    @Test func `a connection shows no protocol, and does not replace a known one`() {
         var protocols = ProtocolCache()
         protocols.noteConnection(to: "a:443")
         #expect(protocols["a:443"] == .connected)

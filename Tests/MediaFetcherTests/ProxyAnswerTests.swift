@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaFetcher
 
-/// A proxy that refuses, stalls or lies.
+/// The tests of proxies that refuse, stall or send wrong responses.
 @Suite(.timeLimit(.minutes(2))) struct ProxyAnswerTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         var status: String
@@ -71,10 +71,10 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func `a refusal names the proxy, the status and the mend, and its body is not read`(_ refusal: Refusal)
+    func `a refusal names the proxy, the status and the remedy, and its body is not read`(_ refusal: Refusal)
         async throws
     {
-        // A chunk that never ends.
+        // The body is a chunk that never ends.
         let body = [UInt8]("FFFFFF\r\n".utf8) + [UInt8](repeating: 0, count: 100_000)
         let answer = ScriptedOrigin.answer(refusal.status, refusal.fields, body)
         try await Self.with(
@@ -135,7 +135,7 @@ import Testing
     ]
 
     @Test(arguments: lies)
-    func `a lie of the proxy is the failure of the transfer`(_ lie: Lie) async throws {
+    func `a wrong response of the proxy is the failure of the transfer`(_ lie: Lie) async throws {
         var limits = FetchLimits()
         limits.connect = .seconds(60)
         try await Self.with([lie.answer], limits: limits) { fixture, proxy in
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that answers nothing ends with the time for connecting, or with the budget`() async throws {
+    @Test func `a fetch from a silent proxy ends with the time to connect, or with the budget`() async throws {
         var limits = FetchLimits()
         limits.connect = .milliseconds(100)
         try await Self.with([[]], hangsUp: false, limits: limits) { fixture, proxy in
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that cannot be reached is reported with its name`() async throws {
+    @Test func `an unreachable proxy is reported with its name`() async throws {
         let proxy = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: false).port
         var policy = FetchPolicy()
         let names = LoopbackNames([Self.host: [[LoopbackAddress(0, 0, 1)]], "proxy.test": [[LoopbackAddress(0, 0, 1)]]])
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that tells a wrong certificate for the host is found out`() async throws {
+    @Test func `a wrong certificate behind the proxy is refused`() async throws {
         let (proxy, liar, server) = (
             try TunnelProxy(), try ChildServer(isMultiplexed: false), try ChildServer(isMultiplexed: false)
         )
@@ -201,7 +201,9 @@ import Testing
         ("HTTP/1.1 502 x\r\n\r\n", .connectFailed), ("", .connectFailed),
         ("HTTP/1.1 200 x\r\n\r\n", .connectionLost), ("HTTP/1.1 200 x\r\n\r\nSSH-2.0\r\n", .connectionLost),
     ])
-    func `a proxy that refuses or lies makes no host rest`(_ answer: String, _ reason: DegradationReason) async throws {
+    func `a proxy that refuses or sends wrong responses does not make a host rest`(
+        _ answer: String, _ reason: DegradationReason
+    ) async throws {
         try await Self.with([Array(answer.utf8)]) { fixture, _ in
             for number in 0..<CircuitBreaker.failuresToOpen + 1 {
                 try await fixture.expect(reason, url: "http://\(Self.host)/\(number).jpg")

@@ -5,12 +5,12 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Media through a proxy that does what it is asked.
+/// The tests of fetches through a proxy that works.
 @Suite(.timeLimit(.minutes(2))) struct ProxyFetchTests {
     private static let host = "one.hosts.test"
     private static let here = LoopbackAddress(0, 0, 1)
 
-    /// Runs `body` with a fetcher whose names all lead to this machine, and whose proxy is `proxy`.
+    /// Runs `body` with a fetcher whose proxy is `proxy`, and whose names all resolve to this machine.
     static func with(
         _ proxy: TunnelProxy, as egress: EgressProxy? = nil, policy: FetchPolicy = FetchPolicy(),
         names: LoopbackNames = LoopbackNames([host: [[here]]]), _ body: (OriginFixture) async throws -> Void
@@ -25,7 +25,7 @@ import Testing
         "http://\(host):\(fixture.origin.port)/photo-small.jpg"
     }
 
-    @Test func `http goes through a tunnel to the judged address, and nothing goes to the origin directly`()
+    @Test func `an http URL uses a tunnel to the validated address, and no direct connection to the origin`()
         async throws
     {
         let proxy = try TunnelProxy()
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `https goes through a tunnel, with the name in the certificate`(isMultiplexed: Bool) async throws {
+    func `an https URL uses a tunnel, and the certificate is verified with its name`(isMultiplexed: Bool) async throws {
         let (proxy, server) = (try TunnelProxy(), try ChildServer(isMultiplexed: isMultiplexed))
         var policy = FetchPolicy()
         policy.caFile = server.caFile
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a tunnel serves no other name and no other address`() async throws {
+    @Test func `a tunnel is not reused for another name or another address`() async throws {
         let (proxy, other) = (try TunnelProxy(), LoopbackAddress(0, 0, 3))
         let names = LoopbackNames([
             "a.test": [[Self.here], [Self.here], [other], [LoopbackAddress(0, 0, 9)]], "b.test": [[Self.here]],
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `an address that is refused is refused before the proxy is asked`() async throws {
+    @Test func `a refused address is refused before a request to the proxy`() async throws {
         let proxy = try TunnelProxy()
         let names = LoopbackNames([Self.host: [[Self.here], [LoopbackAddress(1, 0, 1)]]])
         defer { proxy.stop() }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `the proxy gets its credentials as they are, and the origin gets none`() async throws {
+    @Test func `the proxy gets its credentials unchanged, and the origin gets none`() async throws {
         let (proxy, origin) = (try TunnelProxy(), try ScriptedOrigin([ScriptedOrigin.answer("404 Not Found", [])]))
         defer { origin.stop() }
         let credentials = "user:p%41s:s ü"
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `the environment does not lead past the proxy`() async throws {
+    @Test func `the environment cannot bypass the proxy`() async throws {
         let proxy = try TunnelProxy()
         try await HostileFetchTests.withEnvironment(["no_proxy": "*", "NO_PROXY": "*"]) {
             try await Self.with(proxy) { fixture in
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy is found by its name, in its own way`() async throws {
+    @Test func `the name of a proxy is resolved without validation of its addresses`() async throws {
         let proxy = try TunnelProxy()
         let names = LoopbackNames([Self.host: [[Self.here]], "proxy.test": [[LoopbackAddress(7, 7, 7), Self.here]]])
         try await Self.with(proxy, as: proxy.egress("proxy.test"), names: names) { fixture in
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a response that libcurl does not read is requested again through the proxy`() async throws {
+    @Test func `a response that libcurl does not accept is requested again through the proxy`() async throws {
         let image = try Data(contentsOf: URL(filePath: Fixtures.media + "/photo-small.jpg"))
         let answer = ScriptedOrigin.answer("200 OK", ["Content-Length: \(image.count)", "no colon"], image)
         let (proxy, origin) = (try TunnelProxy(), try ScriptedOrigin([answer]))
@@ -152,7 +152,7 @@ import Testing
 
     // MARK: Names that the proxy resolves
 
-    @Test func `a name that only the proxy can resolve fails with the setting that leaves it to the proxy`()
+    @Test func `an unresolved name fails with a hint about the setting for proxies that resolve names`()
         async throws
     {
         let proxy = try TunnelProxy()
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `literal addresses, ports and internal names are judged although the proxy resolves names`()
+    @Test func `literal addresses, ports and internal names are validated even if the proxy resolves names`()
         async throws
     {
         let proxy = try TunnelProxy()
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `a host in noProxy is resolved and judged here although the proxy resolves names`() async throws {
+    @Test func `a host in noProxy is resolved and validated here even if the proxy resolves names`() async throws {
         let (proxy, names) = (try TunnelProxy(), LoopbackNames([Self.host: [[LoopbackAddress(0, 0, 1)]]]))
         try await Self.with(
             proxy, as: proxy.egress(bypass: ["hosts.test"], resolvesNames: true), names: names

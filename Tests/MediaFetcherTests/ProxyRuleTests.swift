@@ -3,7 +3,7 @@ import Testing
 
 @testable import MediaFetcher
 
-/// The parts of the egress proxy that need none: who is connected to directly, and where tunnels lead.
+/// The tests of the egress proxy without a server: the hosts with direct connections, and the targets of tunnels.
 @Suite struct ProxyRuleTests {
     @Test(arguments: [
         ("example.com", "example.com", true), ("example.com", "a.b.example.com", true),
@@ -22,13 +22,13 @@ import Testing
         (["10.0.0.0/8", "11.1.2.3"], ["10.1.2.3", "11.1.2.3"], true), (["10.0.0.0/8"], [], false),
         (["fd00::/8"], ["fd00::1"], true), (["::1"], ["0.0.0.1"], false), (["example.com"], ["10.1.2.3"], false),
     ])
-    func `an entry of noProxy covers hosts whose addresses are all in it`(
+    func `an entry of noProxy covers a host if it contains all addresses of the host`(
         _ entries: [String], _ addresses: [String], _ isCovered: Bool
     ) {
         #expect(ProxyBypass(entries).covers(addresses.compactMap { IPAddress($0) }) == isCovered)
     }
 
-    @Test func `each attempt asks for another address, of each family in turn`() {
+    @Test func `each attempt uses another address, alternating between the families`() {
         func targets(_ addresses: [String]) -> [String?] {
             (1...4).map { Tunnel.target(ofAttempt: $0, among: addresses.compactMap { IPAddress($0) })?.text }
         }

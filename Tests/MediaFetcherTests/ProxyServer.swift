@@ -5,22 +5,23 @@ import MediaFetcher
 import NotificationModel
 import TestSupport
 
-/// Squid or tinyproxy on loopback, as Debian has them: the proxies that companies run.
+/// Squid or tinyproxy on the loopback interface, as packaged by Debian. Companies run these proxies.
 ///
-/// One process, which is killed and reaped with the last hold on this, or with the test process.
+/// It is one process, which is killed and reaped when the last reference is released, or with the test process.
 final class ProxyServer: Sendable {
     enum Program: String, Sendable, CaseIterable {
         case squid = "/usr/sbin/squid"
         case tinyproxy = "/usr/bin/tinyproxy"
     }
 
-    /// The rules of a proxy.
+    /// The access rules of a proxy.
     struct Rules: Sendable {
-        /// Demands this user and password; `nil`: none.
+        /// The user and the password that the proxy demands; `nil` for none.
         var credentials: (user: String, password: String)?
-        /// Permits only this name, and no address.
+        /// The only name that the proxy permits; `nil` if it permits all names and addresses.
         var onlyHost: String?
-        /// The clients' connections have TLS, with the certificate of `ChildServer`. Only Squid has this.
+        /// Whether the connections to the proxy use TLS, with the certificate of `ChildServer`. Only Squid supports
+        /// this.
         var isSecure = false
     }
 
@@ -37,14 +38,14 @@ final class ProxyServer: Sendable {
         }
         self.program = program
         directory = try TemporaryDirectory()
-        // Squid, started by root, changes to a user of its own before it opens its logs.
+        // If root starts Squid, it changes to another user before it opens its logs.
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: directory.path)
         if rules.isSecure { try ChildServer.makeCertificate(in: directory.path) }
         if let (user, password) = rules.credentials {
             try Data("\(user):\(try Self.digest(of: password))\n".utf8).write(
                 to: URL(filePath: "\(directory.path)/users"))
         }
-        // A port that is free; by the time that the proxy listens on it, it may be another's.
+        // Another process may take the free port before the proxy listens on it.
         for _ in 0..<5 {
             let port = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: false).port
             let file = "\(directory.path)/proxy.conf"
@@ -67,10 +68,10 @@ final class ProxyServer: Sendable {
             description: "\(program) does not listen: \(String(decoding: output, as: UTF8.self))")
     }
 
-    /// PEM; trusts a proxy with TLS, as `h2.test`.
+    /// The PEM file that trusts a proxy with TLS under the name `h2.test`.
     var caFile: String { directory.path + "/certificate.pem" }
 
-    /// The targets of the tunnels in the log, such as `127.0.0.1:443`, refused ones included.
+    /// The targets of the tunnels in the log, such as `127.0.0.1:443`, including refused ones.
     var targets: [String] {
         let text = (try? FileSystem.contents(of: "\(directory.path)/access.log")).map {
             String(decoding: $0, as: UTF8.self)
@@ -114,7 +115,7 @@ final class ProxyServer: Sendable {
         return (lines + [""]).joined(separator: "\n")
     }
 
-    /// The password as `basic_ncsa_auth` reads it.
+    /// Returns the password in the form that `basic_ncsa_auth` reads.
     private static func digest(of password: String) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/openssl")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaFetcher
 
-/// Media through the proxies of Debian, which answer as they do in companies.
+/// The tests of fetches through the proxies of Debian, which respond like those of companies.
 @Suite(.timeLimit(.minutes(2))) struct RealProxyTests {
     private static let host = "one.hosts.test"
     private static let names = LoopbackNames([
@@ -22,7 +22,7 @@ import Testing
         try await OriginFixture.with(policy: policy, resolver: names) { try await body($0) }
     }
 
-    /// Fetches through a proxy that gets the name `localhost`, which it finds in /etc/hosts.
+    /// Runs `body` with a proxy that can resolve the name `localhost`, which it finds in /etc/hosts.
     private static func withName(
         _ proxy: ProxyServer, resolvesNames: Bool, _ body: (OriginFixture, _ url: String) async throws -> Void
     ) async throws {
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ProxyServer.Program.allCases)
-    func `http and https go through tunnels to the judged address`(_ program: ProxyServer.Program) async throws {
+    func `http and https URLs use tunnels to the validated address`(_ program: ProxyServer.Program) async throws {
         let (proxy, server) = (try ProxyServer(program), try ChildServer(isMultiplexed: true))
         var policy = FetchPolicy()
         policy.caFile = server.caFile
@@ -49,7 +49,7 @@ import Testing
             try await fixture.expect(nil, url: "https://\(Self.host):\(server.port)/photo-small.jpg")
             try await fixture.expect(nil, url: "https://\(Self.host):\(server.port)/photo-small.jpg?2")
         }
-        // Squid writes the line when the tunnel has ended.
+        // Squid writes the line after the tunnel has ended.
         try await wait(for: "the log") { proxy.targets.count == 2 }
         #expect(proxy.targets.allSatisfy { $0.hasPrefix("127.0.0.1:") })
     }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: ProxyServer.Program.allCases)
-    func `a host that the proxy does not reach fails with the name of the proxy, and does not rest`(
+    func `a host that the proxy cannot reach fails with the name of the proxy, and does not rest`(
         _ program: ProxyServer.Program
     ) async throws {
         let proxy = try ProxyServer(program)

@@ -19,7 +19,7 @@ import Testing
         ("https://a.example.com/", nil), ("https://b.example.com/images/two", nil),
         ("https://x.a.example.com/images/two", nil),
     ])
-    func `a cookie goes back to its host and its directory`(_ url: String, _ field: String?) throws {
+    func `a cookie is sent back to its host and its directory`(_ url: String, _ field: String?) throws {
         #expect(try self.field(["s=1"], for: url) == field)
     }
 
@@ -37,17 +37,19 @@ import Testing
         ("s=1; Path=/; Max-Age=0", "https://a.example.com/", nil),
         ("s=1; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "https://a.example.com/", nil),
     ])
-    func `the attributes of a cookie say where it goes`(_ line: String, _ url: String, _ field: String?) throws {
+    func `the attributes of a cookie decide for which URLs it is sent`(_ line: String, _ url: String, _ field: String?)
+        throws
+    {
         #expect(try self.field([line], for: url) == field)
     }
 
-    @Test func `a later cookie of the same name takes the place of an earlier one`() throws {
+    @Test func `a later cookie replaces an earlier one with the same name`() throws {
         let lines = ["s=1; Path=/", "t=2; Path=/", "s=3; Path=/"]
         #expect(try field(lines, for: "https://a.example.com/") == "t=2; s=3")
         #expect(try field(["s=1; Path=/", "s=1; Path=/; Max-Age=0"], for: "https://a.example.com/") == nil)
     }
 
-    @Test func `cookies are bounded`() throws {
+    @Test func `the number and the length of cookies are limited`() throws {
         let many = (0..<1_000).map { "s\($0)=1; Path=/" }
         #expect(try field(many, for: "https://a.example.com/")?.split(separator: ";").count == 32)
         #expect(try field(["s=" + String(repeating: "x", count: 5_000)], for: Self.origin) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MediaFetcher
 
-/// Where an origin may redirect to. Nothing here connects.
+/// The tests of redirect targets. They make no connections.
 @Suite struct RedirectValidationTests {
     private let policy: FetchPolicy = {
         var policy = FetchPolicy()
@@ -20,7 +20,7 @@ import Testing
         ("", "https://a.example/x/p?q"),
         ("./y;a=b", "https://a.example/x/y;a=b"), ("/\u{301}", "https://a.example/%CC%81"),
     ])
-    func `a reference is read where it stands`(_ reference: String, _ target: String) throws {
+    func `a reference is resolved against the URL of its response`(_ reference: String, _ target: String) throws {
         let origin = try policy.validate("https://a.example/x/p?q")
         let judged = try policy.validate(reference, redirectedFrom: origin)
         #expect(judged.text == target)
@@ -42,7 +42,7 @@ import Testing
         ("//[::ffff:127.0.0.1]/", .forbiddenAddress, "not public"), ("//a.example:22/", .forbiddenAddress, "port 22"),
         ("https:127.0.0.1", .redirectRefused, "to a URL that may not be fetched"),
     ])
-    func `a redirect that is refused says where to`(
+    func `a refused redirect names the fault of its target`(
         _ reference: String, _ reason: DegradationReason, _ words: String
     ) throws {
         let origin = try policy.validate("https://a.example/x/p?q")
@@ -51,7 +51,7 @@ import Testing
         #expect(failure?.detail.contains(words) == true, "\(failure?.detail ?? "")")
     }
 
-    @Test func `a redirect from http may lead to either`() throws {
+    @Test func `a redirect from http may lead to http and to https`() throws {
         let origin = try policy.validate("http://a.example/")
         for target in ["http://b.example/", "https://b.example/"] {
             let judged = try policy.validate(target, redirectedFrom: origin)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import MediaFetcher
 
-/// Names whose failure the resolver remembers.
+/// The tests of names whose failure the resolver has cached.
 @Suite(.timeLimit(.minutes(1))) struct RememberedNamesTests {
-    /// A resolver that fails each question, and remembers the failure.
+    /// A resolver that fails for each name, and caches the failure.
     private final class FailingNames: NameResolving {
         private struct State {
             var asked: [MonotonicInstant] = []
@@ -20,7 +20,7 @@ import Testing
 
         init(rememberedFor memory: Duration) { self.memory = memory }
 
-        /// When a name server was asked.
+        /// The times at which a name server was asked.
         var asked: [MonotonicInstant] { state.withLock { $0.asked } }
 
         func resolve(_ host: String) async throws(MediaFailure) -> ResolvedHost {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a name that does not exist is asked for once, and the fetch fails at once`() async throws {
+    @Test func `a name that does not exist is resolved once, and the fetch fails at once`() async throws {
         let names = FailingNames(rememberedFor: .seconds(5))
         try await OriginFixture.with(resolver: names) { fixture in
             let start = MonotonicInstant.now
@@ -52,7 +52,7 @@ import Testing
         #expect(names.asked.count == 1)
     }
 
-    @Test func `a name is asked for again when its failure is not remembered any more`() async throws {
+    @Test func `a name is resolved again after its cached failure has expired`() async throws {
         let names = FailingNames(rememberedFor: .milliseconds(250))
         try await OriginFixture.with(resolver: names) { fixture in
             try await fixture.expect(.dnsFailed, url: "http://nowhere.test:\(fixture.origin.port)/photo-small.jpg")
@@ -62,7 +62,7 @@ import Testing
         #expect(zip(asked, asked.dropFirst()).allSatisfy { $0.duration(to: $1) >= .milliseconds(250) })
     }
 
-    @Test func `a failure that is remembered does not count for the circuit breaker`() async throws {
+    @Test func `a cached failure of a name does not count for the circuit breaker`() async throws {
         let names = FailingNames(rememberedFor: .seconds(60))
         try await OriginFixture.with(resolver: names) { fixture in
             for number in 0..<2 * CircuitBreaker.failuresToOpen {

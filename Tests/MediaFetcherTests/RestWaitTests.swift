@@ -4,11 +4,11 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Requests that wait for the rest of a host. Hosts rest by the test's clock.
+/// The tests of requests that wait for the rest of a host. The rests use a manual clock.
 @Suite(.timeLimit(.minutes(1))) struct RestWaitTests {
     private let clock = ManualClock()
 
-    /// Lets the origin of a fixture rest, for 1.75 to 2.25 s.
+    /// Makes the origin of a fixture rest, for 1.75 to 2.25 s.
     private func withRestingHost(
         _ body: (_ fixture: OriginFixture, _ host: String) async throws -> Void
     ) async throws {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Begins a number of waits, and returns the stream of their answers.
+    /// Starts a number of waiting requests, and returns the stream of their results.
     private func waits(
         _ count: Int, for host: String, _ fixture: OriginFixture, within time: Duration = .seconds(20),
         in group: inout TaskGroup<Void>
@@ -35,11 +35,11 @@ import Testing
         return answers
     }
 
-    @Test func `1,024 requests wait for a host, and all go on when it works again`() async throws {
+    @Test func `1,024 requests wait for a host, and all continue when it works again`() async throws {
         try await withRestingHost { fixture, host in
             await withTaskGroup(of: Void.self) { group in
                 var answers = waits(1_025, for: host, fixture, in: &group).makeAsyncIterator()
-                // The one for whom there is no room is answered first: the others wait.
+                // The surplus request is refused at once, while the others wait.
                 #expect(await answers.next() == false)
                 clock.advance(by: .seconds(3))
                 _ = try? await fixture.fetch("/photo-small.jpg").get()
@@ -49,13 +49,13 @@ import Testing
         }
     }
 
-    @Test func `a rest that outlasts the deadline is not waited for`() async throws {
+    @Test func `a request whose deadline is before the end of the rest does not wait`() async throws {
         try await withRestingHost { fixture, host in
             #expect(await !fixture.fetcher.waitForRest(of: host, until: .now.advanced(by: .seconds(1))))
         }
     }
 
-    @Test func `when the test of a host fails, those leave whose deadline is before the next one`() async throws {
+    @Test func `a failed test of a host refuses the requests whose deadline is before the next test`() async throws {
         try await withRestingHost { fixture, host in
             await withTaskGroup(of: Void.self) { group in
                 let fixture = fixture
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a request that is taken back waits no more`() async throws {
+    @Test func `a cancelled request stops waiting`() async throws {
         try await withRestingHost { fixture, host in
             let wait = Task { await fixture.fetcher.waitForRest(of: host, until: .now.advanced(by: .seconds(20))) }
             wait.cancel()
@@ -89,12 +89,12 @@ import Testing
         }
     }
 
-    @Test func `an answer to the transfer that tests a host ends the rest before its body has come`() async throws {
+    @Test func `a response to the transfer that tests a host ends the rest before its body arrives`() async throws {
         try await withRestingHost { fixture, host in
             clock.advance(by: .seconds(3))
             let test = Task { try await fixture.fetch("/stall/after/1000/photo-small.jpg") }
             await fixture.origin.waitUntil { $0.stallsReached == 1 }
-            // The origin has sent the answer, and the fetcher may not have read it yet.
+            // The origin has sent the headers, and the fetcher may not have read them yet.
             #expect(await fixture.fetcher.waitForRest(of: host, until: .now.advanced(by: .seconds(20))))
             try await fixture.expect(nil, "/photo-small.jpg")
             test.cancel()
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `without a circuit breaker no host rests, and whoever waits goes on`() async throws {
+    @Test func `no host rests without a circuit breaker, and all waiting requests continue`() async throws {
         try await withRestingHost { fixture, host in
             await withTaskGroup(of: Void.self) { group in
                 var answers = waits(1_025, for: host, fixture, in: &group).makeAsyncIterator()

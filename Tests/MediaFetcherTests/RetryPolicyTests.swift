@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: DegradationReason.allCases)
-    func `only what may go better is tried again`(_ reason: DegradationReason) {
+    func `a transfer is repeated only for reasons that may be temporary`(_ reason: DegradationReason) {
         let mayGoBetter: Set<DegradationReason> = [
             .dnsFailed, .connectFailed, .connectionLost, .truncated, .budgetExceeded,
         ]
@@ -26,11 +26,11 @@ import Testing
         (200, false), (301, false), (400, false), (401, false), (403, false), (404, false), (408, true), (410, false),
         (425, true), (429, true), (500, true), (501, false), (502, true), (503, true), (504, true), (505, false),
     ])
-    func `some answers may be others the next time`(_ status: Int, _ isTriedAgain: Bool) {
+    func `a transfer is repeated only for statuses that may be temporary`(_ status: Int, _ isTriedAgain: Bool) {
         #expect(again(attempt(status: status)) == isTriedAgain)
     }
 
-    @Test func `pauses double, with jitter`() {
+    @Test func `the pause doubles with each attempt, and has jitter`() {
         #expect(
             rule.decide(attempt(.truncated), remaining: .seconds(9), jitter: 1)
                 == .again(after: .milliseconds(100), from: 0))
@@ -43,14 +43,14 @@ import Testing
         #expect(!again(attempt(.truncated, number: RetryPolicy.mostAttempts)))
     }
 
-    @Test func `the origin's wish is kept, or nothing is tried`() {
+    @Test func `a Retry-After is observed, or no further attempt is made`() {
         var busy = attempt(status: 503)
         busy.retryAfter = .seconds(3)
         #expect(rule.decide(busy, remaining: .seconds(5), jitter: 0) == .again(after: .seconds(3), from: 0))
         #expect(!again(busy, remaining: .seconds(3)))
     }
 
-    @Test func `a failed name is asked for again when its failure is not remembered any more`() {
+    @Test func `a failed name is resolved again after its cached failure has expired`() {
         var unknown = attempt(.dnsFailed)
         unknown.nameRest = .seconds(1)
         #expect(rule.decide(unknown, remaining: .seconds(5), jitter: 0) == .again(after: .seconds(1), from: 0))
@@ -60,12 +60,12 @@ import Testing
         #expect(!again(nothing))
     }
 
-    @Test func `a try that cannot end inside the budget is not begun`() {
+    @Test func `an attempt that cannot end within the budget is not started`() {
         var slow = attempt(.connectionLost)
         slow.timeToFirstByte = .seconds(2)
         #expect(!again(slow, remaining: .seconds(2)))
         #expect(again(slow, remaining: .seconds(2.2)))
-        // A tenth of it came in a second: the rest takes nine.
+        // A tenth of the body arrived in a second, so the rest takes nine seconds.
         slow.completeLength = 1_000_000
         slow.bodyBytes = 100_000
         slow.timeOfBody = .seconds(1)
@@ -75,7 +75,7 @@ import Testing
         #expect(again(slow, remaining: .seconds(11.2)))
     }
 
-    @Test func `bytes that are there already are not asked for again`() {
+    @Test func `bytes that have arrived are not requested again`() {
         var cut = attempt(.truncated)
         cut.resumableBytes = 500
         #expect(rule.decide(cut, remaining: .seconds(9), jitter: 1) == .again(after: .milliseconds(100), from: 500))

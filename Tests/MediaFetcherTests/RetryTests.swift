@@ -4,13 +4,13 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Another try where it is worth one, inside the budget, and the bytes that are there already are kept.
+/// The tests of further attempts within the budget, and of the reuse of the bytes that have arrived.
 @Suite(.timeLimit(.minutes(1))) struct RetryTests {
     private let files = CountedFiles()
-    /// Begins as a JPEG does: other bytes are given up after the first 512.
+    /// The body begins like a JPEG, because a body with an unknown beginning is refused after 512 bytes.
     private static let whole = [0xFF, 0xD8, 0xFF] + (3..<2_000).map { UInt8($0 % 251) }
 
-    @Test func `an origin that is in trouble twice is asked a third time`() async throws {
+    @Test func `an origin that fails twice is asked a third time`() async throws {
         try await OriginFixture.with { fixture in
             let trace = StageTrace()
             let media = try await fixture.fetch("/flaky/2/photo-small.jpg", into: files, trace: trace).get()
@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         (404, 1), (403, 1), (410, 1), (501, 1), (408, 3), (429, 3), (500, 3), (502, 3), (503, 3), (504, 3),
     ])
-    func `some answers are asked for again, up to three times`(_ status: Int, _ hits: Int) async throws {
+    func `a temporary status is requested up to three times`(_ status: Int, _ hits: Int) async throws {
         try await OriginFixture.with { fixture in
             let path = "/status/\(status)/photo-small.jpg"
             try await fixture.expect(.httpStatus, path)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `the origin's Retry-After is kept`() async throws {
+    @Test func `the Retry-After of the origin is observed`() async throws {
         try await OriginFixture.with { fixture in
             let start = MonotonicInstant.now
             try await fixture.expect(nil, "/flaky/1/retry-after/1/503/photo-small.jpg")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a Retry-After past the budget is not waited for`() async throws {
+    @Test func `a Retry-After beyond the budget is not waited for`() async throws {
         try await OriginFixture.with { fixture in
             let start = MonotonicInstant.now
             try await fixture.expect(.httpStatus, "/retry-after/10/503/photo-small.jpg", within: .seconds(9))
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a try that cannot end inside the budget is not begun`() async throws {
+    @Test func `an attempt that cannot end within the budget is not started`() async throws {
         var limits = FetchLimits()
         (limits.stallThreshold, limits.hedgeAfter) = (.seconds(10), .seconds(10))
         try await OriginFixture.with(limits: limits) { fixture in
@@ -64,7 +64,7 @@ import Testing
         let path: String
         let ranges: [String]
         var requests = 2
-        /// Of the file that arrives.
+        /// The name of the file that arrives.
         var file = "photo-small.jpg"
         var testDescription: String { path }
     }
@@ -75,16 +75,16 @@ import Testing
         Break(
             path: "/flaky/2/truncate/after/30000/photo-small.jpg", ranges: ["bytes=30000-", "bytes=60000-"],
             requests: 3),
-        // Nothing has come that could be kept.
+        // No byte has arrived that could be kept.
         Break(path: "/flaky/1/truncate/after/0/photo-small.jpg", ranges: []),
-        // No validator, and a weak one: nobody knows whether the rest is of the same file.
+        // Without a strong validator, the rest may belong to another version.
         Break(path: "/header/-ETag/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
         Break(path: "/header/ETag:W%2F%22x%22/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
-        // Encoded: what is in the file is not what a range would count.
+        // The file has decoded bytes, which do not match the positions of a range.
         Break(path: "/encoding/gzip/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
-        // All of it comes again, whatever was asked for.
+        // The origin ignores the range, and sends the whole body again.
         Break(path: "/range/ignored/flaky/1/truncate/after/1000/photo-small.jpg", ranges: ["bytes=1000-"]),
-        // Another file has taken its place: a longer one, and one that is shorter than what had come.
+        // Another file has replaced the first one: a longer one, and one that is shorter than the received part.
         Break(
             path: "/changed/1/to/progressive.jpg/flaky/1/truncate/after/1000/photo-small.jpg",
             ranges: ["bytes=1000-"], file: "progressive.jpg"),
@@ -92,18 +92,18 @@ import Testing
             path: "/changed/1/to/still.gif/flaky/1/truncate/after/30000/photo-small.jpg", ranges: ["bytes=30000-"],
             file: "still.gif"),
     ])
-    func `a body that broke off arrives byte for byte`(_ broken: Break) async throws {
+    func `a body that broke off arrives complete and unchanged`(_ broken: Break) async throws {
         try await OriginFixture.with { fixture in
             let media = try await fixture.fetch(broken.path, into: files).get()
             #expect(try media.bytes == Fixtures.bytes("media/\(broken.file)"))
             #expect(fixture.origin.counts.ranges(broken.path) == broken.ranges)
-            // If-Range with each of them.
+            // Each range request has an If-Range.
             #expect(fixture.origin.counts.requestsConditional == broken.ranges.count)
             #expect(fixture.origin.counts.requests == broken.requests)
         }
     }
 
-    @Test func `a file that is written over meanwhile is not mixed with what it was`() async throws {
+    @Test func `a file that is overwritten during its download is not mixed with its earlier version`() async throws {
         try await OriginFixture.with { fixture in
             let media = try await fixture.fetch(
                 "/changed/1/flaky/1/truncate/after/1000/photo-small.jpg", into: files
@@ -116,17 +116,17 @@ import Testing
     }
 
     @Test(arguments: [
-        // Another part than the one that was asked for.
+        // These responses have another part than the requested one.
         ("206 Partial Content", ["Content-Range: bytes 1001-1999/2000", "ETag: \"a\"", "Content-Length: 999"]),
         ("206 Partial Content", ["Content-Range: bytes 0-1999/2000", "ETag: \"a\"", "Content-Length: 2000"]),
         ("206 Partial Content", ["ETag: \"a\"", "Content-Length: 1000"]),
-        // The part, of another file.
+        // This response has the requested part of another version.
         ("206 Partial Content", ["Content-Range: bytes 1000-1999/2000", "ETag: \"b\"", "Content-Length: 1000"]),
-        // The part of a longer one, which does not say whose it is.
+        // This response has the part of a longer file, without an entity tag.
         ("206 Partial Content", ["Content-Range: bytes 1000-2999/3000", "Content-Length: 2000"]),
         ("416 Range Not Satisfiable", ["Content-Range: bytes */1000", "Content-Length: 0"]),
     ])
-    func `a part that is not the rest is thrown away, and all is fetched again`(
+    func `a part that is not the requested rest is discarded, and the whole body is requested`(
         _ status: String, _ fields: [String]
     ) async throws {
         let whole = Self.whole
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a part of the same file without its tag is its rest`() async throws {
+    @Test func `a part of the same file without an entity tag is accepted as its rest`() async throws {
         let whole = Self.whole
         let origin = try ScriptedOrigin([
             ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Content-Length: 2000"], whole.prefix(1_000)),
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a part of the rest is not all of it, in the same fetch and in the next`() async throws {
+    @Test func `a part of the rest is kept as incomplete, in the same fetch and in the next`() async throws {
         let whole = Self.whole
         func part(_ range: Range<Int>) -> [UInt8] {
             ScriptedOrigin.answer(
@@ -177,7 +177,7 @@ import Testing
         ])
         defer { origin.stop() }
         try await OriginFixture.with(store: MemoryResponseStore()) { fixture in
-            // The first fetch resumes its own bytes, the second those that are stored.
+            // The first fetch resumes its own bytes, and the second one resumes the stored bytes.
             for _ in 0..<2 {
                 let result = await fixture.fetch(url: origin.url, into: files)
                 #expect(result.reason == .truncated, "\(result)")
@@ -192,7 +192,7 @@ import Testing
         "bytes 0-3/-9223372036854775808", "bytes 0-3/9223372036854775807", "bytes 0-9223372036854775807/*",
         "bytes -9223372036854775808-3/4",
     ])
-    func `what no range can be is not reckoned with`(_ range: String) async throws {
+    func `a range with impossible positions is ignored`(_ range: String) async throws {
         let whole = Self.whole
         let head = ["ETag: \"a\"", "Content-Length: 2000", "Content-Range: \(range)"]
         let origin = try ScriptedOrigin([
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: [ScriptedOrigin.answer("503 Busy", ["Content-Length: 0"]), []])
-    func `a try that brings nothing takes nothing from what was there`(_ nothing: [UInt8]) async throws {
+    func `an attempt without new bytes does not discard the earlier bytes`(_ nothing: [UInt8]) async throws {
         let picture = try Fixtures.bytes("media/photo-small.jpg")
         let origin = try ScriptedOrigin([
             ScriptedOrigin.answer(
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `who gets nothing but stray parts gives up`() async throws {
+    @Test func `a fetch that receives only wrong parts fails after three attempts`() async throws {
         let origin = try ScriptedOrigin([
             ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Content-Length: 2000"], [UInt8](repeating: 1, count: 9)),
             ScriptedOrigin.answer("206 Partial Content", ["Content-Range: bytes 1-99/2000", "Content-Length: 99"]),
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `all tries share one budget`() async throws {
+    @Test func `all attempts share one budget`() async throws {
         try await OriginFixture.with { fixture in
             let start = MonotonicInstant.now
             try await fixture.expect(

@@ -3,16 +3,18 @@ import Glibc
 import LinuxIO
 import NotificationModel
 
-/// An origin that says what it is told to: one answer for each connection, the last one again and again, and hangs up.
+/// An origin with scripted answers. It sends one answer per connection, repeats the last one, and closes each
+/// connection.
 final class ScriptedOrigin: Sendable {
     private let listener: LoopbackListener
     private let answers: [[UInt8]]
     private let heads = Guarded<[String]>([])
     private let hangsUp: Bool
 
-    /// Listens until `stop`, on a thread of its own.
+    /// Starts to listen on a new thread, until `stop`.
     ///
-    /// - Parameter hangsUp: whether the origin ends the connection behind its answer; else it waits for the client to do so.
+    /// - Parameter hangsUp: whether the origin closes the connection after its answer. If not, it waits until the
+    ///   client closes it.
     init(_ answers: [[UInt8]], hangsUp: Bool = true) throws {
         self.answers = answers
         self.hangsUp = hangsUp
@@ -22,13 +24,13 @@ final class ScriptedOrigin: Sendable {
 
     var port: UInt16 { listener.port }
     var url: String { "http://127.0.0.1:\(port)/file.jpg" }
-    /// What was asked, as it came.
+    /// The received requests as text.
     var requests: [String] { heads.withLock { $0 } }
 
-    /// Ends the thread, which has the last hold on the listener.
+    /// Ends the thread, which has the last reference to the listener.
     func stop() { shutdown(listener.descriptor.raw, Int32(SHUT_RDWR)) }
 
-    /// A head with its fields, and a body behind it.
+    /// Returns a response with a status line, header lines and a body.
     static func answer(_ status: String, _ fields: [String], _ body: some Sequence<UInt8> = []) -> [UInt8] {
         let lines = ["HTTP/1.1 \(status)"] + fields + ["Connection: close", "", ""]
         return Array(lines.joined(separator: "\r\n").utf8) + Array(body)
@@ -51,7 +53,7 @@ final class ScriptedOrigin: Sendable {
                 if written <= 0 { break }
                 sent += written
             }
-            // Whoever connects sees the end behind the last byte, not a reset that takes it away.
+            // The client thus sees the end of the stream after the last byte, and not a reset that discards bytes.
             if hangsUp { shutdown(connection, Int32(SHUT_WR)) }
             _ = recv(connection, &question, question.count, 0)
             close(connection)

@@ -1,10 +1,10 @@
 import Glibc
 import LinuxIO
 
-/// A name server on loopback that takes every question and never answers.
+/// A name server on the loopback interface that receives every question and never answers.
 struct SilentNameServer: ~Copyable, Sendable {
     private let datagrams: OwnedDescriptor
-    /// As settings name it.
+    /// The address in the form of `ResolverSettings.nameservers`.
     let address: String
 
     init() throws {

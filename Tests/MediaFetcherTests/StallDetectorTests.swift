@@ -4,12 +4,12 @@ import Testing
 
 @testable import MediaFetcher
 
-/// When a transfer is looked at, and what is found then.
+/// The tests of the times at which a transfer is checked, and of the results of the checks.
 struct StallDetectorTests {
     private typealias Move = (at: Duration, phase: StallDetector.Phase)
 
     private let start = MonotonicInstant.now
-    /// So much later than its end something is found at most.
+    /// The maximum delay between the end of a phase and the check that finds it.
     private let slack = StallDetector.checkInterval
 
     private func limits(firstByte: Duration, idle: Duration, stallThreshold: Duration) -> FetchLimits {
@@ -19,8 +19,8 @@ struct StallDetectorTests {
         return limits
     }
 
-    /// Moves, and looks when the pace asks to be looked at: the instants at which it was found standing still, and at its
-    /// end.
+    /// Simulates activity, and checks at the times that the detector returns. It returns the times at which the
+    /// transfer was found stalled, and the time at which it exceeded a limit.
     private func follow(_ moves: [Move], _ limits: FetchLimits) -> (still: [Duration], end: Duration?) {
         var pace = StallDetector(limits, startedAt: start)
         var look = pace.nextCheck(after: start)
@@ -39,7 +39,7 @@ struct StallDetectorTests {
         return (still, nil)
     }
 
-    @Test func `a body that stalls behind a late head is found at its idle limit`() {
+    @Test func `a body that stalls after late headers is found at its idle limit`() {
         let limits = limits(firstByte: .seconds(10), idle: .milliseconds(500), stallThreshold: .seconds(1))
         let found = follow(
             [(.milliseconds(5), .waiting), (.seconds(3), .receiving)], limits)
@@ -48,7 +48,7 @@ struct StallDetectorTests {
         #expect(found.end ?? .zero <= .milliseconds(3_500) + slack)
     }
 
-    @Test func `one that stood still and moved again is found standing still once more`() {
+    @Test func `a transfer that stalls again after it has resumed is found stalled again`() {
         let limits = limits(firstByte: .seconds(10), idle: .seconds(10), stallThreshold: .seconds(1))
         let found = follow([(.zero, .waiting), (.seconds(2), .receiving), (.seconds(4), .receiving)], limits)
         #expect(found.still.count == 3)
@@ -57,13 +57,13 @@ struct StallDetectorTests {
         }
     }
 
-    @Test func `connecting has libcurl's own limit`() {
+    @Test func `the connecting phase has only the limit of libcurl`() {
         let limits = limits(firstByte: .milliseconds(20), idle: .milliseconds(10), stallThreshold: .milliseconds(50))
         #expect(follow([], limits).end == nil)
     }
 
-    /// Against the definition: a phase ends when nothing has moved for as long as it may last.
-    @Test func `whatever moves when, each end is found in time and none too early`() {
+    /// The expected end follows from the definition: a phase ends after it has been inactive for its limit.
+    @Test func `each end is found in time and never too early, in random activity`() {
         var random = SeededGenerator(seed: 5)
         for round in 0..<2_000 {
             let milliseconds = { (range: ClosedRange<Int>) in
@@ -81,14 +81,14 @@ struct StallDetectorTests {
                 let end = move.at + (move.phase == .waiting ? limits.firstByte : limits.idle)
                 if index + 1 == moves.count || end < moves[index + 1].at { exact = end }
             }
-            // What moves between its end and the look that finds it has had luck.
+            // Activity between the end of a phase and its check makes the result random, so such a round is skipped.
             guard let exact, !moves.contains(where: { $0.at >= exact && $0.at <= exact + slack }) else { continue }
             let end = follow(moves, limits).end ?? .zero
             #expect(end >= exact && end <= exact + slack, "round \(round): \(limits), \(moves)")
         }
     }
 
-    @Test func `a second connection may come after a silence of its own length`() {
+    @Test func `a second connection may start after a silence of hedgeAfter`() {
         let start = MonotonicInstant.now
         var limits = limits(firstByte: .seconds(10), idle: .seconds(10), stallThreshold: .seconds(4))
         #expect(!StallDetector(limits, startedAt: start).mayBeHedged(at: start + .seconds(9)))

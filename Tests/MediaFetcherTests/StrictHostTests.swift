@@ -8,14 +8,14 @@ import Testing
 @Suite struct StrictHostTests {
     struct Literal: Sendable, CustomTestStringConvertible {
         let written: String
-        /// `nil`: refused.
+        /// The expected address; `nil` if the host is refused.
         let address: String?
         init(_ written: String, _ address: String?) { (self.written, self.address) = (written, address) }
         var testDescription: String { "\(written) is \(address ?? "no host")" }
     }
 
-    /// What libcurl 7.88.1 said that it tries, for `curl -v http://HOST/` where there was no network: the second value,
-    /// or a name that it wanted to resolve. Those names are refused here: they end in a number.
+    /// The expected values are the addresses that libcurl 7.88.1 tried for `curl -v http://HOST/` without a network. If
+    /// libcurl wanted to resolve a name, the host is refused here, because it ends in a number.
     @Test(arguments: [
         Literal("2130706433", "127.0.0.1"), Literal("017700000001", "127.0.0.1"), Literal("0x7f000001", "127.0.0.1"),
         Literal("0X7F000001", "127.0.0.1"), Literal("127.1", "127.0.0.1"), Literal("127.0.1", "127.0.0.1"),
@@ -33,13 +33,13 @@ import Testing
         Literal("0x100000000", nil), Literal("0x", nil), Literal("1.0x", nil), Literal("evil.example.1", nil),
         Literal("evil.example.0x7f", nil),
         Literal("00000000000000000000000000000000000000000000177.0.0.1", "127.0.0.1"),
-        // libcurl leaves the root's dot to the resolver, which takes it off.
+        // libcurl leaves the final dot to the resolver, which removes it.
         Literal("127.0.0.1.", "127.0.0.1"), Literal("2130706433.", "127.0.0.1"), Literal("1.2.3..", nil),
-        // By IDNA these are digits and dots.
+        // IDNA converts these characters to digits and dots.
         Literal("\u{FF11}\u{FF12}\u{FF17}.\u{FF10}.\u{FF10}.\u{FF11}", "127.0.0.1"),
         Literal("127\u{3002}0\u{3002}0\u{3002}1", "127.0.0.1"), Literal("\u{2460}\u{2461}\u{2466}.0.0.1", "127.0.0.1"),
         Literal("\u{661}\u{662}\u{667}.0.0.1", nil),
-        // Percent signs stand for other characters to some, and for zones.
+        // Some parsers read percent signs as encoded characters, and others as zones.
         Literal("%31%32%37.0.0.1", nil), Literal("127%2e0%2e0%2e1", nil), Literal("127.0.0.1%00", nil),
         Literal("[fe80::1%25lo]", nil), Literal("[fe80::1%lo]", nil), Literal("[::1%25lo]", nil),
         Literal("[::ffff:127.0.0.1%25eth0]", nil),
@@ -50,7 +50,7 @@ import Testing
         Literal("[::1]x", nil), Literal("[[::1]]", nil), Literal("[::ffff:0177.0.0.1]", nil),
         Literal("[::ffff:127.1]", nil), Literal("[00000::1]", nil), Literal("[\u{301}::1]", nil),
     ])
-    func `an address is one in every form, and goes on in its standard form`(_ literal: Literal) throws {
+    func `an address is recognized in every notation, and converted to its standard form`(_ literal: Literal) throws {
         setlocale(LC_CTYPE, "C.UTF-8")
         let host = try? StrictHost(literal.written)
         #expect(host == (try literal.address.map { .address(try #require(IPAddress($0))) }))
@@ -65,7 +65,7 @@ import Testing
         ("\u{24DB}\u{24DE}\u{24D2}\u{24D0}\u{24DB}\u{24D7}\u{24DE}\u{24E2}\u{24E3}", "localhost"),
         ("loc\u{AD}alhost", "localhost"), ("example\u{FF0E}com", "example.com"),
     ])
-    func `a name goes on as DNS knows it`(_ written: String, _ name: String) throws {
+    func `a name is converted to the ASCII form of DNS`(_ written: String, _ name: String) throws {
         setlocale(LC_CTYPE, "C.UTF-8")
         let host = try StrictHost(written)
         #expect(host == .name(name))
@@ -74,19 +74,19 @@ import Testing
     @Test(arguments: [
         "", ".", "..", "...", ".example", "a..b", "a.b..", "a b", "a,b", "a*b", "a!b", "a'b", "a(b)", "a;b", "a=b",
         "a&b", "a$b", "a+b", "a~b", "+1", "<a>", "a|b", "a^b", "a`b", "a\"b", "{a}", "a\u{0}b",
-        // What IDNA makes of these are delimiters of a URL.
+        // IDNA converts these characters to delimiters of a URL.
         "a\u{FF20}b.example", "a\u{FF0F}b.example", "a\u{FF1A}80.example", "a\u{FF1F}b.example", "a\u{FF03}b.example",
         "a\u{FF05}2e.example", "\u{FF3B}::1\u{FF3D}", "\u{301}", "a/\u{301}b",
         String(repeating: "a", count: 64) + ".example", String(repeating: "a.", count: 128),
         String(repeating: "\u{fc}", count: 2_000) + ".example",
     ])
-    func `what is no name is refused`(_ written: String) throws {
+    func `a malformed name is refused`(_ written: String) throws {
         setlocale(LC_CTYPE, "C.UTF-8")
         let failure = #expect(throws: MediaFailure.self) { try StrictHost(written) }
         #expect(failure?.reason == .invalidURL)
     }
 
-    @Test func `IPv4 addresses are read as the C library reads them`() throws {
+    @Test func `IPv4 addresses are parsed as in the C library`() throws {
         var generator = SeededGenerator(seed: 7_881)
         for _ in 0..<20_000 {
             let count = Int.random(in: 1...5, using: &generator)

@@ -3,13 +3,13 @@ import Glibc
 import LinuxIO
 import NotificationModel
 
-/// A service that says the same to whoever connects, whatever it is asked, and hangs up.
+/// A service that sends the same bytes to every client after its first bytes, and closes the connection.
 final class TalkingService: Sendable {
     private let listener: LoopbackListener
     private let words: [UInt8]
     private let count = Guarded(0)
 
-    /// Listens until `stop`, on a thread of its own.
+    /// Starts to listen on a new thread, until `stop`.
     init(at host: LoopbackAddress, saying words: String) throws {
         self.words = Array(words.utf8)
         listener = try LoopbackListener(at: host, port: 0, waits: true)
@@ -19,7 +19,7 @@ final class TalkingService: Sendable {
     var port: UInt16 { listener.port }
     var connections: Int { count.withLock { $0 } }
 
-    /// Ends the thread, which has the last hold on the listener.
+    /// Ends the thread, which has the last reference to the listener.
     func stop() { shutdown(listener.descriptor.raw, Int32(SHUT_RDWR)) }
 
     private func serve() {

@@ -4,11 +4,13 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What a fetch tells of each of its transfers, and of its progress.
+/// The tests of the timing of each transfer, and of the progress of a fetch.
 @Suite(.timeLimit(.minutes(1))) struct TimingTests {
     private let files = CountedFiles()
 
-    @Test func `each hop of a redirect is a transfer, over one connection where it is one host`() async throws {
+    @Test func `each hop of a redirect is reported as a transfer, and hops to one host share a connection`()
+        async throws
+    {
         try await OriginFixture.with { fixture in
             let trace = StageTrace()
             _ = try await fixture.fetch("/redirect/2/photo-small.jpg", into: files, trace: trace).get()
@@ -31,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that is used again costs no connecting`() async throws {
+    @Test func `a reused connection has no connection time`() async throws {
         try await OriginFixture.with { fixture in
             let traces = [StageTrace(), StageTrace()]
             for trace in traces { _ = try await fixture.fetch("/photo-small.jpg", into: files, trace: trace).get() }
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `each try is a transfer, with what it failed for`() async throws {
+    @Test func `each attempt is reported as a transfer with its failure`() async throws {
         try await OriginFixture.with { fixture in
             let trace = StageTrace()
             _ = try await fixture.fetch(
@@ -55,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a failed transfer is told too`() async throws {
+    @Test func `a failed transfer is reported too`() async throws {
         try await OriginFixture.with { fixture in
             let trace = StageTrace()
             await fixture.origin.stop()
@@ -66,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `the time is where it was spent`() async throws {
+    @Test func `each stage has the time that was spent in it`() async throws {
         try await OriginFixture.with { fixture in
             let trace = StageTrace()
             _ = try await fixture.fetch("/delay/200ms/drip/300ms/photo-small.jpg", into: files, trace: trace).get()
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a slow head is waited for, and is no part of the body`() async throws {
+    @Test func `the time of slow headers belongs to the wait stage, and not to the body`() async throws {
         try await OriginFixture.with { fixture in
             let trace = StageTrace()
             _ = try await fixture.fetch("/slow/headers/300ms/photo-small.jpg", into: files, trace: trace).get()
@@ -99,7 +101,9 @@ import Testing
     @Test(arguments: [
         ("/stall/after/1000/photo-small.jpg", 200, 1_000), ("/stall/headers/photo-small.jpg", nil, 0),
     ])
-    func `what runs at the deadline is told as far as it came`(_ path: String, _ status: Int?, _ count: Int)
+    func `a transfer that runs at the deadline is reported with its progress so far`(
+        _ path: String, _ status: Int?, _ count: Int
+    )
         async throws
     {
         try await OriginFixture.with { fixture in
@@ -119,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `the time of a name is told with the transfer`() async throws {
+    @Test func `a transfer is reported with the time of its name resolution`() async throws {
         let names = LoopbackNames(["a.test": [[LoopbackAddress(0, 0, 1)]]])
         try await OriginFixture.with(resolver: names) { fixture in
             let trace = StageTrace()
@@ -132,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `an encoded body is longer than what came over the wire`() async throws {
+    @Test func `an encoded body has more body bytes than wire bytes`() async throws {
         try await OriginFixture.with { fixture in
             let trace = StageTrace()
             _ = await fixture.fetch("/bomb/gzip", into: files, trace: trace)
@@ -146,7 +150,7 @@ import Testing
         ("/drip/300ms/photo-small.jpg", true), ("/encoding/gzip/photo-small.jpg", false),
         ("/flaky/1/truncate/after/1000/photo-small.jpg", true),
     ])
-    func `progress is a sequence that ends with the last byte`(_ path: String, _ isAnnounced: Bool) async throws {
+    func `a progress sequence ends with the last byte`(_ path: String, _ isAnnounced: Bool) async throws {
         try await OriginFixture.with { fixture in
             let progress = FetchProgress()
             let task = Task { [files] in await fixture.fetch(path, into: files, progress: progress) }
@@ -160,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: ["/status/404/photo-small.jpg", "/stall/after/1000/photo-small.jpg"])
-    func `progress ends with a fetch that fails`(_ path: String) async throws {
+    func `a progress sequence ends with a failed fetch`(_ path: String) async throws {
         try await OriginFixture.with { fixture in
             let progress = FetchProgress()
             let task = Task { [files] in

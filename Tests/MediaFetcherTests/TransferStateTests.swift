@@ -11,7 +11,7 @@ import Testing
         TransferState(limits: limits, startedAt: start)
     }
 
-    @Test func `an interim answer changes nothing`() {
+    @Test func `an interim response does not end the waiting phase`() {
         var state = state()
         state.requesting(at: start)
         #expect(state.received(ResponseInfo(status: 103, declaredBytes: nil), at: start) == .proceed)
@@ -25,7 +25,7 @@ import Testing
             (206, "bytes 100-199/200", true), (206, "bytes 0-199/200", false), (206, nil, false), (200, nil, false),
             (416, nil, false),
         ] as [(Int, String?, Bool)])
-    func `a tail is taken only if it is the part that was asked for`(
+    func `a tail is accepted only if it is the requested part`(
         _ status: Int, _ range: String?, _ isTaken: Bool
     ) {
         let version = ArrivingMedia.Version(validator: nil, completeLength: 200)
@@ -48,20 +48,20 @@ import Testing
             (date, ResponseInfo(status: 206, contentRange: "bytes 100-199/200", lastModified: "later"), false),
             (nil, ResponseInfo(status: 206, contentRange: "bytes 100-200/201"), false),
         ] as [(String?, ResponseInfo, Bool)])
-    func `a tail of another version is not taken`(_ validator: String?, _ head: ResponseInfo, _ isTaken: Bool) {
+    func `a tail of another version is refused`(_ validator: String?, _ head: ResponseInfo, _ isTaken: Bool) {
         let version = ArrivingMedia.Version(validator: validator, completeLength: 200)
         var state = TransferState(bodyMode: .tail(from: 100, of: version), limits: FetchLimits(), startedAt: start)
         _ = state.received(head, at: start)
         #expect(state.isWanted == isTaken)
     }
 
-    @Test func `an announced length past every cap aborts before the first byte`() {
+    @Test func `an announced length over every limit aborts before the first byte`() {
         var state = state()
         #expect(state.received(ResponseInfo(status: 200, declaredBytes: 50_000_001), at: start) == .abort)
         #expect(state.failure?.reason == .tooLarge)
     }
 
-    @Test func `an announced length is not believed when more arrives`() {
+    @Test func `a body that is longer than announced is checked against the limits`() {
         var limits = FetchLimits()
         limits.videoBytes = 100
         limits.pictureBytes = 100
@@ -73,9 +73,9 @@ import Testing
         #expect(state.failure?.reason == .tooLarge)
     }
 
-    /// A transport stream is known by its 376th byte, a PNG by its eighth.
+    /// A transport stream is recognized at its 376th byte, a PNG at its eighth.
     @Test(arguments: [[8], [1, 7], [3, 100, 2_000], [511, 1], [512], [600, 600], [16_384]])
-    func `a medium is known by its first bytes, in whatever pieces they come`(_ pieces: [Int]) {
+    func `a media item is recognized by its first bytes, independent of their division into parts`(_ pieces: [Int]) {
         let png = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         let packets = (0..<3_000).map { $0 % 188 == 0 ? 0x47 : 0 }
         let packetClass: MediaClass? = pieces.reduce(0, +) > 376 ? .video : nil
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `bytes after the first ones say nothing of a medium`() {
+    @Test func `a media item is not recognized by later bytes`() {
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         var state = state()
         _ = state.received(ResponseInfo(status: 200), at: start)
@@ -104,7 +104,7 @@ import Testing
         #expect(resumed.mediaClass == nil)
     }
 
-    @Test func `the first failure counts`() {
+    @Test func `the first failure is kept`() {
         var state = state()
         state.refuse(MediaFailure(.forbiddenAddress, "one"))
         _ = state.received(ResponseInfo(status: 200, declaredBytes: 50_000_001), at: start)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 304, 404, 500, 503, 204, 205, 206])
-    func `an answer without the medium ends with its head, unless it has no body to wait for`(_ status: Int) {
+    func `a response without the media item ends with its headers, unless it has no body`(_ status: Int) {
         for (length, verdict) in [(0, .proceed), (1, .abort), (nil, .abort)] as [(Int?, TransferState.Verdict)] {
             var state = state()
             let head = ResponseInfo(status: status, declaredBytes: length)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a switch of protocols that nobody asked for is no success`() {
+    @Test func `a switch of protocols that was not requested is refused`() {
         var state = state()
         #expect(state.received(ResponseInfo(status: 101), at: start) == .abort)
         #expect(state.failure?.reason == .httpStatus)
@@ -133,20 +133,20 @@ import Testing
         ("bytes 101-199/200", false),
         ("items 100-199/200", false), ("bytes */200", false), ("", false),
     ])
-    func `the rest of a body begins where it was asked for`(_ range: String, _ isWanted: Bool) {
+    func `the rest of a body must begin at the requested position`(_ range: String, _ isWanted: Bool) {
         var state = TransferState(bodyMode: .resume(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
         _ = state.received(ResponseInfo(status: 206, declaredBytes: 100, contentRange: range), at: start)
         #expect(state.isWanted == isWanted)
         #expect(state.byteCount == 100)
     }
 
-    @Test func `all of it in place of the rest begins from the start`() {
+    @Test func `a whole body in place of the rest starts from the beginning`() {
         var state = TransferState(bodyMode: .resume(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
         #expect(state.received(ResponseInfo(status: 200, declaredBytes: 200), at: start) == .proceed)
         #expect(state.byteCount == 0)
     }
 
-    @Test func `the length of the whole counts, not that of the part`() {
+    @Test func `the limit applies to the complete length, and not to the length of the part`() {
         var state = TransferState(bodyMode: .resume(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
         let head = ResponseInfo(status: 206, declaredBytes: 100, contentRange: "bytes 100-199/50000001")
         #expect(state.received(head, at: start) == .abort)
@@ -157,18 +157,18 @@ import Testing
         lines.map { line in Array(line.utf8).withUnsafeBytes { state.receivedHead($0) } }
     }
 
-    @Test func `only the first line of a head is its status`() {
+    @Test func `only the first header line is a status line`() {
         var state = state()
         let interim = read(["HTTP/1.1 103 Early Hints\r\n", "link: x\r\n", "\r\n"], &state)
         #expect(interim == [.status, .field, .end])
-        // A field that is called as a status line begins takes none of the others away.
+        // A field whose name looks like a status line must not hide the other fields.
         let lines = read(["HTTP/1.1 200 OK\r\n", "a: b\r\n", "HTTP/x: y\r\n", "\r\n"], &state)
         #expect(lines == [.status, .field, .field, .end])
         #expect(String(decoding: state.headLines, as: UTF8.self) == "a: b\r\nHTTP/x: y\r\n")
         #expect(state.headLineEnds == [6, 17])
     }
 
-    @Test func `a head has a limited number of lines, interim ones included`() {
+    @Test func `the number of header lines is limited, including those of interim responses`() {
         var limits = FetchLimits()
         limits.headLines = 3
         var state = state(limits)
@@ -177,7 +177,7 @@ import Testing
         #expect(state.failure?.reason == .tooLarge)
     }
 
-    @Test func `encodings inside each other are refused before they are decoded`() {
+    @Test func `nested encodings are refused before the body is decoded`() {
         var state = state()
         #expect(state.received(ResponseInfo(status: 200, contentEncodings: ["gzip"]), at: start) == .proceed)
         #expect(state.received(ResponseInfo(status: 200, contentEncodings: ["gzip", "br"]), at: start) == .abort)
@@ -185,19 +185,19 @@ import Testing
     }
 
     @Test(arguments: ["br", "zstd", "compress"])
-    func `an encoding that was not requested is refused before it is decoded`(_ encoding: String) {
+    func `an encoding that was not requested is refused before the body is decoded`(_ encoding: String) {
         var state = state()
         #expect(state.received(ResponseInfo(status: 200, contentEncodings: [encoding]), at: start) == .abort)
         #expect(state.failure?.reason == .unsupportedMedia)
     }
 
     @Test(arguments: ["gzip", "x-gzip", "deflate", "none"])
-    func `an encoding that was requested is taken, by each of its names`(_ encoding: String) {
+    func `an encoding that was requested is accepted under each of its names`(_ encoding: String) {
         var state = state()
         #expect(state.received(ResponseInfo(status: 200, contentEncodings: [encoding]), at: start) == .proceed)
     }
 
-    @Test func `each phase has its own limit, counted from the last movement`() {
+    @Test func `each phase has its own limit, counted from the last activity`() {
         var limits = FetchLimits()
         limits.firstByte = .seconds(3)
         limits.idle = .seconds(2)

@@ -4,19 +4,20 @@ import LinuxIO
 import MediaFetcher
 import NotificationModel
 
-/// A proxy on loopback that opens each tunnel that it is asked for, to the port on this machine, and remembers the requests.
+/// A proxy on the loopback interface that opens every requested tunnel to the port on this machine, and records the
+/// requests.
 final class TunnelProxy: Sendable {
     private let listener: LoopbackListener
     private let heads = Guarded<[String]>([])
 
-    /// Listens until `stop`, on a thread of its own. Each tunnel has one, too, which ends with the connection.
+    /// Starts to listen on a new thread, until `stop`. Each tunnel has its own thread, which ends with the connection.
     init() throws {
         listener = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: true)
         Thread { [self] in serve() }.start()
     }
 
     var port: UInt16 { listener.port }
-    /// The requests as they came.
+    /// The received requests as text.
     var requests: [String] { heads.withLock { $0 } }
     /// The targets of the requests, such as `127.0.0.1:443`.
     var targets: [String] {
@@ -32,7 +33,7 @@ final class TunnelProxy: Sendable {
             resolvesNames: resolvesNames)
     }
 
-    /// Ends the thread, which has the last hold on the listener.
+    /// Ends the thread, which has the last reference to the listener.
     func stop() { shutdown(listener.descriptor.raw, Int32(SHUT_RDWR)) }
 
     private func serve() {
@@ -76,8 +77,8 @@ final class TunnelProxy: Sendable {
         _ = Glibc.send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Until both have ended what they send, or one has reset its connection. A connection that is closed before all of it is
-    /// read is reset, which would take the last bytes of the other direction away.
+    /// Copies bytes in both directions, until both sides have ended their stream or one has reset its connection. A
+    /// connection that is closed with unread bytes is reset, which would discard the last bytes of the other direction.
     private static func relay(_ one: Int32, _ other: Int32) {
         var ends = [one, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var bytes = [UInt8](repeating: 0, count: 65_536)

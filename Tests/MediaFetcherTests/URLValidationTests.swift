@@ -5,12 +5,12 @@ import Testing
 
 @testable import MediaFetcher
 
-/// What is decided about a URL before anything is resolved. Nothing here connects.
+/// The tests of the validation of a URL before its host is resolved. They make no connections.
 @Suite struct URLValidationTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let url: String
         let reason: DegradationReason
-        /// A part of the sentence.
+        /// A part of the expected sentence.
         let words: String
         init(_ url: String, _ reason: DegradationReason, _ words: String) {
             (self.url, self.reason, self.words) = (url, reason, words)
@@ -77,7 +77,7 @@ import Testing
         Refusal("http://denied.example/", .forbiddenHost, "the host is in fetch.denyHosts"),
         Refusal("http://[2606:4700:0::1111]/", .forbiddenHost, "the host is in fetch.denyHosts"),
     ])
-    func `a refusal has its reason and its words`(_ refusal: Refusal) {
+    func `a refused URL has its reason and its sentence`(_ refusal: Refusal) {
         var policy = FetchPolicy()
         policy.hosts = HostAllowlist(denied: ["Denied.example", "2606:4700::1111"])
         policy.addresses = AddressPolicy(own: .known(Set([IPAddress("93.184.216.34")].compactMap { $0 })))
@@ -102,7 +102,9 @@ import Testing
         ("http://[2606:4700:0:0::1111]:443/", "http://[2606:4700::1111]:443/"),
         ("http://a.example/{x}|[y]'\"<z>", "http://a.example/{x}|[y]'\"<z>"),
     ])
-    func `two spellings of a URL become one, and that one stays`(_ written: String, _ requested: String) throws {
+    func `different spellings of a URL have one validated form, and its validation does not change it`(
+        _ written: String, _ requested: String
+    ) throws {
         var policy = FetchPolicy()
         policy.addresses = AddressPolicy(own: .known([]))
         let judged = try policy.validate(written)
@@ -113,7 +115,7 @@ import Testing
         #expect(read.text == judged.text)
     }
 
-    @Test func `a judged URL says what is dialled`() throws {
+    @Test func `a validated URL has the host, the port and the address of the connection`() throws {
         var policy = FetchPolicy()
         policy.addresses = AddressPolicy(
             allowed: ["::/0", "127.0.0.0/8"].compactMap(AddressRange.init), own: .known([]))
@@ -127,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: ["localhost", "a.localhost", "db", "nas.lan", "printer.local", "x.home.arpa"])
-    func `a name of inside networks leads to allowed addresses, or nowhere`(_ host: String) throws {
+    func `an internal name may only have addresses in allowed ranges`(_ host: String) throws {
         var policy = FetchPolicy()
         let loopback = try #require(IPAddress("127.0.0.1"))
         let elsewhere = try #require(IPAddress("1.1.1.1"))
@@ -137,7 +139,7 @@ import Testing
         let standard = try policy.validate("http://\(host)/")
         let failure = #expect(throws: MediaFailure.self) { try policy.validate([loopback, elsewhere], for: standard) }
         #expect(failure?.reason == .forbiddenHost)
-        // Named by the operator it is a host like any other.
+        // If the operator lists the name, it is a host like any other.
         policy.hosts = HostAllowlist(allowed: [host])
         let named = try policy.validate("http://\(host)/")
         try policy.validate([elsewhere], for: named)
@@ -147,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: ["a.onion", "a.invalid"])
-    func `what is not in DNS is never asked for`(_ host: String) throws {
+    func `a name outside of DNS is never resolved`(_ host: String) throws {
         var policy = FetchPolicy()
         policy.hosts = HostAllowlist(allowed: [host])
         policy.addresses = AddressPolicy(allowed: [try #require(AddressRange("127.0.0.0/8"))])
@@ -162,7 +164,7 @@ import Testing
         #expect(failure == MediaFailure(.forbiddenScheme, "only https are fetched"))
     }
 
-    @Test func `what is taken for plain is read by libcurl as it stands there`() throws {
+    @Test func `a plain URL is read by libcurl unchanged`() throws {
         var generator = SeededGenerator.random()
         let letters = Array("abzAZ019/.-_~?=&")
         var plain = 0

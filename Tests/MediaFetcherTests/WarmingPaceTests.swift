@@ -4,7 +4,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Origins that ask for fewer requests while media are warmed: the batch slows down, not the fetcher.
+/// The tests of origins that ask for fewer requests during a cache warm-up. The batch slows down, and the fetcher does
+/// not.
 @Suite(.timeLimit(.minutes(1))) struct WarmingPaceTests {
     private let files = CountedFiles()
 
@@ -19,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [429, 503])
-    func `an answer that asks for a pause is neither repeated nor counted against the host`(
+    func `a response that asks for a pause is neither repeated nor counted against the host`(
         _ status: Int
     ) async throws {
         try await OriginFixture.with { fixture in
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `an answer without Retry-After names no time`() async throws {
+    @Test func `a 429 without Retry-After gives a pause of zero, and a 404 gives no pause`() async throws {
         try await OriginFixture.with { fixture in
             #expect(await fetch("/status/429/photo-small.jpg", fixture)?.retryAfter == .zero)
             let missing = await fetch("/status/404/photo-small.jpg", fixture)

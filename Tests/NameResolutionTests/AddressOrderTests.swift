@@ -3,11 +3,11 @@ import Testing
 
 @testable import NameResolution
 
-/// The examples of RFC 6724 §10.2, and the rules one by one.
+/// The tests of the examples in RFC 6724 §10.2 and of each rule.
 struct AddressOrderTests {
     struct Case: Sendable {
         let rule: String
-        /// As they should be, each with the machine's own address towards it; "" where there is none.
+        /// The addresses in the expected order, each with its source address; "" if the machine has no route to it.
         let order: [(address: String, source: String)]
 
         init(_ rule: String, _ order: (String, String)...) {
@@ -30,7 +30,7 @@ struct AddressOrderTests {
     ]
 
     @Test(arguments: cases)
-    func `addresses are sorted whichever way they come`(_ test: Case) {
+    func `addresses are sorted in the expected order from either initial order`(_ test: Case) {
         let right = test.order.compactMap { IPAddress($0.address) }
         #expect(right.count == test.order.count)
         for given in [right, right.reversed()] {
@@ -41,7 +41,7 @@ struct AddressOrderTests {
         }
     }
 
-    @Test func `what is alike stays in the server's order`() {
+    @Test func `equally ranked addresses stay in the order of the server`() {
         let given = ["192.0.2.9", "198.51.100.1", "192.0.2.1", "203.0.113.7"].compactMap { IPAddress($0) }
         #expect(AddressOrder.sorted(given) { _ in IPAddress("192.0.2.2") } == given)
     }

@@ -17,7 +17,8 @@ struct AnswerCacheTests {
         (.nothing("nothing"), .seconds(5)),
         (.unknown("unknown"), .seconds(1)),
     ])
-    func `an answer is believed for its time, and no longer`(answer: HostAnswer, life: Duration) throws {
+    func `an answer is cached until its time to live ends, and then removed`(answer: HostAnswer, life: Duration) throws
+    {
         var cache = AnswerCache(limit: 4, longestTTL: .seconds(60))
         let name = try Self.name(1)
         let told = cache.insert(answer, for: name, at: Self.start)
@@ -32,7 +33,7 @@ struct AnswerCacheTests {
         #expect(cache.count == 0)
     }
 
-    @Test func `a failure is remembered with its age, and an address is no failure`() throws {
+    @Test func `the cache reports a failure with its age, and reports no failure for a name with addresses`() throws {
         var cache = AnswerCache(limit: 4, longestTTL: .seconds(60))
         let (failed, found) = (try Self.name(1), try Self.name(2))
         _ = cache.insert(.nothing("nothing"), for: failed, at: Self.start)
@@ -43,7 +44,7 @@ struct AnswerCacheTests {
         #expect(cache.failure(of: found, at: later) == nil)
     }
 
-    @Test func `a full cache forgets what was not asked for the longest`() throws {
+    @Test func `a full cache evicts the least recently used answer`() throws {
         var cache = AnswerCache(limit: 3, longestTTL: .seconds(60))
         for number in 1...3 { _ = cache.insert(.nothing("\(number)"), for: try Self.name(number), at: Self.start) }
         _ = cache.find(try Self.name(1), at: Self.start)
@@ -52,7 +53,7 @@ struct AnswerCacheTests {
         #expect(kept == [1, 3, 4])
     }
 
-    @Test func `an expired answer goes first`() throws {
+    @Test func `a full cache evicts an expired answer first`() throws {
         var cache = AnswerCache(limit: 2, longestTTL: .seconds(60))
         _ = cache.insert(.nothing("five seconds"), for: try Self.name(1), at: Self.start)
         _ = cache.insert(.unknown("one second"), for: try Self.name(2), at: Self.start)
@@ -61,7 +62,7 @@ struct AnswerCacheTests {
         #expect(kept == [1, 3])
     }
 
-    @Test func `a cache of nothing remembers nothing, and still tells the answer`() throws {
+    @Test func `a cache with a limit of 0 stores no answer, and still returns it to the caller`() throws {
         var cache = AnswerCache(limit: 0, longestTTL: .seconds(60))
         let told = cache.insert(.addresses([Self.address], ttl: .seconds(9)), for: try Self.name(1), at: Self.start)
         #expect(told.addresses == [Self.address])

@@ -1,7 +1,7 @@
 import Glibc
 import NotificationModel
 
-/// A question as it reached the server, and the answers that can be made to it (RFC 1035 §4).
+/// A DNS question as the server received it. It can build the answers to itself (RFC 1035 §4).
 struct DNSQuestion: Sendable {
     static let a: UInt16 = 1
     static let cname: UInt16 = 5
@@ -10,11 +10,11 @@ struct DNSQuestion: Sendable {
     let id: UInt16
     let name: String
     let type: UInt16
-    /// Whether it came over TCP.
+    /// Whether the question came over TCP.
     let isStream: Bool
-    /// Whom to answer, over UDP.
+    /// The address to which a UDP answer is sent.
     let sender: sockaddr_in
-    /// The question section.
+    /// The bytes of the question section, which an answer repeats.
     let section: [UInt8]
 
     init?(_ message: [UInt8], isStream: Bool, from sender: sockaddr_in) {
@@ -36,7 +36,7 @@ struct DNSQuestion: Sendable {
         self.sender = sender
     }
 
-    /// An answer with the records that are of the question's type, or aliases.
+    /// Returns an answer with the aliases and with the records of the type of the question.
     func answer(_ records: [DNSRecord] = [], code: UInt8 = 0, isTruncated: Bool = false, id: UInt16? = nil) -> [UInt8] {
         let told = records.filter { $0.type == type || $0.type == Self.cname }
         return Self.header(id: id ?? self.id, code: code, isTruncated: isTruncated, records: told.count) + section
@@ -54,19 +54,19 @@ struct DNSQuestion: Sendable {
     }
 }
 
-/// A record of an answer.
+/// A resource record of an answer.
 struct DNSRecord: Sendable {
     var type: UInt16
     var ttl: UInt32
     var data: [UInt8]
-    /// `nil`: the question's name.
+    /// The name that the record belongs to; `nil` for the name of the question.
     var owner: String?
 
     static func a(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, ttl: UInt32 = 300, of owner: String? = nil) -> Self {
         DNSRecord(type: DNSQuestion.a, ttl: ttl, data: [a, b, c, d], owner: owner)
     }
 
-    /// The address `::n`.
+    /// Creates a record with the address `::n`.
     static func aaaa(_ last: UInt8, ttl: UInt32 = 300, of owner: String? = nil) -> Self {
         DNSRecord(type: DNSQuestion.aaaa, ttl: ttl, data: [UInt8](repeating: 0, count: 15) + [last], owner: owner)
     }
@@ -76,7 +76,7 @@ struct DNSRecord: Sendable {
     }
 
     var bytes: [UInt8] {
-        // A pointer to the question's name, right after the header.
+        // 0xc00c is a pointer to the name of the question, which follows the header.
         (owner.map(DNSQuestion.bytes(name:)) ?? [0xc0, 0x0c]) + DNSQuestion.bytes(type) + [0, 1]
             + DNSQuestion.bytes(UInt16(ttl >> 16)) + DNSQuestion.bytes(UInt16(ttl & 0xffff))
             + DNSQuestion.bytes(UInt16(data.count)) + data

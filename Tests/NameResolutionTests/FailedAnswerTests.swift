@@ -4,7 +4,7 @@ import Testing
 
 @testable import NameResolution
 
-/// Answers that are none. Each ends in a sentence, and none in a crash.
+/// The tests of unusable answers. Each ends in an error with a sentence, and none in a crash.
 @Suite(.timeLimit(.minutes(1)))
 struct FailedAnswerTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -60,9 +60,9 @@ struct FailedAnswerTests {
     ]
 
     @Test(arguments: cases)
-    func `an answer that is none ends in a sentence`(_ test: Case) async throws {
+    func `an unusable answer becomes a failure with a sentence`(_ test: Case) async throws {
         try await withNames(test.script) {
-            // The others' answers come, however busy the machine is.
+            // The other answers do arrive, so they keep the long timeout for a busy machine.
             if test.says == Self.silence { $0.queryTimeout = .milliseconds(40) }
             $0.tries = 1
         } _: { bench in
@@ -72,7 +72,7 @@ struct FailedAnswerTests {
         }
     }
 
-    @Test func `nobody listens where the name server should be`() async throws {
+    @Test func `a query to a closed port becomes a failure with a sentence`() async throws {
         let address = try Self.addressOfNobody()
         try await withNames { _ in
             []
@@ -85,7 +85,7 @@ struct FailedAnswerTests {
 
     private static func addressOfNobody() throws -> String { "127.0.0.1:\(try LoopbackSockets().port)" }
 
-    @Test func `a forged answer before the true one is not believed`() async throws {
+    @Test func `forged answers before the true one are ignored`() async throws {
         try await withNames { question in
             let forged = [DNSRecord.a(127, 0, 0, 1), .aaaa(1)]
             return [
@@ -97,7 +97,7 @@ struct FailedAnswerTests {
         }
     }
 
-    @Test func `damaged answers end, whatever they are`() async throws {
+    @Test func `every query with a damaged answer ends`() async throws {
         let noise = Noise()
         try await withNames {
             [noise.damaged($0.answer([.alias(of: "b.example"), .a(192, 0, 2, 1), .aaaa(9)]), $0)]
@@ -118,11 +118,11 @@ struct FailedAnswerTests {
     }
 }
 
-/// Turns bytes of answers over, always the same ones.
+/// A source of random damage to answers. Its seed is fixed, so that each run is the same.
 private final class Noise: Sendable {
     private let generator = Guarded(SeededGenerator(seed: 20_26))
 
-    /// Id and question stay mostly, so that the rest is read.
+    /// Damages a few bytes. The id is never changed, and the question seldom, so that c-ares reads the remaining bytes.
     func damaged(_ message: [UInt8], _ question: DNSQuestion) -> [UInt8] {
         generator.withLock { generator in
             var message = message

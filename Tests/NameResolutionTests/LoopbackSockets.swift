@@ -8,7 +8,7 @@ struct LoopbackSockets: ~Copyable, Sendable {
     let port: UInt16
 
     init() throws {
-        // The port that UDP was given may be another's over TCP.
+        // The port of the UDP socket may be in use for TCP.
         for _ in 0..<20 {
             let datagrams = try Self.open(SOCK_DGRAM)
             guard Self.bind(datagrams, port: 0) else { continue }

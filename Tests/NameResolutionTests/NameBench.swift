@@ -4,17 +4,17 @@ import TestSupport
 
 @testable import NameResolution
 
-/// A resolver with a loop of its own, and the server that it asks.
+/// A fixture with a resolver, which has its own loop, and the name server that it asks.
 struct NameBench: Sendable {
     let resolver: NameResolver
     let server: NameServer
 
-    /// Returns when so many wait for names.
+    /// Returns when `count` callers wait for names.
     func waitForAskers(_ count: Int) async throws {
         try await wait(for: "askers") { await resolver.waitingCount == count }
     }
 
-    /// Asks for a name in a task of its own.
+    /// Resolves a name in a new task.
     func ask(_ name: String) -> Task<Result<ResolvedHost, MediaFailure>, Never> {
         Task { [resolver] in
             do throws(MediaFailure) { return .success(try await resolver.resolve(name)) } catch {
@@ -23,13 +23,13 @@ struct NameBench: Sendable {
         }
     }
 
-    /// Asks for a name, and waits for the answer.
+    /// Resolves a name, and waits for the result.
     func answer(_ name: String) async -> Result<ResolvedHost, MediaFailure> { await ask(name).value }
 }
 
-/// Gives a test a server and a resolver that asks it, and ends both.
+/// Runs a test with a name server and a resolver that asks it, and shuts down both.
 ///
-/// - Parameter change: of the settings, which allow a server five seconds for its answer.
+/// - Parameter change: changes the settings, in which a server has five seconds for its answer.
 func withNames<Value>(
     _ script: @escaping NameServer.Script, change: (inout ResolverSettings) -> Void = { _ in },
     now: @escaping @Sendable () -> MonotonicInstant = { .now }, _ body: (NameBench) async throws -> Value
@@ -43,7 +43,7 @@ func withNames<Value>(
     settings.queryTimeout = .seconds(5)
     change(&settings)
     let resolver = try NameResolver(loop: loop, settings: settings, now: now)
-    // The threads have their names when they have done something.
+    // A thread sets its name when it starts to run.
     await server.waitForStart()
     _ = await resolver.openQuestions
     do {
@@ -57,7 +57,7 @@ func withNames<Value>(
 }
 
 extension Result<ResolvedHost, MediaFailure> {
-    /// The addresses, or none.
+    /// The addresses; empty after a failure.
     var addresses: Set<IPAddress> { (try? Set(get().addresses)) ?? [] }
 
     var failure: MediaFailure? {
@@ -66,6 +66,6 @@ extension Result<ResolvedHost, MediaFailure> {
 }
 
 extension Set<IPAddress> {
-    /// From their text forms.
+    /// Creates a set from the text forms of addresses.
     init(texts: String...) { self = Set(texts.compactMap { IPAddress($0) }) }
 }

@@ -2,14 +2,15 @@ import Glibc
 import LinuxIO
 import NotificationModel
 
-/// A name server on the loopback interface, on UDP and TCP, that does what its script says and counts what it is asked.
+/// A name server on the loopback interface. It listens on UDP and TCP, follows its script and records the questions.
 final class NameServer: Sendable {
-    /// The messages to send back, in order. None: silence over UDP, the end of the connection over TCP.
+    /// Returns the messages to send back, in order. If there are none, the server is silent over UDP, and closes a TCP
+    /// connection.
     typealias Script = @Sendable (DNSQuestion) -> [[UInt8]]
 
     private struct State {
         var questions: [DNSQuestion] = []
-        /// Over TCP, now.
+        /// The number of open TCP connections.
         var connections = 0
         var waiting: [(isDue: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -18,7 +19,7 @@ final class NameServer: Sendable {
     private let sockets: LoopbackSockets
     private let script: Script
     private let state = Guarded(State())
-    /// As settings name it.
+    /// The address in the form of `ResolverSettings.nameservers`.
     let address: String
 
     init(_ script: @escaping Script) throws {
@@ -32,17 +33,17 @@ final class NameServer: Sendable {
         }
     }
 
-    /// Returns when the thread is up.
+    /// Returns when the thread of the server runs.
     func waitForStart() async { await withCheckedContinuation { start in loop.execute { start.resume() } } }
 
     func shutdown() { loop.shutdown() }
 
     var questions: [DNSQuestion] { state.withLock { $0.questions } }
 
-    /// Returns when so many questions have come, since the start.
+    /// Returns when at least `count` questions have come since the start.
     func waitForQuestions(_ count: Int) async { await wait { $0.questions.count >= count } }
 
-    /// Returns when all connections over TCP have ended.
+    /// Returns when all TCP connections have ended.
     func waitForNoConnections() async { await wait { $0.connections == 0 } }
 
     private func wait(until isDue: @escaping @Sendable (State) -> Bool) async {
@@ -56,7 +57,7 @@ final class NameServer: Sendable {
         }
     }
 
-    /// Sends a datagram to whoever asked.
+    /// Sends a datagram to the sender of a question.
     func send(_ message: [UInt8], to question: DNSQuestion) {
         var sender = question.sender
         _ = withUnsafePointer(to: &sender) { pointer in
@@ -65,8 +66,6 @@ final class NameServer: Sendable {
             }
         }
     }
-
-    // MARK: On the loop
 
     private func receive() {
         var bytes = [UInt8](repeating: 0, count: 2_048)
@@ -80,7 +79,8 @@ final class NameServer: Sendable {
         guard count > 0, let question = DNSQuestion(Array(bytes.prefix(count)), isStream: false, from: sender) else {
             return
         }
-        // Before the answer, at which whoever asked may look here.
+        // The question is recorded before the answer is sent, because a test may read the questions as soon as it has
+        // the answer.
         note { $0.questions.append(question) }
         for message in script(question) { send(message, to: question) }
     }
@@ -98,7 +98,9 @@ final class NameServer: Sendable {
         }
     }
 
-    /// - Returns: `false` when the script ends the connection.
+    /// Answers the questions that have arrived on a connection.
+    ///
+    /// - Returns: `false` if the script ends the connection.
     private func answer(_ connection: StreamConnection) -> Bool {
         while let message = connection.next() {
             guard let question = DNSQuestion(message, isStream: true, from: sockaddr_in()) else { return false }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NameResolution
 
-/// The races, one by one, and then in any order.
+/// The tests of each race between events, and of random orders of events.
 struct QuestionTableTests {
     private static let now = MonotonicInstant.now
     private static let found = HostAnswer.addresses([.v4(1)], ttl: .seconds(10))
@@ -19,7 +19,7 @@ struct QuestionTableTests {
         return QuestionTable(settings)
     }
 
-    @Test func `the second who asks starts nothing, and both are told`() throws {
+    @Test func `a second caller for the same name starts no question, and both callers get the answer`() throws {
         var table = Self.table()
         let name = try Self.name("a")
         #expect(table.handle(.asked(1, name), at: Self.now) == [.start(1, name)])
@@ -29,7 +29,7 @@ struct QuestionTableTests {
         #expect(table.count == 0)
     }
 
-    @Test func `who asks after the answer is told at once, until it is too old`() throws {
+    @Test func `a caller after the answer gets the cached answer until it expires`() throws {
         var table = Self.table()
         let name = try Self.name("a")
         _ = table.handle(.asked(1, name), at: Self.now)
@@ -39,7 +39,7 @@ struct QuestionTableTests {
         #expect(table.handle(.asked(3, name), at: Self.now + .seconds(10)) == [.start(2, name)])
     }
 
-    @Test func `the question ends with the last who waits`() throws {
+    @Test func `a question ends when its last caller leaves`() throws {
         var table = Self.table()
         let name = try Self.name("a")
         _ = table.handle(.asked(1, name), at: Self.now)
@@ -51,14 +51,14 @@ struct QuestionTableTests {
         #expect(table.handle(.asked(3, name), at: Self.now) == [.start(2, name)])
     }
 
-    @Test func `a leave after the answer tells nothing again`() throws {
+    @Test func `a caller that leaves after the answer gets no second result`() throws {
         var table = Self.table()
         _ = table.handle(.asked(1, try Self.name("a")), at: Self.now)
         _ = table.handle(.answered(1, Self.found), at: Self.now)
         #expect(table.handle(.left(1), at: Self.now) == [])
     }
 
-    @Test func `past the bound a new name is refused, and a name that is asked for is not`() throws {
+    @Test func `a full table refuses a new name, and accepts a name that it already resolves`() throws {
         var table = Self.table(questions: 1)
         _ = table.handle(.asked(1, try Self.name("a")), at: Self.now)
         #expect(table.handle(.asked(2, try Self.name("b")), at: Self.now) == [.tell(2, .failure(.tooManyNames))])
@@ -67,7 +67,7 @@ struct QuestionTableTests {
         #expect(table.handle(.asked(4, try Self.name("b")), at: Self.now) == [.start(2, try Self.name("b"))])
     }
 
-    @Test func `a change leaves the open questions to those who wait`() throws {
+    @Test func `a change of the settings does not end the open questions of waiting callers`() throws {
         var table = Self.table()
         let name = try Self.name("a")
         _ = table.handle(.asked(1, name), at: Self.now)
@@ -79,7 +79,7 @@ struct QuestionTableTests {
         #expect(table.handle(.left(3), at: Self.now) == [.tell(3, .failure(.cancelled)), .end(2)])
     }
 
-    @Test func `after the close everyone is told, and nothing starts`() throws {
+    @Test func `a closed table gives a failure to all current and later callers, and starts no question`() throws {
         var table = Self.table()
         _ = table.handle(.asked(1, try Self.name("a")), at: Self.now)
         _ = table.handle(.asked(2, try Self.name("b")), at: Self.now)
@@ -92,7 +92,7 @@ struct QuestionTableTests {
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `in any order each who asks is told once, and each question ends once`(seed: UInt64) throws {
+    func `each caller gets one result and each question ends once, in a random order of events`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var table = Self.table(questions: 3)
         var now = Self.now

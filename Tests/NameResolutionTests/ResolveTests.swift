@@ -3,10 +3,11 @@ import Testing
 
 @testable import NameResolution
 
-/// What the resolver makes of what servers say, over real sockets.
+/// The tests of how the resolver interprets the answers of name servers, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ResolveTests {
-    @Test func `a name has all its addresses, and the shortest life of them`() async throws {
+    @Test func `a host has all addresses of the answers, and the shortest time to live of their records`() async throws
+    {
         try await withNames {
             [$0.answer([.a(192, 0, 2, 1, ttl: 40), .a(192, 0, 2, 2, ttl: 30), .aaaa(7, ttl: 50)])]
         } _: { bench in
@@ -19,7 +20,7 @@ struct ResolveTests {
     }
 
     @Test(arguments: [[DNSRecord.a(192, 0, 2, 1)], [DNSRecord.aaaa(1)]])
-    func `one kind of address is enough`(records: [DNSRecord]) async throws {
+    func `a host with addresses of one family is resolved`(records: [DNSRecord]) async throws {
         try await withNames {
             [$0.answer(records)]
         } _: { bench in
@@ -30,7 +31,7 @@ struct ResolveTests {
         }
     }
 
-    @Test func `a failure of one kind does not take the other away`() async throws {
+    @Test func `a failed query for one address family does not remove the addresses of the other`() async throws {
         try await withNames {
             [$0.type == DNSQuestion.a ? $0.answer([.a(192, 0, 2, 1)]) : $0.answer(code: 2)]
         } _: { bench in
@@ -38,7 +39,7 @@ struct ResolveTests {
         }
     }
 
-    @Test func `a chain of aliases lives as long as its shortest link`() async throws {
+    @Test func `a chain of aliases has the shortest time to live of its records`() async throws {
         try await withNames { question in
             let chain: [DNSRecord] = [
                 .alias(of: "a.cdn.example", ttl: 50), .alias("a.cdn.example", of: "b.cdn.example", ttl: 20),
@@ -53,7 +54,7 @@ struct ResolveTests {
     }
 
     @Test(arguments: ["localhost", "LOCALHOST.", "a.localhost"])
-    func `a name of this machine is asked of nobody, and is there without a hosts file`(_ name: String) async throws {
+    func `a loopback name has loopback addresses, even without a hosts file`(_ name: String) async throws {
         try await withNames { question in
             [question.answer([.a(192, 0, 2, 1, ttl: 60)])]
         } _: { bench in
@@ -62,13 +63,13 @@ struct ResolveTests {
         }
     }
 
-    @Test func `what the hosts file says of this machine goes before what is known of it`() {
+    @Test func `addresses in the hosts file take precedence over 127.0.0.1 for a loopback name`() {
         let written = HostAnswer.addresses([.v6(1)], ttl: .seconds(1))
         #expect(written.orLoopback == written)
         #expect(HostAnswer.nothing("no").orLoopback == .addresses([.v4(127 << 24 | 1)], ttl: HostAnswer.nothingTTL))
     }
 
-    @Test func `localhost is the machine's own affair`() async throws {
+    @Test func `localhost is resolved without a question to a name server`() async throws {
         try await withNames { _ in
             []
         } _: { bench in
@@ -81,7 +82,7 @@ struct ResolveTests {
     }
 
     @Test(arguments: ["intranet", "intranet.", "INTRANET"])
-    func `names are absolute, in lower case, and asked for once of each kind`(text: String) async throws {
+    func `a name is absolute, in lower case, and asked for once per address family`(text: String) async throws {
         try await withNames {
             [$0.answer(code: 3)]
         } _: { bench in
@@ -91,7 +92,7 @@ struct ResolveTests {
         }
     }
 
-    @Test func `what is no name is not asked for`() async throws {
+    @Test func `a text that is no host name is not sent to a name server`() async throws {
         try await withNames {
             [$0.answer([.a(192, 0, 2, 1)])]
         } _: { bench in
@@ -102,7 +103,7 @@ struct ResolveTests {
         }
     }
 
-    @Test func `a truncated answer is asked for again over TCP`() async throws {
+    @Test func `the resolver repeats a query over TCP after a truncated answer`() async throws {
         try await withNames { question in
             guard question.isStream else { return [question.answer(isTruncated: true)] }
             return [question.answer((1...200).map { .a(192, 0, 2, $0) })]
@@ -113,7 +114,7 @@ struct ResolveTests {
         }
     }
 
-    @Test func `the next server is asked when the first is silent`() async throws {
+    @Test func `the resolver asks the next server if the first is silent`() async throws {
         let silent = try NameServer { _ in [] }
         defer { silent.shutdown() }
         try await withNames {
@@ -128,13 +129,13 @@ struct ResolveTests {
     }
 
     @Test(arguments: ["nowhere", "127.0.0.1:port", "[::1", "300.1.1.1"])
-    func `name servers that are no addresses are refused at the start`(server: String) async throws {
+    func `settings with a malformed address of a name server are refused at the start`(server: String) async throws {
         await #expect(throws: MediaFailure.self) {
             try await withNames({ _ in [] }, change: { $0.nameservers = [server] }, { _ in })
         }
     }
 
-    @Test func `other settings ask other servers, and forget what was answered`() async throws {
+    @Test func `changed settings use the new servers, and remove the cached answers`() async throws {
         let other = try NameServer { [$0.answer([.a(192, 0, 2, 2)])] }
         defer { other.shutdown() }
         try await withNames {

@@ -5,10 +5,11 @@ import Testing
 
 @testable import NameResolution
 
-/// What is left behind. Each test counts in a process of its own, where no other test opens anything.
+/// The tests for leaks. Each runs in a separate process, in which no other test opens descriptors.
 @Suite(.timeLimit(.minutes(2)))
 struct ResolverLeakTests {
-    /// Of what a resolver and its loop have: the runtime opens and starts other things when it likes.
+    /// Counts the sockets and the threads of a resolver and its loop. The runtime may open other descriptors and start
+    /// other threads at any time.
     private static func census() throws -> LeakCensus {
         var census = LeakCensus.take()
         census.descriptors = census.descriptors.filter { $0.key == "socket" }
@@ -19,15 +20,14 @@ struct ResolverLeakTests {
         return census
     }
 
-    /// Bytes of memory that are this process's own.
+    /// Returns the resident memory of this process, in bytes.
     private static func residentBytes() throws -> Int {
         let fields = String(decoding: try FileSystem.contents(of: "/proc/self/statm"), as: UTF8.self).split(
             separator: " ")
         return (Int(fields[1]) ?? 0) * 4_096
     }
 
-    @Test func `of a thousand names at a silent server as many are asked for as are allowed, and nothing stays`() async
-    {
+    @Test func `a resolver with a silent server refuses names over its limit, and leaks no socket`() async {
         await #expect(processExitsWith: .success) {
             try await withNames { _ in
                 []
@@ -51,7 +51,7 @@ struct ResolverLeakTests {
         }
     }
 
-    @Test func `names that are asked for and left pile nothing up`() async {
+    @Test func `cancelled queries leak neither sockets nor memory`() async {
         await #expect(processExitsWith: .success) {
             try await withNames { _ in
                 []
@@ -68,7 +68,7 @@ struct ResolverLeakTests {
                 let before = try (Self.census(), Self.residentBytes())
                 try await leave(5_000)
                 #expect(try Self.census() == before.0)
-                // A channel that stays is some 10 kB; the server's notes of 10,000 questions are 2 MB.
+                // A leaked channel takes some 10 kB. The server's records of 10,000 questions take 2 MB.
                 #expect(try Self.residentBytes() < before.1 + 8_000_000)
             }
         }
@@ -89,7 +89,7 @@ struct ResolverLeakTests {
                 $0.tries = 1
             } _: { bench in
                 let before = try Self.census()
-                // 200 datagrams at once: more might not fit into the server's socket.
+                // More than 200 datagrams at once might not fit into the buffer of the server's socket.
                 let asked = (0..<25).flatMap { number in
                     ["found", "missing", "long", "silent"].map { bench.ask("\($0)-\(number).example") }
                 }
@@ -102,7 +102,7 @@ struct ResolverLeakTests {
         }
     }
 
-    @Test func `resolvers that are shut down in the middle leave nothing`() async {
+    @Test func `a resolver that is shut down during its queries leaks nothing`() async {
         await #expect(processExitsWith: .success) {
             func oneLife() async throws {
                 try await withNames { _ in

@@ -4,10 +4,10 @@ import Testing
 
 @testable import NameResolution
 
-/// Many who ask, one who is silent, and those who leave.
+/// The tests of callers that share a question, silent servers and cancelled callers.
 @Suite(.timeLimit(.minutes(1)))
 struct SharedQuestionTests {
-    @Test func `fifty who ask for a name at once are one question`() async throws {
+    @Test func `fifty simultaneous callers for one name share one question`() async throws {
         try await withNames { _ in
             []
         } _: { bench in
@@ -22,7 +22,7 @@ struct SharedQuestionTests {
         }
     }
 
-    @Test func `a name that nobody answers for is in nobody's way`() async throws {
+    @Test func `an unanswered name does not delay other names`() async throws {
         try await withNames {
             $0.name == "silent.example" ? [] : [$0.answer([.a(192, 0, 2, 1)])]
         } _: { bench in
@@ -37,7 +37,7 @@ struct SharedQuestionTests {
         }
     }
 
-    @Test func `who leaves does not take the question from the others`() async throws {
+    @Test func `a cancelled caller does not end the question of the other callers`() async throws {
         try await withNames { _ in
             []
         } _: { bench in
@@ -54,7 +54,7 @@ struct SharedQuestionTests {
         }
     }
 
-    @Test func `a task that was cancelled before asks nothing`() async throws {
+    @Test func `a task that was cancelled before its call asks no name server`() async throws {
         try await withNames { _ in
             []
         } _: { bench in
@@ -70,7 +70,7 @@ struct SharedQuestionTests {
         }
     }
 
-    @Test func `an answer to who has left disturbs nobody`() async throws {
+    @Test func `an answer after the cancellation of its caller is ignored`() async throws {
         try await withNames {
             $0.name == "late.example" ? [] : [$0.answer([.a(192, 0, 2, 2)])]
         } _: { bench in
@@ -85,7 +85,7 @@ struct SharedQuestionTests {
         }
     }
 
-    @Test func `past the bound names are refused at once, and known ones are not`() async throws {
+    @Test func `a full resolver refuses a new name at once, and answers a cached one`() async throws {
         try await withNames {
             $0.name == "known.example" ? [$0.answer([.a(192, 0, 2, 1)])] : []
         } change: {
@@ -105,7 +105,7 @@ struct SharedQuestionTests {
         }
     }
 
-    @Test func `answers are remembered for as long as they say`() async throws {
+    @Test func `an answer is cached until its TTL ends`() async throws {
         let clock = ManualClock()
         try await withNames {
             [$0.answer([.a(192, 0, 2, 1, ttl: 30)])]
@@ -124,7 +124,7 @@ struct SharedQuestionTests {
         }
     }
 
-    @Test func `a shutdown tells who waits, and who comes later`() async throws {
+    @Test func `a shutdown gives a failure to waiting and later callers`() async throws {
         try await withNames { _ in
             []
         } _: { bench in

@@ -1,11 +1,11 @@
 import Glibc
 import LinuxIO
 
-/// A connection over TCP, in which each message has its length before it (RFC 1035 §4.2.2).
+/// A TCP connection, on which a length precedes each message (RFC 1035 §4.2.2).
 final class StreamConnection {
-    /// `nil` after the end.
+    /// The socket; `nil` after the end of the connection.
     private var socket: OwnedDescriptor?
-    /// What has come and is no whole message yet.
+    /// The received bytes that do not form a whole message yet.
     private var bytes: [UInt8] = []
 
     init(adopting socket: Int32) {
@@ -13,7 +13,9 @@ final class StreamConnection {
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     }
 
-    /// - Returns: `false` at the end of the connection.
+    /// Reads the bytes that have arrived.
+    ///
+    /// - Returns: `false` if the connection has ended.
     func receive() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 2_048)
         let count = recv(socket?.raw ?? -1, &buffer, buffer.count, 0)

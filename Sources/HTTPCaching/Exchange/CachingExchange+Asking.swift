@@ -3,8 +3,8 @@ import HTTPTypes
 import NotificationModel
 
 extension CachingExchange {
-    /// Sends a request to the origin, and acts on its response. If stored responses allow it, the request is made
-    /// conditional, or asks only for the rest of an incomplete response.
+    /// Sends a request to the origin, and uses its response. If stored responses allow it, the request is conditional,
+    /// or asks only for the rest of an incomplete response.
     func ask(
         _ request: OriginRequest, key: String, _ selection: StoredSelection,
         send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
@@ -39,7 +39,7 @@ extension CachingExchange {
         return .success(await kept(response, to: request, key: key, replacing: selection))
     }
 
-    /// Sends a request without conditions or ranges of the cache.
+    /// Sends a request without the conditions and ranges that the cache would add.
     private func askPlainly(
         _ request: OriginRequest, key: String, _ selection: StoredSelection,
         send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
@@ -53,8 +53,8 @@ extension CachingExchange {
         }
     }
 
-    /// Returns the newest stored response that may be used because the origin failed (RFC 9111 §4.2.4, RFC 5861 §4);
-    /// `nil` if there is none.
+    /// Returns the newest stored response that may replace the failed response of the origin (RFC 9111 §4.2.4, RFC 5861
+    /// §4); `nil` if none may.
     private func staleAnswer(_ selection: StoredSelection, _ request: OriginRequest) async -> CachedResponse? {
         for candidate in selection.matching {
             guard let coverage = Coverage.of(candidate, for: request),
@@ -66,14 +66,14 @@ extension CachingExchange {
         return nil
     }
 
-    /// Whether a stored response could be used if the origin did not answer.
+    /// Returns whether a stored response could be used if the origin failed.
     package func hasStandIn(for request: OriginRequest, key: String) async -> Bool {
         await staleAnswer(StoredSelection(await store.responses(for: key), for: request), request) != nil
     }
 
     /// Updates the stored responses that a 304 confirms (RFC 9111 §4.3.3, §4.3.4).
     ///
-    /// - Returns: the answer from the first of them that suffices for the request; `nil` if none does.
+    /// - Returns: the response from the first of them that suffices for the request; `nil` if none does.
     private func confirmed(
         _ response: OriginResponse, _ asked: [StoredResponse], _ request: OriginRequest, key: String
     ) async -> CachedResponse? {
@@ -94,7 +94,7 @@ extension CachingExchange {
         return result
     }
 
-    /// Whether the caller itself sent a condition that a 304 can answer.
+    /// Returns whether the caller itself sent a condition that a 304 can answer.
     private func isConditional(_ request: OriginRequest) -> Bool {
         request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
     }
@@ -110,8 +110,8 @@ extension ForwardPlan {
 }
 
 extension MediaFailure {
-    /// Whether a stale response may be used in place of this failure: the origin could not be asked in time, did not
-    /// answer, or its response broke off. A stale response is not used if the request was refused or cancelled.
+    /// Whether a stale response may be used in place of this failure. That holds if the origin could not be asked in
+    /// time, did not respond, or broke off its response. It does not hold if the request was refused or cancelled.
     var leavesStale: Bool {
         switch reason {
         case .dnsFailed, .connectFailed, .tlsFailed, .connectionLost, .truncated, .hostResting, .overloaded,

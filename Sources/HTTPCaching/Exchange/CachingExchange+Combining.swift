@@ -2,7 +2,8 @@ import FoundationEssentials
 import HTTPTypes
 import NotificationModel
 
-/// Combines a partial response with a stored part of the same representation (RFC 9111 §3.4).
+/// The part of the cache that combines a partial response with a stored part of the same representation (RFC 9111
+/// §3.4).
 extension CachingExchange {
     /// Combines a stored beginning with the response to the range request for the rest.
     ///
@@ -52,7 +53,7 @@ extension CachingExchange {
         return nil
     }
 
-    /// Describes the combined bytes: with the newer header fields, and a new id.
+    /// Returns the description of the combined bytes, with the newer header fields and a new id.
     private func storedResponse(
         of part: StoredResponse, _ combiner: PartialContentCombiner, _ response: OriginResponse,
         _ request: OriginRequest
@@ -67,9 +68,9 @@ extension CachingExchange {
         return result
     }
 
-    /// Writes the pieces of a stored part and of a response into one file, in the order of the representation.
+    /// Writes the bytes of a stored part and of a response into one file, in the order of the representation.
     ///
-    /// - Returns: `nil` if either body is gone, or the store cannot combine files.
+    /// - Returns: the file; `nil` if either body is gone, or if the store cannot combine files.
     private func file(
         of part: StoredResponse, _ combiner: PartialContentCombiner, _ extent: StoredRange, _ response: OriginResponse
     ) async -> MediaFile? {

@@ -2,15 +2,15 @@ import FoundationEssentials
 import HTTPTypes
 import NotificationModel
 
-/// Stores the responses of the origin.
+/// The part of the cache that stores the responses of the origin.
 extension CachingExchange {
-    /// Most partial responses that are kept of those that match one request.
+    /// The maximum number of stored partial responses that match one request.
     private static let mostParts = 8
 
     /// Stores a response of the origin if the rules allow it, and removes the stored responses that it supersedes. A
     /// response to HEAD updates stored responses instead.
     ///
-    /// - Returns: the answer for the caller, with the id of the stored response if there is one.
+    /// - Returns: the response for the caller, with the id of the stored response if it was stored.
     func kept(
         _ response: OriginResponse, to request: OriginRequest, key: String, replacing selection: StoredSelection
     ) async -> CachedResponse {
@@ -23,7 +23,7 @@ extension CachingExchange {
             return answer
         }
         guard Storability.mayStore(response.head, to: request), let extent = StoredRange(of: response) else {
-            // The stored responses are out of date, although this response may not be stored in their place.
+            // This response shows that the stored responses are out of date, although it may not be stored itself.
             if request.method == .get, response.head.status == 200, response.isComplete {
                 await remove(selection.matching.map(\.id))
             }
@@ -63,9 +63,8 @@ extension CachingExchange {
         return stored.id
     }
 
-    /// Returns the ids of the stored responses that are of no use after a new one is stored. A whole response
-    /// supersedes all that match the same request. A part supersedes the parts that it contains, and the oldest beyond
-    /// `mostParts`.
+    /// Returns the ids of the stored responses that a new one supersedes. A whole response supersedes all that match
+    /// the same request. A part supersedes the parts that it contains, and the oldest parts beyond `mostParts`.
     func superseded(by new: StoredResponse, in selection: StoredSelection) -> [String] {
         let others = selection.matching.filter { $0.id != new.id }
         guard !new.isWhole else { return others.map(\.id) }
@@ -78,7 +77,7 @@ extension CachingExchange {
         return (contained + rest.dropFirst(Self.mostParts - 1)).map(\.id)
     }
 
-    /// Removes stored responses. Mostly there are none, and then the store is not interrupted in its work.
+    /// Removes stored responses. In most cases the list is empty, and the store is not called.
     func remove(_ ids: [String]) async {
         if !ids.isEmpty { await store.remove(ids) }
     }
@@ -86,7 +85,7 @@ extension CachingExchange {
     /// Updates the stored responses that a response to HEAD describes, and removes those that it shows to be out of
     /// date (RFC 9111 §4.3.5).
     ///
-    /// - Returns: the updated head of a whole stored response; `nil` if there is none.
+    /// - Returns: the updated headers of a whole stored response; `nil` if no whole response is updated.
     private func updated(
         by response: OriginResponse, _ request: OriginRequest, _ selection: StoredSelection
     ) async -> ResponseHead? {

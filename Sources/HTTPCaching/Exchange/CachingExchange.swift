@@ -2,12 +2,13 @@ package import FoundationEssentials
 import HTTPTypes
 package import NotificationModel
 
-/// The HTTP cache (RFC 9111): it answers a request from the store if the rules allow that, otherwise from the origin,
-/// and stores the response of the origin if the rules allow that.
+/// The HTTP cache (RFC 9111). It answers a request from the store if the rules allow that, and otherwise from the
+/// origin. It stores the response of the origin if the rules allow that.
 ///
-/// It starts no tasks, keeps no state and runs where its caller runs. Cancelling the caller cancels `send`. Two
-/// exchanges under one key at the same time are two requests to the origin: a caller that wants only one must coalesce
-/// them first.
+/// It starts no tasks, keeps no state and runs on the executor of its caller. A request that the rules exclude from
+/// caching goes to the origin. Only a request with `only-if-cached` is refused, with a 504, if no stored response can
+/// answer it. If the caller is cancelled, `send` is cancelled too. Two simultaneous exchanges with the same key send
+/// two requests to the origin. A caller that wants only one request must coalesce the exchanges first.
 package struct CachingExchange: Sendable {
     let store: any ResponseStoring
     let policy: CachingPolicy
@@ -15,12 +16,13 @@ package struct CachingExchange: Sendable {
     let makeID: @Sendable () -> String
     let keyOfOther: @Sendable (_ key: String, _ url: String) -> String
 
-    /// - Parameters:
-    ///   - now: the wall clock, with which dates in header fields are compared.
-    ///   - makeID: returns a new id for a stored response at each call.
-    ///   - keyOfOther: returns the key of another URL for the same client, given the key of one URL. A request with an
-    ///     unsafe method invalidates the URLs that its response names (RFC 9111 §4.4). The default is for keys that are
-    ///     URLs.
+    /// Creates a cache in front of a store.
+    ///
+    /// - Parameter now: returns the wall clock time, with which the dates in header fields are compared.
+    /// - Parameter makeID: returns a new id for a stored response at each call.
+    /// - Parameter keyOfOther: returns the key of another URL for the same client, given the key of one URL. A request
+    ///   with an unsafe method invalidates the URLs that its response names (RFC 9111 §4.4). By default, the key is the
+    ///   URL.
     package init(
         store: any ResponseStoring, policy: CachingPolicy = CachingPolicy(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -36,11 +38,10 @@ package struct CachingExchange: Sendable {
 
     /// Answers a request from the store or from the origin.
     ///
-    /// - Parameters:
-    ///   - key: identifies the stored responses: the URL, and the credentials with which it is requested.
-    ///   - send: sends a request to the origin. It is called at most twice: if the origin's response to a condition or
-    ///     a range that the cache added is of no use, the request is sent again without it. A response of any status is
-    ///     a success.
+    /// - Parameter key: identifies the stored responses by the URL and the credentials with which it is requested.
+    /// - Parameter send: sends a request to the origin. It is called at most twice. If the origin's response to a
+    ///   condition or a range of the cache is of no use, the request is sent again without it. A response of any status
+    ///   is a success.
     package func exchange(
         _ request: OriginRequest, key: String,
         send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
@@ -55,7 +56,7 @@ package struct CachingExchange: Sendable {
         var selection = StoredSelection(await store.responses(for: key), for: request)
         if let answer = await reused(&selection, request, key: key) { return .success(answer) }
         guard !directives.contains("only-if-cached") else {
-            // RFC 9111 §5.2.1.7.
+            // RFC 9111 §5.2.1.7 requires a 504 for this case.
             return .success(CachedResponse(head: ResponseHead(status: 504), status: .miss))
         }
         return await ask(request, key: key, selection, send: send)
@@ -66,7 +67,7 @@ package struct CachingExchange: Sendable {
         _ revalidation: Revalidation, send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
     ) async {
         var request = revalidation.request
-        // The conditions of the client are about its own copy, and this request is about the stored one.
+        // The conditions of the client concern its own copy, but this request validates the stored one.
         request.fields = Preconditions.removed(from: request.fields)
         let stored = await store.responses(for: revalidation.key)
         _ = await ask(request, key: revalidation.key, StoredSelection(stored, for: request), send: send)
@@ -100,8 +101,8 @@ package struct CachingExchange: Sendable {
         return .success(await kept(response, to: request, key: key, replacing: StoredSelection([], for: request)))
     }
 
-    /// Returns an answer that needs no request to the origin before it; `nil` if there is none. A stored response whose
-    /// bytes are gone is removed from the store and from the selection.
+    /// Returns a response from the store that needs no request to the origin; `nil` if the store has none. If the bytes
+    /// of a stored response are gone, it is removed from the store and from the selection.
     private func reused(
         _ selection: inout StoredSelection, _ request: OriginRequest, key: String
     ) async -> CachedResponse? {
@@ -133,7 +134,7 @@ extension CachingExchange {
         return await store.body(of: stored).map { ResponseBody(file: $0, bytes: 0..<stored.storedBytes.count) }
     }
 
-    /// Makes the answer to a request from a stored response and its stored bytes.
+    /// Returns the response to a request from a stored response and its stored bytes.
     func answer(
         _ stored: StoredResponse, _ coverage: Coverage, _ body: ResponseBody, to request: OriginRequest,
         _ status: CacheStatus

@@ -1,16 +1,16 @@
 import HTTPTypes
 
-/// One range of bytes that is asked for (RFC 9110 §14.1.2, §14.2).
+/// A single range of bytes in a request (RFC 9110 §14.1.2, §14.2).
 enum ByteRange: Sendable, Equatable {
-    /// `first-last`, the last included.
+    /// The form `first-last`, which includes the last byte.
     case closed(Int, Int)
-    /// `first-`
+    /// The form `first-`, from a position to the end.
     case from(Int)
-    /// `-length`
+    /// The form `-length`, the last bytes of the representation.
     case last(Int)
 
-    /// `nil` where there is no `Range`, where it has another unit or several ranges, or is not well-formed: then it may
-    /// be passed over (§14.2).
+    /// Parses the `Range` field. Returns `nil` if it is absent or malformed, has another unit, or lists several ranges.
+    /// Such a field may be ignored (§14.2).
     init?(_ fields: HTTPFields) {
         let lines = fields[values: .range]
         guard lines.count == 1, let line = lines.first, let equals = line.firstIndex(of: "="),
@@ -27,7 +27,8 @@ enum ByteRange: Sendable, Equatable {
         }
     }
 
-    /// Which bytes these are of a representation of a length; `nil` where there are none (§14.1.1).
+    /// Returns the positions of the range in a representation of a length in bytes; `nil` if the range contains none of
+    /// them (§14.1.1).
     func resolved(length: Int) -> Range<Int>? {
         let range =
             switch self {

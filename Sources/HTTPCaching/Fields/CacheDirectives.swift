@@ -2,14 +2,14 @@ import HTTPTypes
 
 /// The directives of `Cache-Control`, in a request or a response (RFC 9111 §5.2).
 ///
-/// Names are compared without case; an argument may be a token or a quoted string, whatever the directive asks for.
-/// Unknown directives are passed over.
+/// Names are compared without regard to case. An argument may be a token or a quoted string, independent of the
+/// directive. Unknown directives are ignored.
 struct CacheDirectives: Sendable, Equatable {
     private struct Directive: Sendable, Equatable {
-        /// In lower case.
+        /// The name of the directive, in lower case.
         var name: String
-        /// Unquoted. Empty where there is white space around `=`: the grammar has none there, so that the argument is
-        /// not to be believed.
+        /// The argument without quotes; `nil` if it is absent. It is empty if white space surrounds the `=`, because
+        /// the grammar forbids that and the argument cannot be trusted.
         var argument: String?
     }
 
@@ -21,19 +21,20 @@ struct CacheDirectives: Sendable, Equatable {
 
     func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-    /// Whether the directive is there without an argument, or with an empty one.
+    /// Returns whether the directive is present without an argument, or with an empty one.
     func isPlain(_ name: String) -> Bool {
         directives.contains { $0.name == name && ($0.argument ?? "").isEmpty }
     }
 
-    /// The argument in seconds; `nil` where the directive is not there. Of several the first counts (RFC 9111 §4.2.1).
-    /// What is no number counts as 0: §4.2.1 would have such a response taken for stale, and 0 is on the safe side for
-    /// the others as well.
+    /// Returns the argument of the first such directive, in seconds (RFC 9111 §4.2.1); `nil` if the directive is
+    /// absent. A malformed number counts as 0. §4.2.1 recommends to treat such a response as stale. For the other
+    /// directives, 0 is the safe value too.
     func seconds(_ name: String) -> Double? {
         directives.first { $0.name == name }.map { Double(DeltaSeconds.read($0.argument ?? "") ?? 0) }
     }
 
-    /// The names of fields that the directive is for, in lower case: `no-cache="set-cookie"` (§5.2.2.4).
+    /// Returns the field names in the argument of a directive, in lower case. An example is `no-cache="set-cookie"`
+    /// (§5.2.2.4).
     func fieldNames(_ name: String) -> Set<String> {
         Set(
             directives.filter { $0.name == name }

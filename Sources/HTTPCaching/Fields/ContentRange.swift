@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// Which bytes of how many a response has (RFC 9110 §14.4).
+/// The range of bytes that a response contains, and the length of the whole representation (RFC 9110 §14.4).
 package struct ContentRange: Sendable, Equatable {
     package var bytes: Range<Int>
-    /// `nil` for `*`.
+    /// The length of the whole representation, in bytes; `nil` for `*`.
     package var completeLength: Int?
 
     init(bytes: Range<Int>, completeLength: Int?) {
@@ -11,14 +11,16 @@ package struct ContentRange: Sendable, Equatable {
         self.completeLength = completeLength
     }
 
-    /// `nil` where there is none, there are several, or none that can be true.
+    /// Parses the `Content-Range` field. Returns `nil` if there is not exactly one, or if it is malformed or
+    /// contradictory.
     init?(_ fields: HTTPFields) {
         let lines = fields[values: .contentRange]
         guard lines.count == 1, let line = lines.first else { return nil }
         self.init(line)
     }
 
-    /// `nil` where it cannot be true: a last byte before the first, or past the length.
+    /// Parses the value of a field. Returns `nil` if the last byte precedes the first, or lies past the complete
+    /// length.
     package init?(_ line: String) {
         let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -31,7 +33,7 @@ package struct ContentRange: Sendable, Equatable {
         self.init(bytes: first..<(last + 1), completeLength: length)
     }
 
-    /// `bytes 0-4/10`; the bytes are not none.
+    /// The value of the field, for example `bytes 0-4/10`. The range must not be empty.
     var text: String {
         "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(completeLength.map(String.init) ?? "*")"
     }

@@ -2,17 +2,17 @@ import HTTPTypes
 
 /// An entity tag (RFC 9110 §8.8.3).
 ///
-/// One without quotes is no entity tag, yet there are servers that send it and know it again: it is kept as it is, and
-/// is weak, so that nothing is put together on the strength of it.
+/// A tag without quotes is invalid, yet some servers send such tags and recognize them in later requests. It is
+/// therefore kept as it is. It counts as weak, so that no bodies are combined because of it.
 struct EntityTag: Sendable, Equatable {
-    /// As it was sent.
+    /// The tag as it was sent.
     var text: String
-    /// With its quotes, without the weakness.
+    /// The tag with its quotes, without the prefix `W/`.
     var opaque: String
     var isWeak: Bool
 
     init?(_ text: String) {
-        // A byte that is no UTF-8 comes as U+FFFD: it could not be sent back.
+        // U+FFFD stands for a byte that is not valid UTF-8. Such a tag cannot be sent back to the origin.
         guard !text.isEmpty, !text.unicodeScalars.contains("\u{FFFD}") else { return nil }
         self.text = text
         let isMarked = text.hasPrefix("W/")
@@ -23,18 +23,18 @@ struct EntityTag: Sendable, Equatable {
         }
     }
 
-    /// The tag of a response.
+    /// Parses the tag of a response.
     init?(_ fields: HTTPFields) {
         guard let text = fields[values: .eTag].first else { return nil }
         self.init(text)
     }
 
-    /// The tags of `If-None-Match`; `*` is none.
+    /// Returns the tags of `If-None-Match`. The value `*` is not a tag.
     static func list(_ lines: [String]) -> [EntityTag] {
         ListField.elements(lines, hasEscapes: false).compactMap { EntityTag($0) }
     }
 
-    /// RFC 9110 §8.8.3.2.
+    /// Returns whether both tags are strong and equal (RFC 9110 §8.8.3.2).
     func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
 
     func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }

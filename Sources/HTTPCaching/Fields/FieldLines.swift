@@ -1,27 +1,29 @@
 package import HTTPTypes
 import NotificationModel
 
-/// Fields as lines, one behind the other: those of an answer's head as they came, or as they were written down. Most of
-/// them nobody asks for: they are all read when something of them is to be kept, or judged by.
+/// The field lines of a message in one buffer, as they were received or as they were stored. Most fields are never
+/// read, so the lines are parsed only when the fields are needed.
 ///
-/// A line that begins with a blank goes on with the one before (RFC 9112 §5.2). A name that is none is left out.
+/// A line that begins with a blank continues the line before it (RFC 9112 §5.2). A line with an invalid name is
+/// ignored.
 package final class FieldLines: Sendable {
     private static let names = Guarded(FieldNames())
 
-    /// The lines, with their ends.
+    /// The bytes of the lines, with their line ends.
     package let bytes: [UInt8]
     private let lineEnds: [Int]
     private let read = Guarded<HTTPFields?>(nil)
 
-    /// - Parameters:
-    ///   - bytes: the lines, with their ends.
-    ///   - lineEnds: where each ends in the bytes, its own end included; in their order.
+    /// Creates field lines from a buffer whose line ends are known.
+    ///
+    /// - Parameter bytes: the lines, with their line ends.
+    /// - Parameter lineEnds: the offset after each line and its line end, in ascending order.
     package init(_ bytes: [UInt8], lineEnds: [Int]) {
         self.bytes = bytes
         self.lineEnds = lineEnds
     }
 
-    /// Of a text that they were written to.
+    /// Creates field lines from stored text, and finds the line ends in it.
     package convenience init(_ bytes: [UInt8]) {
         var ends: [Int] = []
         for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { ends.append(index + 1) }
@@ -29,7 +31,7 @@ package final class FieldLines: Sendable {
         self.init(bytes, lineEnds: ends)
     }
 
-    /// A line for each.
+    /// Creates one line for each field.
     package convenience init(_ fields: HTTPFields) {
         var (bytes, ends): ([UInt8], [Int]) = ([], [])
         for field in fields {
@@ -42,7 +44,7 @@ package final class FieldLines: Sendable {
         self.init(bytes, lineEnds: ends)
     }
 
-    /// All of them.
+    /// The parsed fields of all lines. The lines are parsed once.
     package var fields: HTTPFields {
         read.withLock { read in
             if let read { return read }
@@ -63,7 +65,8 @@ package final class FieldLines: Sendable {
         return reader.fields
     }
 
-    /// The value of one field, without reading the others where it is plainly written in one line.
+    /// Returns the value of a field; `nil` if it is absent. The other lines are not parsed if the field is a single
+    /// line of printable ASCII.
     package func value(of name: HTTPField.Name) -> String? {
         let all = bytes
         let bytes = all.span
@@ -85,7 +88,9 @@ package final class FieldLines: Sendable {
         return String(decoding: all[value], as: UTF8.self)
     }
 
-    /// - Parameter name: in lower case.
+    /// Returns whether a line begins with a name and a colon.
+    ///
+    /// - Parameter name: the name, in lower case.
     private static func isNamed(_ line: Span<UInt8>, _ name: Span<UInt8>) -> Bool {
         guard line.count > name.count, line[name.count] == UInt8(ascii: ":") else { return false }
         for index in 0..<name.count where lowercased(line[index]) != name[index] { return false }
@@ -96,18 +101,20 @@ package final class FieldLines: Sendable {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Visible ASCII and blanks, of which no value is refused.
+    /// Returns whether a byte is printable ASCII or a tab. A value of such bytes is always valid.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (UInt8(ascii: " ")...UInt8(ascii: "~")).contains(byte) || byte == UInt8(ascii: "\t")
     }
 }
 
-/// Reads one line after the other.
+/// A parser that takes the lines in their order.
 private struct FieldLineReader {
     let bytes: [UInt8]
     var fields = HTTPFields()
 
-    /// - Parameter line: may have its end.
+    /// Parses one line, and adds its field to `fields`.
+    ///
+    /// - Parameter line: the range of the line in `bytes`, with or without its line end.
     mutating func take(_ line: Range<Int>, _ names: inout FieldNames) {
         if Self.isContinuation(bytes.span.extracting(line)) {
             let rest = text(line)
@@ -122,7 +129,7 @@ private struct FieldLineReader {
     }
 
     private func text(_ part: Range<Int>) -> String {
-        // What is no UTF-8 becomes U+FFFD.
+        // Bytes that are not valid UTF-8 become U+FFFD.
         String(decoding: bytes[Self.trimmed(bytes.span, part.lowerBound, part.upperBound)], as: UTF8.self)
     }
 
@@ -130,7 +137,7 @@ private struct FieldLineReader {
         line.count > 0 && (line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t"))
     }
 
-    /// Without what is blank at both ends.
+    /// Returns the range without the white space at both ends.
     static func trimmed(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Range<Int> {
         var (start, end) = (start, end)
         while start < end, isBlank(bytes[start]) { start += 1 }

@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// Names of fields that have come lately. To check one and put it into lower case takes longer than to find it here.
+/// A cache of recently received field names. A look-up here is faster than the validation and lowercasing of a name.
 struct FieldNames {
     private static let count = 64
-    /// Longer ones are not kept: an origin may send some that fill the memory.
+    /// The maximum length of a cached name, in bytes. Without it, an origin could fill the memory with long names.
     private static let longest = 48
 
     private var names = [HTTPField.Name?](repeating: nil, count: FieldNames.count)
 
-    /// - Returns: `nil` for what is no name (RFC 9110 §5.1).
+    /// Returns a field name; `nil` if the bytes are not a valid name (RFC 9110 §5.1).
     mutating func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {
         guard bytes.count > 0 else { return nil }
-        // Where two names have one place, they are checked each time, and no more.
+        // Two names with the same index replace each other, and are validated each time.
         let ends = Int(bytes[0]) &* 5 &+ Int(bytes[bytes.count - 1]) &* 3 &+ Int(bytes[bytes.count / 2])
         let place = (ends &+ bytes.count &* 7) % Self.count
         if let known = names[place], Self.isWritten(known, bytes) { return known }
@@ -20,7 +20,8 @@ struct FieldNames {
         return name
     }
 
-    /// In the same case, too: it goes on as it came.
+    /// Returns whether a name has exactly these bytes. Upper and lower case must match, because a name is forwarded as
+    /// it was received.
     private static func isWritten(_ name: HTTPField.Name, _ bytes: Span<UInt8>) -> Bool {
         let written = name.rawName.utf8.span
         guard written.count == bytes.count else { return false }

@@ -2,9 +2,10 @@ import FoundationEssentials
 package import HTTPTypes
 
 extension HTTPFields {
-    /// The value of a field, those of several lines joined: what the subscript says, which joins also what is one line.
+    /// Returns the value of a field, with the values of several lines joined; `nil` if it is absent. The subscript
+    /// returns the same, but does the work of joining also for a single line.
     package func value(of name: HTTPField.Name) -> String? {
-        // Most are told apart by their length.
+        // The comparison of the lengths excludes most names at once.
         let length = name.canonicalName.utf8.count
         func hasName(_ field: HTTPField) -> Bool { field.name.canonicalName.utf8.count == length && field.name == name }
         guard let first = firstIndex(where: hasName) else { return nil }
@@ -13,9 +14,10 @@ extension HTTPFields {
     }
 }
 
-/// Lengths of and positions in a representation (RFC 9110 §8.6, §14.1.2).
+/// The parser of lengths and positions in a representation (RFC 9110 §8.6, §14.1.2).
 enum ByteCount {
-    /// Digits only. Unlike seconds they are not made smaller: what has more than 18 of them is none.
+    /// Parses a number of digits only. Returns `nil` for more than 18 digits: unlike seconds, a length is never reduced
+    /// to a maximum.
     static func read(_ text: some StringProtocol) -> Int? {
         guard (1...18).contains(text.utf8.count),
             text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -24,12 +26,12 @@ enum ByteCount {
     }
 }
 
-/// Whole seconds, as `Age` and the directives of `Cache-Control` write them (RFC 9111 §1.2.2).
+/// The parser of whole seconds in `Age` and in the directives of `Cache-Control` (RFC 9111 §1.2.2).
 enum DeltaSeconds {
-    /// What greater numbers count as: 2^31, some 68 years.
+    /// The maximum value, to which greater numbers are reduced: 2^31 seconds, some 68 years.
     static let greatest = 2_147_483_648
 
-    /// `nil` where it is no number without sign: digits only, of any length.
+    /// Parses a number of any length; returns `nil` if the text has other characters than digits.
     static func read(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
@@ -38,14 +40,14 @@ enum DeltaSeconds {
     }
 }
 
-/// Fields that are for one connection, not for what comes over it (RFC 9110 §7.6.1, RFC 9111 §3.1).
+/// The fields that concern one connection and not the message on it (RFC 9110 §7.6.1, RFC 9111 §3.1).
 enum ConnectionFields {
     private static let names: Set<String> = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// The fields without those, and without the ones that `Connection` names.
+    /// Returns the fields without the fields of the connection, and without the fields that `Connection` names.
     static func removed(from fields: HTTPFields) -> HTTPFields {
         let named = ListField.elements(fields[values: .connection]).map { $0.lowercased() }
         let gone = names.union(named)
@@ -55,7 +57,7 @@ enum ConnectionFields {
     }
 }
 
-/// Who receives a response without a date gives it one before it is stored (RFC 9110 §6.6.1).
+/// The rule that a recipient adds a `Date` to a response without one before it stores the response (RFC 9110 §6.6.1).
 enum DateField {
     static func added(to fields: HTTPFields, received: Date) -> HTTPFields {
         guard !fields.contains(.date) else { return fields }

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 
-/// Dates as HTTP writes them (RFC 9110 §5.6.7): three forms are read, the first is written.
+/// The parser and writer of HTTP dates (RFC 9110 §5.6.7). It reads all three formats and writes the first.
 ///
-/// The grammar minds case; we do not, for a date in the wrong case cannot be mistaken for another. All else is as the
-/// grammar has it: another zone, a missing comma or an hour of one digit make it no date.
+/// The grammar is case-sensitive, but the parser is not, because the case cannot make a date ambiguous. In all other
+/// points the parser is strict. A date with another time zone, a missing comma or a one-digit hour is invalid.
 package enum HTTPDate {
     private static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
     private static let longDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
@@ -12,34 +12,37 @@ package enum HTTPDate {
     ]
     private static let secondsOfDay = 86_400
 
-    /// - Parameter now: two digits of a year that would be more than 50 years from now are of the century before.
+    /// Parses a date; returns `nil` if it is malformed.
+    ///
+    /// - Parameter now: the time to which a two-digit year refers. A year more than 50 years after it belongs to the
+    ///   previous century.
     package static func read(_ text: String, now: Date) -> Date? {
         let parts = ListField.trimmed(text[...]).lowercased().split(
             separator: " ", omittingEmptySubsequences: false)
         return fixed(parts) ?? obsolete(parts, now: now) ?? asctime(parts)
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns a date in the form `Sun, 06 Nov 1994 08:49:37 GMT`.
     package static func text(_ date: Date) -> String {
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
         let day = seconds >= 0 ? seconds / secondsOfDay : (seconds - secondsOfDay + 1) / secondsOfDay
         let time = seconds - day * secondsOfDay
         let (year, month, dayOfMonth) = civil(day)
-        // The first of January 1970 was a Thursday.
+        // January 1, 1970 was a Thursday.
         let weekday = ((day + 3) % 7 + 7) % 7
         return
             "\(days[weekday].capitalized), \(padded(dayOfMonth)) \(months[month - 1].capitalized) \(padded(year, 4)) "
             + "\(padded(time / 3_600)):\(padded(time / 60 % 60)):\(padded(time % 60)) GMT"
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Parses the form `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func fixed(_ parts: [Substring]) -> Date? {
         guard parts.count == 6, parts[0].last == ",", days.contains(String(parts[0].dropLast())), parts[5] == "gmt"
         else { return nil }
         return date(year: number(parts[3], 4), month: parts[2], day: number(parts[1], 2), time: parts[4])
     }
 
-    /// `Sunday, 06-Nov-94 08:49:37 GMT`.
+    /// Parses the form `Sunday, 06-Nov-94 08:49:37 GMT`.
     private static func obsolete(_ parts: [Substring], now: Date) -> Date? {
         guard parts.count == 4, parts[0].last == ",", longDays.contains(String(parts[0].dropLast())), parts[3] == "gmt"
         else { return nil }
@@ -51,7 +54,7 @@ package enum HTTPDate {
             year: year > thisYear + 50 ? year - 100 : year, month: day[1], day: number(day[0], 2), time: parts[2])
     }
 
-    /// `Sun Nov  6 08:49:37 1994`, the day filled up with a space.
+    /// Parses the form `Sun Nov  6 08:49:37 1994`, in which a space pads the day.
     private static func asctime(_ parts: [Substring]) -> Date? {
         guard let weekday = parts.first, days.contains(String(weekday)) else { return nil }
         if parts.count == 6, parts[2].isEmpty {
@@ -66,7 +69,8 @@ package enum HTTPDate {
         let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, 2) }
         guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2] else { return nil }
         let start = dayNumber(year, month + 1, day)
-        // A day that the month does not have comes back as another. A minute may have a leap second.
+        // An invalid day of a month, such as February 30, is converted to another date. A minute may have a leap
+        // second.
         guard civil(start) == (year, month + 1, day), hour < 24, minute < 60, second <= 60 else { return nil }
         return Date(timeIntervalSince1970: Double(start * secondsOfDay + hour * 3_600 + minute * 60 + second))
     }
@@ -81,8 +85,8 @@ package enum HTTPDate {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// Days since 1970 of a date of the Gregorian calendar; months are counted from March, so that the leap day is the
-    /// last of a year.
+    /// Returns the number of days from January 1, 1970 to a date of the Gregorian calendar. Its years begin in March,
+    /// so that the leap day is the last day of a year.
     private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let fromMarch = month > 2 ? month - 3 : month + 9
         let year = month > 2 ? year : year - 1

@@ -1,10 +1,11 @@
-/// Fields whose value is a list (RFC 9110 §5.6.1).
+/// The parser of fields whose value is a list (RFC 9110 §5.6.1).
 enum ListField {
-    /// The elements of all lines, in their order, without the white space around them; empty ones are left out. A comma
-    /// in a quoted string separates nothing, and a quoted string that does not end goes as far as its line.
+    /// Returns the elements of all lines in their order, without the white space around them and without empty
+    /// elements. A comma in a quoted string does not separate elements. An unterminated quoted string ends with its
+    /// line.
     ///
-    /// - Parameter hasEscapes: a backslash in a quoted string escapes what follows (§5.6.4). Entity tags, which look
-    ///   alike, know no escapes (§8.8.3).
+    /// - Parameter hasEscapes: whether a backslash in a quoted string escapes the next character (§5.6.4). Entity tags
+    ///   look like quoted strings, but have no escapes (§8.8.3).
     static func elements(_ lines: [String], hasEscapes: Bool = true) -> [String] {
         lines.flatMap { elements($0[...], hasEscapes: hasEscapes) }
     }
@@ -16,7 +17,7 @@ enum ListField {
         return text
     }
 
-    /// The text of a quoted string; `nil` where it is none.
+    /// Returns the text of a quoted string; `nil` if the argument is not a quoted string.
     static func unquoted(_ text: Substring) -> String? {
         guard text.utf8.count >= 2, text.utf8.first == UInt8(ascii: "\"") else { return nil }
         var result = String.UnicodeScalarView()

@@ -1,24 +1,25 @@
 package import NotificationModel
 
-/// Where stored responses are kept. Losing one is never an error: whoever asks fetches again.
+/// A store of responses. The loss of a stored response is never an error, because the cache fetches it again.
 package protocol ResponseStoring: Sendable {
-    /// All that is stored under a key, newest first.
+    /// Returns all responses that are stored under a key, newest first.
     func responses(for key: String) async -> [StoredResponse]
-    /// The stored bytes: the file's offset 0 is the response's `storedBytes.lowerBound`. `nil` where they are gone.
+    /// Returns the file with the stored bytes; `nil` if they are gone. Offset 0 of the file is the position
+    /// `storedBytes.lowerBound` of the representation.
     func body(of response: StoredResponse) async -> MediaFile?
-    /// Takes a response with its bytes, in the file from 0; one with the same id is replaced. The file stays the
-    /// caller's to read and is written no more.
+    /// Stores a response and its bytes, which start at offset 0 of the file. It replaces a response with the same id.
+    /// The caller may still read the file, and must not write it any more.
     func insert(_ response: StoredResponse, body: MediaFile?) async
-    /// A head that has changed (a 304, a HEAD); the bytes stay.
+    /// Updates the headers of a stored response after a 304 or a HEAD. The bytes remain.
     func update(_ response: StoredResponse) async
     func remove(_ ids: [String]) async
-    /// Everything that is stored under a key.
+    /// Removes all responses that are stored under a key.
     func removeAll(for key: String) async
-    /// A file with the bytes of all the parts, one after the other, from 0. `nil` where the store cannot: then parts are
-    /// fetched whole.
+    /// Returns a file with the bytes of all parts in order, from offset 0; `nil` if the store cannot combine files. The
+    /// cache then fetches the whole body.
     func joined(_ parts: [ResponseBody]) async -> MediaFile?
-    /// Returns the store for one fetch that begins now, and whose responses are not stored if their URL is purged
-    /// meanwhile.
+    /// Returns the store for one fetch that begins now. It does not store the responses of this fetch if their URL is
+    /// purged in the meantime.
     func forFetch() -> any ResponseStoring
 }
 
@@ -27,15 +28,15 @@ extension ResponseStoring {
     package func forFetch() -> any ResponseStoring { self }
 }
 
-/// What the rules leave to whoever runs the cache. Seconds.
+/// The settings of the caching rules, in seconds.
 package struct CachingPolicy: Sendable, Equatable {
-    /// How long a response is at least fresh that says nothing about it: no `max-age`, no `Expires`. 0 leaves it at the
-    /// plain rules: a tenth of the time since `Last-Modified`, and without that not at all.
+    /// The minimum freshness lifetime of a response without `max-age` and `Expires`. With 0, only the heuristic of the
+    /// RFC applies: a tenth of the time since `Last-Modified`, and 0 without that field.
     package var defaultFreshness: Double
-    /// The most that is guessed from `Last-Modified` (RFC 9111 §4.2.2).
+    /// The maximum of the lifetime that is derived from `Last-Modified` (RFC 9111 §4.2.2).
     package var longestHeuristic: Double
-    /// How long past its freshness a response is used when the origin cannot be reached or is in trouble, where neither
-    /// it nor the request has a `stale-if-error` (RFC 9111 §4.2.4). 0: not at all.
+    /// The time for which a stale response may be used if the origin is unreachable or reports a server error; 0 for
+    /// never. `stale-if-error` in the response or in the request takes precedence over it (RFC 9111 §4.2.4).
     package var staleOnError: Double
 
     package init(

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// Whether a stored response is given without asking the origin (RFC 9111 §4.2.4, §5.2, RFC 5861).
+/// The decision whether a stored response is used without asking the origin (RFC 9111 §4.2.4, §5.2, RFC 5861).
 enum CacheDecision: Sendable, Equatable {
     case fresh
-    /// No longer fresh, but the caller takes it so (`max-stale`).
+    /// The response is stale, but the caller accepts that (`max-stale`).
     case stale
-    /// The origin is asked after the answer has been given (`stale-while-revalidate`).
+    /// The stale response is used, and the origin is asked after that (`stale-while-revalidate`).
     case staleWhileRevalidating
     case validate
 
-    /// A response may be this much later than the clock and still count as fresh, in seconds.
+    /// The maximum time by which a response may be ahead of the clock and still count as fresh, in seconds.
     private static let mostAhead = 60.0
 
     static func judge(_ stored: StoredResponse, _ request: HTTPFields, now: Date, policy: CachingPolicy)
@@ -19,7 +19,7 @@ enum CacheDecision: Sendable, Equatable {
         let asked = CacheDirectives(request)
         let told = CacheDirectives(stored.head.fields)
         guard !demandsValidation(request), !told.isPlain("no-cache") else { return .validate }
-        // After the clock was set back, nobody knows how old the response is.
+        // If the clock was set back, the age of the response is unknown.
         guard stored.responseTime.timeIntervalSince(now) <= mostAhead else { return .validate }
         let freshness = Freshness(of: stored, now: now, policy: policy)
         if let most = asked.seconds("max-age"), freshness.age > most || most == 0 { return .validate }
@@ -39,7 +39,7 @@ enum CacheDecision: Sendable, Equatable {
         return .validate
     }
 
-    /// Whether it is given when the origin cannot be reached, or answers that it is in trouble.
+    /// Returns whether a stored response may be used if the origin is unreachable or reports a server error.
     static func isUsableOnError(
         _ stored: StoredResponse, _ request: HTTPFields, now: Date, policy: CachingPolicy
     ) -> Bool {
@@ -51,15 +51,15 @@ enum CacheDecision: Sendable, Equatable {
         else { return false }
         let windows = [told.seconds("stale-if-error"), asked.seconds("stale-if-error")].compactMap(\.self)
         if let window = windows.max() { return freshness.staleness <= window }
-        // A caller that wants it checked, or younger, has not said that anything is better than nothing.
+        // A caller that demands validation or a lower age has not agreed to a stale response.
         guard !demandsValidation(request), asked.seconds("max-age") == nil, asked.seconds("min-fresh") == nil else {
             return false
         }
         return freshness.staleness <= policy.staleOnError && policy.staleOnError > 0
     }
 
-    /// `no-cache`; `Pragma` says the same where there is no `Cache-Control` (RFC 7234 §5.4, which RFC 9111 leaves to
-    /// history, and old callers to us).
+    /// Returns whether a request has `no-cache`. If it has no `Cache-Control`, `Pragma: no-cache` means the same (RFC
+    /// 7234 §5.4). RFC 9111 deprecates `Pragma`, but old callers still send it.
     static func demandsValidation(_ request: HTTPFields) -> Bool {
         guard !request.contains(.cacheControl) else { return CacheDirectives(request).contains("no-cache") }
         return request.contains { field in

@@ -1,16 +1,16 @@
 import HTTPTypes
 
-/// What of a stored response a request asks for (RFC 9110 §14.2).
+/// The part of a stored response that answers a request (RFC 9110 §14.2).
 enum Coverage: Sendable, Equatable {
     case whole
-    /// Positions in the representation.
+    /// The positions of the requested bytes in the representation.
     case part(Range<Int>)
-    /// 416: nothing of the representation, which has this length.
+    /// A range outside the representation (status 416), whose complete length is given in bytes.
     case unsatisfiable(length: Int)
 
-    /// `nil` where what is stored does not suffice.
+    /// Returns the part that answers a request; `nil` if the stored bytes do not suffice.
     static func of(_ stored: StoredResponse, for request: OriginRequest) -> Coverage? {
-        // Ranges are for GET (§14.2), and for what conditions are about.
+        // A range applies only to GET (§14.2), and only to the statuses to which conditions apply.
         guard request.method == .get, StatusRules.isSelected(stored.head.status), let range = ByteRange(request.fields),
             Preconditions.rangeApplies(request.fields, stored)
         else { return stored.isWhole ? .whole : nil }
@@ -18,7 +18,7 @@ enum Coverage: Sendable, Equatable {
             guard let bytes = range.resolved(length: length) else { return .unsatisfiable(length: length) }
             return contains(stored, bytes) ? .part(bytes) : nil
         }
-        // Without the length, a range is known that names both its ends.
+        // If the complete length is unknown, only a range with both ends can be located.
         guard case .closed(let first, let last) = range, contains(stored, first..<(last + 1)) else { return nil }
         return .part(first..<(last + 1))
     }

@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// How the origin is asked, given what is stored.
+/// The form in which a request is sent to the origin, which depends on the stored responses.
 enum ForwardPlan: Sendable {
-    /// As the caller asks.
+    /// The request of the caller, unchanged.
     case plainly(OriginRequest)
-    /// Whether one of these is still good (RFC 9111 §4.3.1).
+    /// A conditional request that asks whether one of the stored responses is still current (RFC 9111 §4.3.1).
     case whetherCurrent(OriginRequest, [StoredResponse])
-    /// For what is missing of the beginning that is stored (RFC 9111 §3.4, RFC 9110 §13.1.5).
+    /// A range request for the missing rest of a stored beginning (RFC 9111 §3.4, RFC 9110 §13.1.5).
     case forRest(OriginRequest, StoredResponse)
 
     init(_ request: OriginRequest, _ selection: StoredSelection) {
@@ -33,8 +33,9 @@ enum ForwardPlan: Sendable {
         self = .whetherCurrent(Self.conditional(request, candidates, selection.chosen), candidates)
     }
 
-    /// The tags of all that is stored, and the caller's own, so that the origin may confirm the caller's as well. The
-    /// caller's date is left out: what is stored answers to it, once that is confirmed.
+    /// Returns a conditional request with the entity tags of the stored responses and of the caller. The origin can
+    /// then confirm the caller's copy as well. The caller's date is left out, because it is compared with the stored
+    /// response after the validation.
     private static func conditional(
         _ request: OriginRequest, _ candidates: [StoredResponse], _ chosen: StoredResponse?
     ) -> OriginRequest {

@@ -1,9 +1,11 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// What a 304 says about stored responses (RFC 9111 §4.3.4), and how newer fields take the place of older ones (§3.2).
+/// The use of a 304 response (RFC 9111 §4.3.4), and the replacement of stored fields by newer ones (§3.2).
 enum Freshening {
-    /// Which of those that the origin was asked about it has confirmed, the newest first.
+    /// Returns the stored responses that a 304 confirms, newest first.
+    ///
+    /// - Parameter asked: the stored responses that the conditional request named, newest first.
     static func confirmed(by head: ResponseHead, received: Date, among asked: [StoredResponse]) -> [StoredResponse] {
         if let tag = EntityTag(head.fields) {
             let strong = asked.filter { EntityTag($0.head.fields)?.matchesStrongly(tag) ?? false }
@@ -14,14 +16,14 @@ enum Freshening {
         if let date = head.date(.lastModified, received: received) {
             return Array(asked.filter { $0.head.date(.lastModified, received: received) == date }.prefix(1))
         }
-        // Many a 304 has no validator. Where only one response was asked about, it is clear which is meant.
+        // Many 304 responses have no validator. If the request asked about only one response, the 304 confirms that
+        // one.
         return asked.count == 1 ? asked : []
     }
 
-    /// The stored response with the fields of a newer one.
+    /// Returns a stored response with the fields of a newer one.
     ///
-    /// Those that say how the stored bytes are to be read stay, for the bytes do: their length, their coding, their
-    /// range.
+    /// The length, the coding and the range remain, because they describe the stored bytes, which do not change.
     static func updated(
         _ stored: StoredResponse, with head: ResponseHead, request: HTTPFields, requestTime: Date, responseTime: Date
     ) -> StoredResponse {
@@ -30,7 +32,7 @@ enum Freshening {
         let replaced = Set(new.map(\.name.canonicalName)).subtracting(lasting)
         var fields = HTTPFields()
         for field in stored.head.fields where !replaced.contains(field.name.canonicalName) {
-            // These are about the older message.
+            // `Age` and `Date` of the older message are not valid for the newer one.
             guard field.name != .age, field.name != .date else { continue }
             fields.append(field)
         }
@@ -46,11 +48,11 @@ enum Freshening {
     }
 }
 
-/// What the answer to a `HEAD` says about a stored answer to a `GET` (RFC 9111 §4.3.5).
+/// The effect of a response to `HEAD` on a stored response to `GET` (RFC 9111 §4.3.5).
 enum HeadUpdate: Sendable, Equatable {
-    /// The same representation: its fields are newer.
+    /// The representation is the same, and its fields are newer.
     case update
-    /// Another: what is stored is out of date.
+    /// The representation is another one, and the stored response is out of date.
     case invalidate
 
     static func judge(_ stored: StoredResponse, _ head: ResponseHead, received: Date) -> HeadUpdate {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// How long a response is fresh, and how old it is (RFC 9111 §4.2). Seconds.
+/// The freshness lifetime and the age of a response, both in seconds (RFC 9111 §4.2).
 struct Freshness: Sendable, Equatable {
     var lifetime: Double
     var age: Double
@@ -19,23 +19,24 @@ struct Freshness: Sendable, Equatable {
     var isFresh: Bool { lifetime > age }
     var staleness: Double { max(0, age - lifetime) }
 
-    /// §4.2.1, in a private cache: `s-maxage` is for shared ones.
+    /// Returns the freshness lifetime for a private cache (§4.2.1). `s-maxage` is ignored, because it is for shared
+    /// caches.
     static func lifetime(of head: ResponseHead, received: Date, policy: CachingPolicy) -> Double {
         if let seconds = CacheDirectives(head.fields).seconds("max-age") { return seconds }
         let date = head.date(.date, received: received) ?? received
         if head.fields.contains(.expires) {
-            // One that is no date, above all "0", is in the past (§5.3).
+            // A malformed `Expires`, most often "0", means a time in the past (§5.3).
             return head.date(.expires, received: received).map { max(0, $0.timeIntervalSince(date)) } ?? 0
         }
         guard StatusRules.isHeuristicallyCacheable(head.status) || CacheDirectives(head.fields).contains("public")
         else { return 0 }
-        // A `Date` after the reception comes from a wrong clock, and would make the response fresh for longer.
+        // A `Date` after the time of reception comes from a wrong clock, and would prolong the lifetime.
         return max(
             policy.defaultFreshness,
             heuristic(head, date: min(date, received), received: received, policy: policy))
     }
 
-    /// §4.2.2: a tenth of the time for which it has not changed.
+    /// Returns a tenth of the time since the last modification, at most `longestHeuristic` (§4.2.2).
     private static func heuristic(
         _ head: ResponseHead, date: Date, received: Date, policy: CachingPolicy
     ) -> Double {
@@ -43,25 +44,26 @@ struct Freshness: Sendable, Equatable {
         return min(max(0, date.timeIntervalSince(changed) / 10), policy.longestHeuristic)
     }
 
-    /// §4.2.3.
+    /// Returns the current age of a response, in seconds (§4.2.3).
     static func age(of stored: StoredResponse, now: Date) -> Double {
         let apparent =
             stored.head.date(.date, received: stored.responseTime)
             .map { max(0, stored.responseTime.timeIntervalSince($0)) } ?? 0
         let delay = max(0, stored.responseTime.timeIntervalSince(stored.requestTime))
-        // The clock may have been turned back meanwhile.
+        // The clock may have been set back since the reception.
         let resident = max(0, now.timeIntervalSince(stored.responseTime))
         return max(apparent, told(stored.head) + delay) + resident
     }
 
-    /// `Age`: the first member of a list counts, and what is no number is as if it were not there (§5.1).
+    /// Returns the value of `Age`, in seconds. The first element of a list counts, and a malformed value counts as 0
+    /// (§5.1).
     private static func told(_ head: ResponseHead) -> Double {
         ListField.elements(head.fields[values: .age]).first.flatMap(DeltaSeconds.read).map(Double.init) ?? 0
     }
 }
 
 extension ResponseHead {
-    /// The date in a field; of several the first. `nil` where there is none, or what is there is no date.
+    /// Returns the date in the first line of a field; `nil` if the field is absent or malformed.
     func date(_ name: HTTPField.Name, received: Date) -> Date? {
         fields[values: name].first.flatMap { HTTPDate.read($0, now: received) }
     }

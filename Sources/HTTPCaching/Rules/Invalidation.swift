@@ -1,14 +1,15 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// What is no longer to be used after a request that may have changed it (RFC 9111 §4.4).
+/// The rule for the stored responses that a request with an unsafe method invalidates (RFC 9111 §4.4).
 enum Invalidation {
-    /// RFC 9110 §9.2.1; a method that is not known may change anything.
+    /// Returns whether a method is unsafe (RFC 9110 §9.2.1). An unknown method counts as unsafe.
     static func mayChange(_ method: HTTPRequest.Method) -> Bool {
         ![.get, .head, .options, .trace].contains(method)
     }
 
-    /// The URL itself, and those of the same origin that the answer names: another origin's are not its business.
+    /// Returns the URL of the request, and the URLs of the same origin that the response names. A response must not
+    /// invalidate URLs of another origin.
     static func urls(_ request: OriginRequest, _ head: ResponseHead) -> [String] {
         guard mayChange(request.method), StatusRules.isNonError(head.status) else { return [] }
         let named = [HTTPField.Name.location, .contentLocation]
@@ -18,9 +19,9 @@ enum Invalidation {
     }
 }
 
-/// URLs that a response names, seen from the one it was asked for (RFC 3986 §5).
+/// The resolution of the URLs in a response against the URL of the request (RFC 3986 §5).
 enum URLReference {
-    /// Absolute, without a fragment; `nil` where there is none or it is no URL.
+    /// Returns the absolute URL without its fragment; `nil` if the reference is absent or malformed.
     static func resolved(_ reference: String?, against base: String) -> String? {
         guard let reference, let base = URL(string: base),
             let url = URL(string: reference, relativeTo: base)?.absoluteURL
@@ -28,7 +29,7 @@ enum URLReference {
         return String(url.absoluteString.prefix { $0 != "#" })
     }
 
-    /// RFC 9110 §4.3.1.
+    /// Returns whether two URLs have the same scheme, host and port (RFC 9110 §4.3.1).
     static func haveSameOrigin(_ one: String, _ other: String) -> Bool {
         guard let one = origin(one), let other = origin(other) else { return false }
         return one == other

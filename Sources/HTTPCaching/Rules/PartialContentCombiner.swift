@@ -1,9 +1,9 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// How a stored part and one that has come are put together (RFC 9111 §3.4).
+/// The plan for combining a stored part with a new part of the same representation (RFC 9111 §3.4).
 struct PartialContentCombiner: Sendable, Equatable {
-    /// Which positions are taken from which, in their order.
+    /// A range of positions, and the part from which its bytes are taken.
     enum Piece: Sendable, Equatable {
         case stored(Range<Int>)
         case new(Range<Int>)
@@ -13,7 +13,8 @@ struct PartialContentCombiner: Sendable, Equatable {
     var bytes: Range<Int>
     var completeLength: Int?
 
-    /// `nil` where the two are not known to be of the same bytes, leave a gap, or differ about the length.
+    /// Returns `nil` if the parts may belong to different representations, leave a gap, or have different complete
+    /// lengths.
     init?(_ stored: StoredResponse, _ extent: StoredRange, _ head: ResponseHead, received: Date) {
         guard StatusRules.isSelected(stored.head.status), Validators.matchStrongly(stored, head, received: received),
             !stored.head.fields.contains(.contentEncoding), !head.fields.contains(.contentEncoding)
@@ -38,7 +39,8 @@ struct PartialContentCombiner: Sendable, Equatable {
 
     var isWhole: Bool { bytes.lowerBound == 0 && bytes.upperBound == completeLength }
 
-    /// The head of what is joined: newer fields, and what is true of the bytes.
+    /// Returns the headers of the combined response: the newer fields, with the range and the length of the combined
+    /// bytes.
     func head(_ updated: ResponseHead) -> ResponseHead {
         var head = updated
         head.fields[.contentLength] = String(bytes.count)

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// What a caller makes its request depend on, judged by a stored response (RFC 9111 §4.3.2, RFC 9110 §13).
+/// The evaluation of the conditions of a request against a stored response (RFC 9111 §4.3.2, RFC 9110 §13).
 enum Preconditions {
-    /// Conditions that only the origin can judge.
+    /// Returns whether a request has conditions that only the origin can evaluate.
     static func areForOrigin(_ fields: HTTPFields) -> Bool {
         fields.contains(.ifMatch) || fields.contains(.ifUnmodifiedSince)
     }
 
-    /// The caller has it already: 304.
+    /// Returns whether the caller already has the stored response, so that the answer is 304.
     static func hasCurrent(_ fields: HTTPFields, _ stored: StoredResponse) -> Bool {
         guard StatusRules.isSelected(stored.head.status) else { return false }
         if fields.contains(.ifNoneMatch) {
@@ -26,7 +26,7 @@ enum Preconditions {
         return changed <= date
     }
 
-    /// Whether `Range` counts; otherwise the whole is asked for (RFC 9110 §13.1.5).
+    /// Returns whether `Range` applies. If it does not, the request is for the whole representation (RFC 9110 §13.1.5).
     static func rangeApplies(_ fields: HTTPFields, _ stored: StoredResponse) -> Bool {
         guard let text = fields[values: .ifRange].first else { return true }
         if let date = HTTPDate.read(text, now: stored.responseTime) {

@@ -1,14 +1,17 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// The head of an answer from the store, and which of the stored bytes go with it (RFC 9111 §4, RFC 9110 §15.3.7,
-/// §15.4.5, §15.5.17).
+/// The headers of a response from the store, and the range of its stored bytes (RFC 9111 §4, RFC 9110 §15.3.7, §15.4.5,
+/// §15.5.17).
 struct ResponseFromStore: Sendable, Equatable {
     var head: ResponseHead
-    /// Positions in the representation; `nil` for no body.
+    /// The positions of the body in the representation; `nil` if the response has no body.
     var bytes: Range<Int>?
 
-    /// - Parameter isValidated: the origin has just confirmed it, so that fields of `no-cache="…"` may be used.
+    /// Creates the response to a request from a stored response.
+    ///
+    /// - Parameter isValidated: whether the origin has just confirmed the stored response. Only then may the fields be
+    ///   used that `no-cache="…"` names.
     init(
         _ stored: StoredResponse, _ coverage: Coverage, to request: OriginRequest, now: Date, isValidated: Bool
     ) {
@@ -38,7 +41,8 @@ struct ResponseFromStore: Sendable, Equatable {
         }
     }
 
-    /// What is about the content stays away (RFC 9110 §15.4.5), but for where it is.
+    /// Turns the response into a 304, without the fields that describe the content (RFC 9110 §15.4.5).
+    /// `Content-Location` remains.
     private mutating func becomeNotModified() {
         head.status = 304
         head.fields = head.fields.filtered {

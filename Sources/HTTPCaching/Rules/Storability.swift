@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// What may be stored (RFC 9111 §3), in a private cache: `private` may be, and whether the request had an
-/// `Authorization` makes no difference.
+/// The rule for storing a response in a private cache (RFC 9111 §3). `private` does not prevent storing, and neither
+/// does `Authorization` in the request.
 enum Storability {
     static func mayStore(_ head: ResponseHead, to request: OriginRequest) -> Bool {
         let directives = CacheDirectives(head.fields)
@@ -10,7 +10,7 @@ enum Storability {
             VarySelection.names(in: head.fields) != nil
         else { return false }
         if directives.contains("must-understand") {
-            // It is sent together with `no-store`, for those who do not know it (§5.2.2.3).
+            // A server sends this together with `no-store`, for caches that do not know it (§5.2.2.3).
             guard StatusRules.isUnderstood(head.status) else { return false }
         } else if directives.contains("no-store") {
             return false
@@ -19,8 +19,8 @@ enum Storability {
             || StatusRules.isHeuristicallyCacheable(head.status)
     }
 
-    /// The answer to a `POST` may be given to a later `GET` where it says both what it is an answer for and for how
-    /// long (RFC 9110 §9.3.3).
+    /// Returns whether the method allows storing. The response to a `POST` may answer a later `GET` under two
+    /// conditions (RFC 9110 §9.3.3). Its `Content-Location` is its own URL, and it has an explicit lifetime.
     private static func isCacheable(
         _ request: OriginRequest, _ head: ResponseHead, _ directives: CacheDirectives
     ) -> Bool {
@@ -38,14 +38,15 @@ enum Storability {
     }
 }
 
-/// What is known about status codes (RFC 9110 §15).
+/// The properties of status codes (RFC 9110 §15).
 enum StatusRules {
-    /// Those that may be fresh by guessing (§15.1).
+    /// Returns whether a response with this status may have a heuristic lifetime (RFC 9110 §15.1).
     static func isHeuristicallyCacheable(_ status: Int) -> Bool {
         [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
     }
 
-    /// Those whose meaning for caches is understood here: `must-understand` asks for it (RFC 9111 §5.2.2.3).
+    /// Returns whether the cache knows the caching rules of a status, which `must-understand` requires (RFC 9111
+    /// §5.2.2.3).
     static func isUnderstood(_ status: Int) -> Bool {
         switch status {
         case 200...206, 300...303, 307, 308, 400...417, 421, 422, 426, 500...505: true
@@ -53,12 +54,13 @@ enum StatusRules {
         }
     }
 
-    /// An origin that is in trouble, for `stale-if-error` (RFC 5861 §4).
+    /// Returns whether a status is a server error to which `stale-if-error` applies (RFC 5861 §4).
     static func isTrouble(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 
-    /// What `Location` and what is stored for the URL are invalidated by (RFC 9111 §4.4).
+    /// Returns whether a response with this status can invalidate stored responses (RFC 9111 §4.4).
     static func isNonError(_ status: Int) -> Bool { (200..<400).contains(status) }
 
-    /// Responses that conditions and ranges of a request are about (RFC 9110 §13.2.1, §14.2).
+    /// Returns whether the conditions and ranges of a request apply to a response with this status (RFC 9110 §13.2.1,
+    /// §14.2).
     static func isSelected(_ status: Int) -> Bool { status == 200 || status == 206 }
 }

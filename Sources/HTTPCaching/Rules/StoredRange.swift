@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// Which bytes of a representation a response brings, as far as they may be stored (RFC 9111 §3.3).
+/// The bytes of a representation that a response contributes to the store (RFC 9111 §3.3).
 struct StoredRange: Sendable, Equatable {
     var bytes: Range<Int>
     var completeLength: Int?
@@ -11,13 +11,14 @@ struct StoredRange: Sendable, Equatable {
         self.completeLength = completeLength
     }
 
-    /// `nil` where they may not be: a range that is not what it says, or a part that nothing could be joined to.
+    /// Returns `nil` if the bytes may not be stored: the body does not fit its range, or nothing can be combined with
+    /// the part.
     init?(of response: OriginResponse) {
         let head = response.head
         let count = response.body.bytes.count
         if head.status == 206 {
             guard let range = ContentRange(head.fields), count > 0 else { return nil }
-            // A message that is whole and yet longer or shorter than its range is wrong about one of the two.
+            // If a complete body is longer or shorter than its range, either of them is wrong.
             guard response.isComplete ? count == range.bytes.count : count < range.bytes.count else { return nil }
             bytes = range.bytes.lowerBound..<(range.bytes.lowerBound + count)
             completeLength = range.completeLength
@@ -25,7 +26,7 @@ struct StoredRange: Sendable, Equatable {
             bytes = 0..<count
             completeLength = count
         } else {
-            // Where it was decoded, the bytes that are here are not those that a range would count.
+            // A body that was decoded has other byte positions than a range of the encoded representation.
             guard head.status == 200, count > 0, !head.fields.contains(.contentEncoding),
                 Validators.hasStrong(head, received: response.responseTime)
             else { return nil }

@@ -1,18 +1,18 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// The stored responses of a key, as one request sees them (RFC 9111 §4, §4.1).
+/// The stored responses of a key, sorted for one request (RFC 9111 §4, §4.1).
 struct StoredSelection: Sendable {
-    /// Those that match the request, newest first.
+    /// The stored responses that match the request, newest first.
     var matching: [StoredResponse]
-    /// What the request can be answered from, of the newest representation.
+    /// The stored response of the newest representation that can answer the request; `nil` if none can.
     var chosen: StoredResponse?
     var coverage: Coverage?
-    /// Whole responses that were chosen by other fields: the origin may say that one of them is right for this request
-    /// too (§4.3.1). Newest first.
+    /// Whole responses whose `Vary` fields do not match, newest first. The origin may confirm one of them for this
+    /// request (§4.3.1).
     var others: [StoredResponse]
 
-    /// How many other responses the origin is asked about at once.
+    /// The maximum number of other responses that a request to the origin asks about.
     private static let mostOthers = 8
 
     init(_ stored: [StoredResponse], for request: OriginRequest) {
@@ -30,7 +30,7 @@ struct StoredSelection: Sendable {
         }
     }
 
-    /// A beginning of the newest representation that the rest can be joined to.
+    /// The stored beginning of the newest representation, if the rest can be combined with it; `nil` otherwise.
     var beginning: StoredResponse? {
         guard let newest = matching.first, chosen == nil, newest.storedBytes.lowerBound == 0,
             !newest.storedBytes.isEmpty, !newest.head.fields.contains(.contentEncoding),
@@ -39,13 +39,14 @@ struct StoredSelection: Sendable {
         return newest
     }
 
-    /// The older representations are for the time when the origin cannot be reached.
+    /// Returns whether a response has the same representation as the newest one. Older representations are used only if
+    /// the origin is unreachable.
     private func isOfNewest(_ candidate: StoredResponse) -> Bool {
         guard let newest = matching.first, candidate.id != newest.id else { return true }
         return Validators.matchStrongly(newest, candidate.head, received: candidate.responseTime)
     }
 
-    /// By `Date` (§4); what came in the same second, by when it came.
+    /// Returns whether one response is newer by `Date` (§4), or by the time of reception if the dates are equal.
     private static func isNewer(_ one: StoredResponse, _ other: StoredResponse) -> Bool {
         let dates = (date(one), date(other))
         return dates.0 == dates.1 ? one.responseTime > other.responseTime : dates.0 > dates.1

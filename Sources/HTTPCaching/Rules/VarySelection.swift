@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// Which stored response is for which request, where the URL alone does not say (RFC 9111 §4.1).
+/// The choice between stored responses with the same URL by the fields that `Vary` names (RFC 9111 §4.1).
 enum VarySelection {
-    /// The fields that the response was chosen by. `nil`: nobody else's request can be known to match, for `*` is among
-    /// them, or something that is no name.
+    /// Returns the names in `Vary`; `nil` if it contains `*` or an invalid name. No later request can match such a
+    /// response.
     static func names(in fields: HTTPFields) -> [HTTPField.Name]? {
         var names: [HTTPField.Name] = []
         for element in ListField.elements(fields[values: .vary]) {
@@ -13,7 +13,7 @@ enum VarySelection {
         return names
     }
 
-    /// The fields of a request that are kept with a response: those that it was chosen by, no others.
+    /// Returns the fields of a request that are stored with a response: only the fields that its `Vary` names.
     static func selecting(_ fields: HTTPFields, for head: ResponseHead) -> HTTPFields {
         let names = Set((names(in: head.fields) ?? []).map(\.canonicalName))
         var kept = HTTPFields()
@@ -26,8 +26,8 @@ enum VarySelection {
         return names.allSatisfy { normalised($0, stored.requestFields) == normalised($0, fields) }
     }
 
-    /// Lines are joined and white space around commas is left out; languages mean the same in any case and order
-    /// (RFC 9110 §12.5.4). `nil` where the field is not there.
+    /// Returns the elements of a field in a comparable form; `nil` if the field is absent. Lines are joined, and white
+    /// space around commas is removed. Languages are compared without regard to case and order (RFC 9110 §12.5.4).
     private static func normalised(_ name: HTTPField.Name, _ fields: HTTPFields) -> [String]? {
         guard fields.contains(name) else { return nil }
         switch name {

@@ -1,16 +1,18 @@
 package import NotificationModel
 
-/// What the exchange answers.
+/// The result of an exchange with the cache.
 package struct CachedResponse: Sendable {
-    /// Without the fields of the connection; with `Age` where it is from the store (RFC 9111 §5.1).
+    /// The status and the headers, without the fields of the connection. A response from the store has `Age` (RFC 9111
+    /// §5.1).
     package var head: ResponseHead
     package var body: ResponseBody
-    /// Whether the body came to its end. What there is of it may be stored by now, so that asking again fetches the rest.
+    /// Whether the body is complete. An incomplete body may be stored, so that the next request fetches only the rest.
     package var isComplete: Bool
     package var status: CacheStatus
-    /// The stored response; `nil` where it is not stored.
+    /// The id of the stored response; `nil` if the response is not stored.
     package var id: String?
-    /// To be run after the answer has been given, without its waiting for it (RFC 5861 §3).
+    /// The validation that the caller must start after it has used a stale response (RFC 5861 §3); `nil` if none is
+    /// needed. The response does not wait for it.
     package var revalidation: Revalidation?
 
     package init(
@@ -26,11 +28,11 @@ package struct CachedResponse: Sendable {
     }
 }
 
-/// The bytes of a response: a stretch of a file, which lives as long as somebody holds it.
+/// The body of a response: a range of a file. The file exists as long as this value or a copy of it.
 package struct ResponseBody: Sendable {
-    /// `nil` where there are no bytes.
+    /// The file; `nil` if the body is empty.
     package var file: MediaFile?
-    /// Offsets in the file.
+    /// The offsets of the body in the file.
     package var bytes: Range<Int>
 
     package init(file: MediaFile, bytes: Range<Int>) {
@@ -46,7 +48,7 @@ package struct ResponseBody: Sendable {
     package static let empty = ResponseBody()
 }
 
-/// A stale response has been given that the origin is still to be asked about.
+/// A stale response that was used, and that must still be validated at the origin.
 package struct Revalidation: Sendable, Equatable {
     package var request: OriginRequest
     package var key: String

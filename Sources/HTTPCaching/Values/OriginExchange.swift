@@ -1,15 +1,15 @@
 package import FoundationEssentials
 package import HTTPTypes
 
-/// The head of a response.
+/// The status and the headers of a response.
 package struct ResponseHead: Sendable, Equatable {
-    /// 200…599; interim answers (1xx) are none of these.
+    /// The status code, 200 to 599. Interim responses (1xx) are never represented.
     package var status: Int
     private var content: Content
 
     private enum Content {
         case fields(HTTPFields)
-        /// As they came.
+        /// The unparsed lines, as they were received.
         case lines(FieldLines)
     }
 
@@ -33,7 +33,7 @@ package struct ResponseHead: Sendable, Equatable {
         set { content = .fields(newValue) }
     }
 
-    /// As a text.
+    /// The fields as text.
     package var lines: FieldLines {
         switch content {
         case .fields(let fields): FieldLines(fields)
@@ -41,7 +41,8 @@ package struct ResponseHead: Sendable, Equatable {
         }
     }
 
-    /// The value of a field, those of several lines joined. Does not read the others where that can be done without.
+    /// Returns the value of a field, with the values of several lines joined; `nil` if it is absent. It parses the
+    /// other lines only if it must.
     package func value(of name: HTTPField.Name) -> String? {
         switch content {
         case .fields(let fields): fields.value(of: name)
@@ -54,15 +55,16 @@ package struct ResponseHead: Sendable, Equatable {
     }
 }
 
-/// What an origin has answered.
+/// A response of the origin.
 package struct OriginResponse: Sendable {
     package var head: ResponseHead
-    /// Decoded bytes; empty where the response has none.
+    /// The decoded bytes of the body; empty if the response has none.
     package var body: ResponseBody
-    /// Whether the body came to its end. A part of one may be stored and completed later.
+    /// Whether the body is complete. An incomplete body may be stored, and completed later.
     package var isComplete: Bool
-    /// When the request was sent, and when the head had arrived: what ages are counted from (RFC 9111 §4.2.3).
+    /// The time at which the request was sent. The age of the response depends on both times (RFC 9111 §4.2.3).
     package var requestTime: Date
+    /// The time at which the headers had arrived.
     package var responseTime: Date
 
     package init(
@@ -76,12 +78,12 @@ package struct OriginResponse: Sendable {
     }
 }
 
-/// A request as it is asked of the cache, and as it goes to the origin.
+/// A request to the cache, and to the origin.
 package struct OriginRequest: Sendable, Equatable {
     package var method: HTTPRequest.Method
-    /// Absolute, without a fragment, as it will be requested.
+    /// The absolute URL without a fragment, exactly as it is requested.
     package var url: String
-    /// Without `Host` and the fields of the connection.
+    /// The header fields, without `Host` and without the fields of the connection.
     package var fields: HTTPFields
     package var body: [UInt8]
 

@@ -3,19 +3,20 @@ package import HTTPTypes
 
 /// A response in the cache, without its bytes (RFC 9111 §3).
 package struct StoredResponse: Sendable, Equatable {
-    /// Names the stored bytes. A new one for each body; a 304 keeps it.
+    /// The name of the stored bytes. Each body has a new id, and a 304 does not change it.
     package var id: String
-    /// What it is looked up by: the URL, and whose credentials it was fetched with.
+    /// The key under which the response is found: the URL, and the credentials with which it was fetched.
     package var key: String
     package var method: String
-    /// The fields of the request that brought it, those that `Vary` may name.
+    /// The fields of the request that `Vary` of the response names.
     package var requestFields: HTTPFields
     package var head: ResponseHead
     package var requestTime: Date
     package var responseTime: Date
-    /// Which bytes of the representation are stored; the whole where `completeLength` equals its end and it begins at 0.
+    /// The positions of the stored bytes in the representation. The response is whole if they begin at 0 and end at
+    /// `completeLength`.
     package var storedBytes: Range<Int>
-    /// The length of the whole representation, where it is known.
+    /// The length of the whole representation, in bytes; `nil` if it is unknown.
     package var completeLength: Int?
 
     package init(
@@ -33,7 +34,7 @@ package struct StoredResponse: Sendable, Equatable {
         self.completeLength = completeLength
     }
 
-    /// The part of the key before the digest of credentials.
+    /// The part of the key before the digest of the credentials.
     package var url: String { String(key.prefix { $0 != " " }) }
 
     package var isWhole: Bool { storedBytes.lowerBound == 0 && storedBytes.upperBound == completeLength }

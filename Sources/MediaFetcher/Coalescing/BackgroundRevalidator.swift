@@ -2,11 +2,11 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 
-/// Stale responses that have been given; lives on the network's thread: origins are asked about them behind that, under
-/// each key once at a time.
+/// The runner of background validations of stale responses (RFC 5861 §3). It asks the origin after a stale response has
+/// been used, and at most once at a time for each cache key. It is used only on the network's thread.
 final class BackgroundRevalidator {
     private static let mostAtATime = 64
-    /// How long one of them may take.
+    /// The time limit of one validation.
     private static let budget: Duration = .seconds(30)
 
     private let loop: EventLoop
@@ -18,9 +18,11 @@ final class BackgroundRevalidator {
         self.client = client
     }
 
-    /// Where too many are under way, it is left to the next one who is given the response.
+    /// Starts a validation. If too many are running, it does nothing, and the next use of the stale response tries
+    /// again.
     ///
-    /// - Parameter errand: of whom it was given to; its files and its rules.
+    /// - Parameter errand: the context of the request that received the stale response. The validation uses its rules
+    ///   and files.
     func begin(_ revalidation: Revalidation, in cache: CachingExchange, for errand: FetchContext) {
         let key = revalidation.key
         guard tasks[key] == nil, tasks.count < Self.mostAtATime,
@@ -43,7 +45,7 @@ final class BackgroundRevalidator {
         tasks[key] = nil
     }
 
-    /// Ends all of them, and waits for their ends.
+    /// Cancels all validations, and waits until they have ended.
     func shutdown() async {
         let tasks = Array(tasks.values)
         for task in tasks { task.cancel() }

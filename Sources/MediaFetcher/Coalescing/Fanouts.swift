@@ -1,13 +1,14 @@
 import NotificationModel
 import Synchronization
 
-/// The stages of a flight, told to the traces of all who wait for it. A trace that joins late has the stages from then on.
+/// The distributor of the stages of a fetch to the traces of all its waiters. A trace that joins late records the
+/// stages from then on.
 final class TraceFanout: Sendable {
     private struct State {
         var open: StageName?
         var running: LiveTransferTiming?
         var restingHost: String?
-        /// Mostly the only one.
+        /// The first trace. In most fetches there is only this one, and no dictionary is needed.
         var first: StageTrace?
         var others: [ObjectIdentifier: StageTrace] = [:]
 
@@ -56,7 +57,7 @@ final class TraceFanout: Sendable {
         }
     }
 
-    /// The flight ends because a host rests.
+    /// Records that the fetch ends because a host is resting.
     func rests(at host: String) {
         state.withLock { state in
             state.restingHost = host
@@ -64,14 +65,15 @@ final class TraceFanout: Sendable {
         }
     }
 
-    /// The host because of whose rest the flight ends.
+    /// The resting host because of which the fetch ends; `nil` if no host is resting.
     var restingHost: String? { state.withLock { $0.restingHost } }
 
-    /// The stage that is open now.
+    /// The current stage; `nil` before the first one.
     var stage: StageName? { state.withLock { $0.open } }
 }
 
-/// How far a flight's bytes have come, told to those of its followers who want to know. Most do not, and bytes come often.
+/// The distributor of the progress of a fetch to the waiters that asked for it. Few waiters ask for it, and progress is
+/// frequent, so the check for listeners takes no lock.
 final class ProgressFanout: Sendable {
     private let isWanted = Atomic<Bool>(false)
     private let listeners = Guarded<[ObjectIdentifier: FetchProgress]>([:])
@@ -97,7 +99,7 @@ final class ProgressFanout: Sendable {
     }
 }
 
-/// The files of a flight's download, given to those of its followers who want them.
+/// The distributor of the files of a fetch to the waiters that read them while they arrive.
 final class ArrivalFanout: Sendable {
     private struct WeakBody {
         weak var body: ArrivingMedia.Body?
@@ -111,10 +113,12 @@ final class ArrivalFanout: Sendable {
     private let url: String
     private let state = Guarded(State())
 
-    /// - Parameter url: the URL that the flight fetches.
+    /// Creates a distributor without listeners.
+    ///
+    /// - Parameter url: the URL of the fetch.
     init(of url: String) { self.url = url }
 
-    /// A follower who joins late gets the files that there are.
+    /// Adds a listener. It receives the existing files at once.
     func join(_ listener: ArrivingMedia) {
         state.withLock { state in
             for body in state.bodies.compactMap(\.body) { listener.begin(body) }
@@ -124,7 +128,9 @@ final class ArrivalFanout: Sendable {
 
     func leave(_ listener: ArrivingMedia) { state.withLock { $0.listeners[ObjectIdentifier(listener)] = nil } }
 
-    /// - Parameter version: of the file at the origin; `nil`: nothing tells it.
+    /// Reports a new file to the listeners.
+    ///
+    /// - Parameter version: the version of the file at the origin; `nil` if it is unknown.
     func begin(_ file: MediaFile, of version: ArrivingMedia.Version?) {
         state.withLock { state in
             guard !state.listeners.isEmpty else { return }

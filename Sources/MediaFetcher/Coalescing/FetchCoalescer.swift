@@ -2,12 +2,13 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 
-/// Coalesces requests for the same URL into one fetch. Lives on the network's thread.
+/// The coalescer of requests for the same URL into one fetch. It is used only on the network's thread.
 ///
-/// Each waiter has its own deadline and its own cancel. The fetch is cancelled when its last waiter leaves. All remaining
-/// waiters receive its result.
+/// Each waiter has its own deadline and can be cancelled alone. The fetch is cancelled when its last waiter leaves. All
+/// remaining waiters receive its result.
 final class FetchCoalescer {
-    /// The key of fetches that are the same: the URL as written, and the rules, which have the credentials.
+    /// The key of a fetch: the URL as written in the request, and the version of the rules, which contain the
+    /// credentials.
     struct Key: Hashable, Sendable {
         var url: String
         var rules: Int
@@ -43,7 +44,8 @@ final class FetchCoalescer {
         let task: Task<Void, Never>
         let errand: FetchContext
         let arrival: ArrivalFanout
-        /// Tells who waits until nothing of it is left.
+        /// A closure that ends the wait of the last waiter, after the fetch has released its resources; `nil` before
+        /// that waiter leaves.
         var lastToLeave: (@Sendable () -> Void)?
 
         init(_ task: Task<Void, Never>, _ errand: FetchContext, _ arrival: ArrivalFanout) {
@@ -57,7 +59,7 @@ final class FetchCoalescer {
     private let client: LoopConfined<OriginClient>
     private let store: (any ResponseStoring)?
     private let revalidations: LoopConfined<BackgroundRevalidator>
-    /// The clock by which failures are remembered.
+    /// The clock with which failures expire.
     private let now: @Sendable () -> MonotonicInstant
     private var ledger = SingleflightTable<Key>()
     private var flights: [UInt64: Flight] = [:]
@@ -77,7 +79,7 @@ final class FetchCoalescer {
         self.now = now
     }
 
-    /// Ends all flights, and waits for their ends.
+    /// Cancels all fetches, and waits until they have ended.
     func shutdown() async {
         isShut = true
         for id in waiters.keys { leave(id, .shutDown) }
@@ -86,7 +88,7 @@ final class FetchCoalescer {
         for task in tasks { await task.value }
     }
 
-    // MARK: Followers
+    // MARK: Waiters of a fetch
 
     func join(_ id: WaiterID, _ request: FetchRequest, _ rules: FetchRules, _ promise: Promise) {
         guard !isShut else { return promise.fulfill(.failure(.shutDown)) }
@@ -108,13 +110,13 @@ final class FetchCoalescer {
         flight.errand.trace.join(request.trace)
     }
 
-    /// Whether a fetch of a URL would join a flight, or fail as the last one did.
+    /// Returns whether a request for a URL would join a running fetch, or would fail because of a cached failure.
     func isKnown(_ url: String, _ rules: FetchRules) -> Bool {
         let key = Key(url: url, rules: rules.version)
         return ledger.isUnderWay(key) || failures.failure(for: key, at: now()) != nil
     }
 
-    /// Forgets which URLs have failed lately.
+    /// Removes all cached failures.
     func forgetFailures() { failures = NegativeCache() }
 
     private func expire(_ id: WaiterID) {
@@ -129,12 +131,12 @@ final class FetchCoalescer {
         guard let number = ledger.leave(id), let flight = flights[number] else {
             return waiter.promise.fulfill(.failure(failure))
         }
-        // Nothing of the flight is left behind the back of the last to leave.
+        // The last waiter waits until the fetch has released its resources.
         flight.lastToLeave = { [promise = waiter.promise] in promise.fulfill(.failure(failure)) }
         flight.task.cancel()
     }
 
-    /// Takes them out of everything but the ledger.
+    /// Removes a waiter from all structures except `ledger`.
     private func stand(_ id: WaiterID) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         loop.cancel(waiter.alarm)
@@ -157,7 +159,7 @@ final class FetchCoalescer {
         waiter.promise.fulfill(result)
     }
 
-    // MARK: Flights
+    // MARK: Start and end of fetches
 
     private func begin(
         _ id: UInt64, _ key: Key, _ request: FetchRequest, _ rules: FetchRules
@@ -186,12 +188,12 @@ final class FetchCoalescer {
 
     private func land(_ id: UInt64, _ key: Key, _ landing: FetchTask.FetchOutcome, _ flight: FetchTask) {
         let ended = flights.removeValue(forKey: id)
-        // After the rest of a host, its media are asked for at once.
+        // The failures of a resting host are not cached, because its media are fetched as soon as the rest ends.
         if case .failure(let failure) = landing.result, flight.errand.trace.restingHost == nil {
             failures.note(failure, status: landing.status, for: key, at: now())
         }
         for waiter in ledger.finish(id) { tell(waiter, landing.result) }
-        // Behind this turn, with which the task ends, and lets go of what it has.
+        // This runs in a later callback of the loop. By then the task has ended and has released its resources.
         if let tell = ended?.lastToLeave { loop.execute(tell) }
         guard let cache = flight.cache else { return }
         for revalidation in landing.revalidations {

@@ -3,7 +3,7 @@ import HTTPCaching
 import NotificationModel
 
 extension FetchPolicy {
-    /// The rules of caching over a store, with the keys that are looked up by under this policy.
+    /// Returns the HTTP cache over a store, with the settings and the cache keys of this policy.
     func exchange(over store: any ResponseStoring) -> CachingExchange {
         CachingExchange(
             store: store, policy: caching,
@@ -13,7 +13,8 @@ extension FetchPolicy {
             })
     }
 
-    /// The URL, and a digest of the credentials that its host gets: what one token brought is nobody else's.
+    /// Returns the URL with a digest of the credentials that its host receives. A response that was fetched with one
+    /// token must not answer a request with another.
     func cacheKey(of target: ValidatedURL) -> String {
         let fields = headers.fields(for: target)
         guard !fields.isEmpty else { return target.text }
@@ -22,7 +23,7 @@ extension FetchPolicy {
     }
 }
 
-/// The store of a fetcher that has none.
+/// A store that stores no responses, for a fetcher without a cache.
 struct NoResponseStore: ResponseStoring {
     func responses(for key: String) async -> [StoredResponse] { [] }
     func body(of response: StoredResponse) async -> MediaFile? { nil }

@@ -3,26 +3,28 @@ import HTTPCaching
 import HTTPTypes
 import NotificationModel
 
-/// One fetch of one URL, from the cache or from its origin, over as many redirects as are allowed.
+/// A fetch of one URL from the cache or its origin, which follows redirects up to the limit of the policy.
 ///
-/// Each hop is judged anew and looked up in the cache of its own.
+/// Each redirect target is validated again, and has its own look-up in the cache.
 final class FetchTask: Sendable {
     let url: String
-    /// The part that is wanted; `nil`: the whole file is wanted.
+    /// The requested part of the file; `nil` for the whole file.
     let tail: Tail?
     let errand: FetchContext
     let client: LoopConfined<OriginClient>
-    /// `nil`: nothing is kept.
+    /// The HTTP cache; `nil` if no responses are stored.
     let cache: CachingExchange?
 
-    /// A part of a file that ends with the last byte.
+    /// A part of a file that ends with its last byte.
     struct Tail: Sendable {
         var firstByte: Int
-        /// The version of the file that the part is of.
+        /// The version of the file to which the part belongs.
         var version: ArrivingMedia.Version
     }
 
-    /// - Parameter tail: a part that is wanted. A part is not looked up in a cache.
+    /// Creates a fetch, and does not start it.
+    ///
+    /// - Parameter tail: the requested part; `nil` for the whole file. A part is not looked up in a cache.
     init(
         url: String, only tail: Tail? = nil, errand: FetchContext, client: LoopConfined<OriginClient>,
         cache: CachingExchange?
@@ -34,24 +36,25 @@ final class FetchTask: Sendable {
         self.cache = cache
     }
 
-    /// What the flight brings home.
+    /// The result of a fetch.
     ///
-    /// An object: the frames of tasks keep room for each large value that comes by.
+    /// It is a class, because the frame of a task reserves room for each large value that it uses.
     final class FetchOutcome {
         var result: Result<FetchedMedia, MediaFailure> = .failure(.cancelled)
-        /// Of the last answer.
+        /// The status of the last response; `nil` if no response arrived.
         var status: Int?
-        /// Of each hop that was stale; to be done when those who wait have been told.
+        /// The validations of all stale responses that were used. They start after the waiters have received the
+        /// result.
         var revalidations: [Revalidation] = []
-        /// That were followed.
+        /// The number of redirects that were followed.
         fileprivate var redirects = 0
         fileprivate var cookies = RedirectCookies()
-        /// Each hop as it is requested.
+        /// The URL of each request, in order.
         fileprivate var urls: [String] = []
 
-        /// An error is the flight's end, and its result.
+        /// Runs a step of the fetch. An error becomes the result of the fetch.
         ///
-        /// - Returns: where to go on to.
+        /// - Returns: the next URL to request; `nil` if the fetch has ended.
         fileprivate func capture(_ next: () throws(MediaFailure) -> ValidatedURL?) -> ValidatedURL? {
             do throws(MediaFailure) { return try next() } catch {
                 result = .failure(error)
@@ -63,7 +66,8 @@ final class FetchTask: Sendable {
     func run() async -> FetchOutcome {
         let landing = FetchOutcome()
         var target = firstTarget(landing)
-        // Two kinds of hops, so that the one without a cache needs no room for the other's values.
+        // The hop without a cache is a separate function, so that its frame has no room for the values of the cached
+        // hop.
         while let url = target {
             landing.urls.append(url.text)
             target = cache == nil ? await hop(to: url, landing) : await cachedHop(to: url, landing)
@@ -92,7 +96,7 @@ final class FetchTask: Sendable {
         return OriginFetch(tail: target, from: tail.firstByte, of: tail.version)
     }
 
-    /// Why nothing is downloaded.
+    /// Returns why no download may start; `nil` if it may.
     private func refusal() -> MediaFailure? {
         do throws(MediaFailure) {
             try errand.willDownload()
@@ -143,14 +147,17 @@ final class FetchTask: Sendable {
         return land(answer, failure, from: target, landing)
     }
 
-    /// - Parameter failure: the origin's, if it was asked.
+    /// Takes the result of an exchange with the cache.
+    ///
+    /// - Parameter failure: the failure of the origin; `nil` if it was not asked or did not fail.
     private func land(
         _ answer: Result<CachedResponse, MediaFailure>, _ failure: MediaFailure?, from target: ValidatedURL,
         _ landing: FetchOutcome
     ) -> ValidatedURL? {
         landing.capture { () throws(MediaFailure) in
             let answer = try answer.get()
-            // A part that is kept for the next time is no medium. A stale answer stands in for the failure.
+            // An incomplete body that is stored for the next fetch is not a usable media item. A stale response
+            // replaces the failure.
             if let failure, answer.status == .miss || !answer.isComplete { throw failure }
             guard answer.isComplete else {
                 throw MediaFailure(.truncated, "the origin sent less than the requested rest")
@@ -159,8 +166,8 @@ final class FetchTask: Sendable {
         }
     }
 
-    /// What is stored is asked about for half of the time that there is: if it may be given without an answer, it is to be
-    /// given while there is still time to make something of it.
+    /// Sends a request to the origin. If a stale response could replace the response of the origin, the request has
+    /// only half of the remaining time. The other half remains for the processing of the stale response.
     private func ask(_ request: OriginRequest, _ cache: CachingExchange, _ target: ValidatedURL) async -> OriginOutcome
     {
         let isAboutStored = request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
@@ -175,7 +182,8 @@ final class FetchTask: Sendable {
         in response: CachedResponse, from urls: [String]
     ) throws(MediaFailure) -> FetchedMedia {
         let status = response.head.status
-        // No content, reset, and another part than was asked for are successes without the medium.
+        // A response without content (204, 205) and an unexpected partial response are successes without the media
+        // item.
         guard (200...299).contains(status), ![204, 205].contains(status), (status == 206) == (tail != nil) else {
             var failure = MediaFailure(.httpStatus, "the origin answered \(status)")
             failure.retryAfter = Self.pause(askedBy: response.head)
@@ -191,13 +199,14 @@ final class FetchTask: Sendable {
             origin: MediaOrigin(urls: urls))
     }
 
-    /// How long an origin asks to be left alone that has more to do than it can: `Retry-After`, zero without one.
+    /// Returns how long an overloaded origin asks clients to wait: its `Retry-After`, or zero without one. It returns
+    /// `nil` for other statuses than 429 and 503.
     private static func pause(askedBy head: ResponseHead) -> Duration? {
         guard [429, 503].contains(head.status) else { return nil }
         return head.value(of: .retryAfter).flatMap { OriginFetch.delay($0, at: Date()) } ?? .zero
     }
 
-    /// Of a `Content-Type`, without its parameters, in lower case.
+    /// Returns the media type of a `Content-Type` in lower case, without its parameters; `nil` if it is empty.
     private static func type(in value: String) -> String? {
         let bytes = value.utf8.span
         var end = 0

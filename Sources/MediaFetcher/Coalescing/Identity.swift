@@ -1,12 +1,12 @@
 import NotificationModel
 
-/// Names for bytes that no store has a name for.
+/// The source of names for bodies that are not stored and so have no id of a store.
 enum Identity {
-    /// This process's own, so that two of them do not meet.
+    /// A random number of this process, so that two processes do not use the same names.
     private static let start = UInt64.random(in: .min ... .max)
     private static let last = Guarded<UInt64>(0)
 
-    /// 32 hexadecimal digits, never the same twice.
+    /// Returns a unique name of 32 hexadecimal digits.
     static func next() -> String {
         let number = last.withLock { last in
             last += 1

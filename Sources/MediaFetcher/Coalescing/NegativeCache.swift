@@ -1,10 +1,10 @@
 import NotificationModel
 
-/// What has just failed is not tried again at once: pure.
+/// A cache of recent failures, so that a failed fetch is not repeated at once. It has no clock.
 ///
-/// Each class of failures has its time. What is our own fault, or the caller's, is never remembered; nor is what another
-/// try may well bring, a connection that was lost. Answers such as 404 are responses like others and are kept by the
-/// HTTP cache.
+/// Each class of failures has its own lifetime. Failures of the daemon and of the caller are never cached. A lost
+/// connection is not cached either, because another attempt may well succeed. A response such as 404 is a response like
+/// others, which the HTTP cache stores.
 struct NegativeCache<Key: Hashable> {
     static var mostEntries: Int { 10_000 }
 
@@ -18,7 +18,7 @@ struct NegativeCache<Key: Hashable> {
 
     var count: Int { entries.count }
 
-    /// How long a failure is believed; `nil`: not at all.
+    /// Returns how long a failure is cached; `nil` if it is not cached.
     static func lifetime(of failure: MediaFailure, status: Int?) -> Duration? {
         switch failure.reason {
         case .dnsFailed, .connectFailed, .tlsFailed: .seconds(2)
@@ -32,7 +32,7 @@ struct NegativeCache<Key: Hashable> {
         guard let lifetime = Self.lifetime(of: failure, status: status) else { return }
         if entries.count >= Self.mostEntries {
             entries = entries.filter { $0.value.until > now }
-            // Whoever makes so many URLs fail in so short a time gets them tried again.
+            // If the cache is full of current failures, all entries are removed, and the URLs are fetched again.
             if entries.count >= Self.mostEntries { entries.removeAll() }
         }
         entries[key] = Entry(failure: failure, since: now, until: now + lifetime)

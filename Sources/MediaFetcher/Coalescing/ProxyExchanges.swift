@@ -3,8 +3,8 @@ import HTTPTypes
 import LinuxIO
 package import NotificationModel
 
-/// Who waits for which plain exchange, on the network's thread. Two for the same are two: whoever asks wants an answer to
-/// its own request, whose fields may say anything.
+/// The running exchanges of the lab proxy, on the network's thread. Identical exchanges are not coalesced, because the
+/// fields of each request may ask for a different response.
 actor ProxyExchanges {
     private typealias ExchangeID = UInt64
 
@@ -37,7 +37,7 @@ actor ProxyExchanges {
             remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: wish.makeFile)
         var request = wish.request
         request.url = target.text
-        // The operator's own are added, and are not said twice.
+        // The header fields that the operator configures replace those of the request.
         for line in policy.headers.fields(for: target) {
             if let name = HTTPField.Name(String(line.prefix { $0 != ":" })) { request.fields[name] = nil }
         }
@@ -58,7 +58,7 @@ actor ProxyExchanges {
         return result
     }
 
-    /// Ends all exchanges, and waits for their ends.
+    /// Cancels all exchanges, and waits until they have ended.
     func shutdown() async {
         let tasks = Array(exchanges.values)
         for task in tasks { task.cancel() }
@@ -66,10 +66,10 @@ actor ProxyExchanges {
     }
 }
 
-/// One request to one URL, from the cache or from its origin, as it is: no redirect is followed, and nothing is asked
-/// again.
+/// An exchange of one request with the cache or the origin. The request is not changed, redirects are not followed, and
+/// no request is repeated.
 struct ProxyExchange {
-    /// Its URL is the target's.
+    /// The request, whose URL is the URL of `target`.
     var request: OriginRequest
     var target: ValidatedURL
     var errand: FetchContext
@@ -79,8 +79,8 @@ struct ProxyExchange {
     func run() async -> Result<CachedResponse, MediaFailure> {
         await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in
             let result = await client.value.send(request, to: target, for: errand).result
-            // It is the end of the budget that cancels: an origin that does not answer in time is in trouble, and what
-            // is stale may stand in for it.
+            // The end of the budget has cancelled the request. An origin that does not respond in time has failed, so
+            // that a stale response may replace its response.
             if case .failure(let failure) = result, failure.reason == .cancelled, errand.remaining() <= .zero {
                 return .failure(MediaFailure(.budgetExceeded, "the budget ended before the origin had answered"))
             }
@@ -89,14 +89,14 @@ struct ProxyExchange {
     }
 }
 
-/// A request that is to be answered as it is, and within which bounds.
+/// A request of the lab proxy, with its limits.
 package struct ExchangeRequest: Sendable {
-    /// Its URL is judged like any other.
+    /// The request. Its URL is validated like the URL of a media item.
     package var request: OriginRequest
     package var deadline: MonotonicInstant
-    /// Bytes of an answer's body, as it is on the wire; a longer one is refused.
+    /// The maximum size of the response body before decoding, in bytes. A longer body is refused.
     package var largestBody: Int
-    /// Gives an empty file for a body; not called where the answer is stored.
+    /// Creates an empty file for a body. It is not called if the response comes from the store.
     package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(

@@ -2,18 +2,18 @@ import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 
-/// The cookies of one fetch (RFC 6265): an origin that redirects to itself until it gets its cookie back is followed, as
-/// URLSession does. They end with the fetch.
+/// The cookies of one fetch (RFC 6265). Some origins redirect to the same URL until the request has their cookie, and
+/// URLSession supports that too. The cookies are removed at the end of the fetch.
 struct RedirectCookies {
     private static let mostCookies = 32
-    /// The length of one cookie with its attributes (RFC 6265, 6.1).
+    /// The maximum length of one cookie with its attributes, in bytes (RFC 6265, 6.1).
     private static let mostBytes = 4_096
 
     private struct Cookie {
         var name: String
         var value: String
         var domain: String
-        /// Sent to the hosts below the domain, too.
+        /// Whether the cookie is also sent to the subdomains of `domain`.
         var includesSubdomains = false
         var path: String
         var isSecure = false
@@ -21,16 +21,16 @@ struct RedirectCookies {
 
     private var cookies: [Cookie] = []
 
-    /// Takes the cookies that a response sets.
+    /// Stores the cookies that a response sets.
     ///
-    /// - Parameter lines: the values of its `Set-Cookie` fields.
+    /// - Parameter lines: the values of the `Set-Cookie` fields.
     mutating func note(_ lines: [String], from url: ValidatedURL, at date: Date = .now) {
         for line in lines.prefix(Self.mostCookies) where line.utf8.count <= Self.mostBytes {
             note(line, from: url, at: date)
         }
     }
 
-    /// Returns the value of the field `Cookie` of a request; `nil` if no cookie belongs to its URL.
+    /// Returns the value of the `Cookie` field for a request; `nil` if no cookie belongs to its URL.
     func field(for url: ValidatedURL) -> String? {
         let (host, path) = (url.host, Self.path(of: url))
         let sent = cookies.filter { cookie in
@@ -58,7 +58,7 @@ struct RedirectCookies {
             default: break
             }
         }
-        // A host sets cookies for itself and for the domains that it is in, and for no whole top-level domain.
+        // A host may set cookies for itself and for its parent domains, but not for a top-level domain.
         let isOwn = !cookie.includesSubdomains || cookie.domain == url.host
         guard isOwn || cookie.domain.contains(".") && Self.matches(url.host, cookie) else { return }
         cookies.removeAll { $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path }
@@ -85,7 +85,7 @@ struct RedirectCookies {
             || path.dropFirst(directory.count).hasPrefix("/")
     }
 
-    /// The path of a URL without its query (RFC 6265, 5.1.4).
+    /// Returns the path of a URL without its query (RFC 6265, 5.1.4).
     private static func path(of url: ValidatedURL) -> String {
         let rest = url.text.dropFirst(url.scheme.count + 3).drop { $0 != "/" }.prefix { $0 != "?" }
         return rest.isEmpty ? "/" : String(rest)

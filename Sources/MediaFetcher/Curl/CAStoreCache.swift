@@ -4,26 +4,28 @@ import LinuxIO
 import NotificationModel
 import Synchronization
 
-/// The files of certificates that origins are judged by, each read once for all hosts on all threads: by itself libcurl
-/// 7.88 reads it for each multi handle, which are many, 30 ms and 0.7 MB for a system's 140.
+/// The cache of the certificate files with which origins are verified. Each set of files is read once for all hosts and
+/// all threads. libcurl 7.88 itself would read them for each multi handle. For the 140 certificates of a system, that
+/// takes 30 ms and 0.7 MB.
 ///
-/// Whoever asks has the file looked at, once a second at most. What has come under its name is read when it has not changed
-/// for a second; where that fails, those certificates go on to count that were read before.
+/// A look-up checks the files for changes at most once a second. A changed file is read after it has been unchanged for
+/// one second. If that fails, the certificates that were read before stay in use.
 final class CAStoreCache: Sendable {
-    /// From one look to the next, and how long a file is to rest before it is read.
+    /// The interval between two checks, and the time for which a file must be unchanged before it is read.
     static let checkInterval = Duration.seconds(1)
-    /// Sets of files of which the certificates are kept: the set of all hosts, those of single hosts, and earlier ones for
-    /// transfers that began with them. The least recently used set is evicted.
+    /// The maximum number of file sets in the cache. These are the set of all hosts, the sets of single hosts, and
+    /// earlier sets of transfers that still run. The least recently used set is evicted.
     static let mostSets = 128
 
     /// The state of a set of files.
     private struct Known {
-        /// What was read to its end, well or not; `nil`: nothing was.
+        /// The statuses of the files that were read, with or without usable certificates; `nil` if a file could not be
+        /// read.
         let reading: [FileStatus?]?
         let result: Result<X509Store, MediaFailure>
-        /// The last complaint, until something could be read.
+        /// The last reported problem; `nil` after a successful read.
         let complaint: String?
-        /// At the last look.
+        /// The statuses of the files at the last check.
         var seen: [FileStatus?]
         var nextCheck: MonotonicInstant
     }
@@ -34,12 +36,15 @@ final class CAStoreCache: Sendable {
     private let files = Guarded<[[String]: Known]>([:])
     private let readings = Atomic(0)
 
-    /// libcurl's TLS is the OpenSSL of this process: what it makes for its connections is what this can set up.
+    /// Whether the TLS library of libcurl is the OpenSSL of this process, so that this cache can configure the
+    /// connections of libcurl.
     let canBeHandedOver: Bool
 
-    /// - Parameters:
-    ///   - tls: of libcurl. To tell, it asks each of its libraries: best done at the start.
-    ///   - complain: told in a sentence that a file cannot be read.
+    /// Creates an empty cache.
+    ///
+    /// - Parameter tls: the TLS library of libcurl. The default value is slow to determine, so it is best read at the
+    ///   start.
+    /// - Parameter complain: reports in a sentence that a file cannot be read.
     init(
         tls: String? = CurlLibrary.description?.tls, now: @escaping @Sendable () -> MonotonicInstant = { .now },
         date: @escaping @Sendable () -> Date = { .now }, complain: @escaping @Sendable (String) -> Void = { _ in }
@@ -51,20 +56,22 @@ final class CAStoreCache: Sendable {
         self.complain = complain
     }
 
-    /// - Parameter file: PEM.
-    /// - Throws: `tls-failed` where no certificates can be read, nor could before.
+    /// Returns the certificates of one file.
+    ///
+    /// - Parameter file: the path of a PEM file.
+    /// - Throws: `tls-failed` if the certificates cannot be read now and could not be read before.
     func store(of file: String) throws(MediaFailure) -> X509Store { try store(of: [file]) }
 
-    /// The certificates of several files together.
+    /// Returns the certificates of several files together.
     ///
-    /// - Parameter set: PEM; the first is that of all hosts.
-    /// - Throws: `tls-failed` when one of them has no certificates that can be read, nor had before.
+    /// - Parameter set: the paths of the PEM files; the first is the file for all hosts.
+    /// - Throws: `tls-failed` if the certificates of a file cannot be read now and could not be read before.
     func store(of set: [String]) throws(MediaFailure) -> X509Store {
         let now = now()
         let (known, isDue) = files.withLock { files in
             guard let known = files[set] else { return (Known?.none, true) }
             let isDue = now >= known.nextCheck
-            // Who comes meanwhile goes on with what there is.
+            // Simultaneous look-ups use the known certificates and do not check again.
             if isDue { files[set]?.nextCheck = now + Self.checkInterval }
             return (known, isDue)
         }
@@ -79,7 +86,8 @@ final class CAStoreCache: Sendable {
         return try known.result.get()
     }
 
-    /// A file that changed within the last look time may still be written to.
+    /// Returns whether the changed files have been unchanged for `checkInterval`. A file that changed later may still
+    /// be written to.
     private func hasRested(_ set: [FileStatus?], since seen: [FileStatus?]) -> Bool {
         zip(set, seen).allSatisfy { status, seen in
             if status == seen { return true }
@@ -101,7 +109,7 @@ final class CAStoreCache: Sendable {
                     status[index] = found
                     texts.append(try CertificateFile.text(of: file, found))
                 } catch {
-                    // Another time it may go well.
+                    // The files are read again at the next check, because the error may be temporary.
                     throw Self.unreadable(file, index, error.reason)
                 }
             }
@@ -122,7 +130,7 @@ final class CAStoreCache: Sendable {
         let next = Known(
             reading: reading, result: result, complaint: complaint, seen: status, nextCheck: now + Self.checkInterval)
         return files.withLock { files in
-            // Another one has begun without any, too, and was faster.
+            // Another thread has read the same files at the same time, and was faster.
             if known == nil, let first = files[set] { return first.result }
             if files[set] == nil, files.count == Self.mostSets {
                 let unused = files.min { $0.value.nextCheck < $1.value.nextCheck }
@@ -133,7 +141,7 @@ final class CAStoreCache: Sendable {
         }
     }
 
-    /// The same text is the same store: who is connected need not prove himself anew.
+    /// Returns the same store for unchanged certificates, so that connections and TLS sessions can be reused.
     private func certificates(
         in texts: [[UInt8]], of set: [String], _ known: Known?
     ) throws(MediaFailure) -> X509Store {

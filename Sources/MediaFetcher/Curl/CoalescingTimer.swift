@@ -1,12 +1,12 @@
 import LinuxIO
 import NotificationModel
 
-/// A timer of a loop that is set again only for an earlier instant than it has: who wants a later one looks at that when it
-/// rings.
+/// A timer of an event loop that is only ever moved to an earlier instant. An owner that needs a later instant checks
+/// the time when the timer fires, and sets it again.
 struct CoalescingTimer {
     private let loop: EventLoop
     private var current: (id: EventLoop.TimerID, at: MonotonicInstant)?
-    /// Calls `didFire` first of all.
+    /// The callback of the timer. It must first call `didFire`.
     var handler: () -> Void = {}
 
     init(on loop: EventLoop) { self.loop = loop }
@@ -19,6 +19,6 @@ struct CoalescingTimer {
         current = (loop.schedule(at: instant, handler), instant)
     }
 
-    /// The handler has been called.
+    /// Records that the timer has fired, so that it can be set again.
     mutating func didFire() { current = nil }
 }

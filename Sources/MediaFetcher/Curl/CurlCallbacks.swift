@@ -4,10 +4,10 @@ import Glibc
 import LinuxIO
 import NotificationModel
 
-// libcurl calls these on the engine's thread, within one of the engine's own calls into libcurl. Each finds its object,
-// asks it one question and translates the answer; none of them traps, waits, or calls libcurl back.
+// libcurl calls these functions on the thread of the driver, during a call of the driver into libcurl. Each function
+// finds its object, calls one method and translates the result. None of them traps, waits, or calls libcurl.
 
-/// CURLOPT_WRITEFUNCTION. Anything but the full length aborts.
+/// Receives bytes of the body (CURLOPT_WRITEFUNCTION). Any other result than the full length aborts the transfer.
 func receiveBody(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -16,7 +16,7 @@ func receiveBody(
     return verdict == .proceed ? size * count : 0
 }
 
-/// CURLOPT_HEADERFUNCTION: one line of the answer's head at a time, or of the proxy's answer to CONNECT.
+/// Receives one header line of the response, or of the proxy's response to CONNECT (CURLOPT_HEADERFUNCTION).
 func receiveHeader(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -25,7 +25,8 @@ func receiveHeader(
     return verdict == .proceed ? size * count : 0
 }
 
-/// CURLOPT_OPENSOCKETFUNCTION: the last moment before anything is sent to an address.
+/// Opens the socket of a connection (CURLOPT_OPENSOCKETFUNCTION). The address is validated here, before anything is
+/// sent to it.
 func openSocket(
     _ context: UnsafeMutableRawPointer?, _ mode: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
@@ -41,20 +42,21 @@ func openSocket(
     return descriptor
 }
 
-/// CURLOPT_CLOSESOCKETFUNCTION: libcurl closes the socket of a connection.
+/// Closes the socket of a connection for libcurl (CURLOPT_CLOSESOCKETFUNCTION).
 func closeSocket(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
     unsafe engine(context)?.closes(socket)
     return close(socket)
 }
 
-/// CURLOPT_RESOLVER_START_FUNCTION: libcurl does not know the host, and would ask for it. Anything but 0 aborts.
+/// Returns whether libcurl may resolve a host that is not pinned (CURLOPT_RESOLVER_START_FUNCTION). Any other result
+/// than 0 aborts the transfer.
 func resolverStarts(
     _ state: UnsafeMutableRawPointer?, _ reserved: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
     unsafe transfer(context)?.mayResolve ?? false ? 0 : 1
 }
 
-/// CURLOPT_PREREQFUNCTION: a connection, new or used before, is about to carry the request.
+/// Returns whether a new or reused connection may carry the request (CURLOPT_PREREQFUNCTION).
 func beforeRequest(
     _ context: UnsafeMutableRawPointer?, _ remoteAddress: UnsafeMutablePointer<CChar>?,
     _ localAddress: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
@@ -68,23 +70,24 @@ func beforeRequest(
     return transfer.mayRequest(over: endpoints) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
-/// CURLOPT_SSL_CTX_FUNCTION: a connection is there, and its TLS is about to begin.
+/// Sets up the TLS of a connection before its handshake (CURLOPT_SSL_CTX_FUNCTION).
 func beginTLS(
     _ handle: UnsafeMutableRawPointer?, _ ssl: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?
 ) -> CURLcode {
     guard let easy = unsafe easy(context), let ssl = unsafe ssl else { return CURLE_BAD_FUNCTION_ARGUMENT }
     let connections = OpaquePointer(ssl)
     let connection = easy.transfer?.connection
-    // The TLS of an https proxy begins first, and that of the origin is inside it.
+    // The TLS of an https proxy begins first, and the TLS of the origin runs inside it.
     let isToProxy = easy.kind.proxy?.isSecure == true && connection?.isSecure == false
     guard unsafe easy.handOverTrust(to: connections, isToProxy: isToProxy) else { return CURLE_SSL_CACERT_BADFILE }
-    // The outer records are all that arrives.
+    // Only the outer records are counted, because they contain all bytes that arrive.
     guard let connection, !connection.isSecure else { return CURLE_OK }
     return unsafe connection.meter(connections) ? CURLE_OK : CURLE_OUT_OF_MEMORY
 }
 
-/// SSL_CTX_set_msg_callback: OpenSSL has received the header of a record: its type, its version, and the length of the rest
-/// in two bytes (RFC 8446 §5.1). OpenSSL reports the end of a flooded connection, and reads no more.
+/// Counts a received TLS record (SSL_CTX_set_msg_callback). OpenSSL passes the header of the record: its type, its
+/// version, and the length of the rest in two bytes (RFC 8446 §5.1). After a flood, this function makes OpenSSL report
+/// the end of the connection, so that it reads no more.
 func receiveRecord(
     _ isSent: Int32, _ version: Int32, _ type: Int32, _ bytes: UnsafeRawPointer?, _ count: Int,
     _ ssl: OpaquePointer?, _ context: UnsafeMutableRawPointer?
@@ -100,7 +103,7 @@ func receiveRecord(
     unsafe SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_RECEIVED_SHUTDOWN)
 }
 
-/// CRYPTO_EX_free: the last connection of an `SSL_CTX` has ended.
+/// Releases the object of a connection after the last TLS connection of its `SSL_CTX` has ended (CRYPTO_EX_free).
 func releaseConnection(
     _ parent: UnsafeMutableRawPointer?, _ connection: UnsafeMutableRawPointer?,
     _ data: UnsafeMutablePointer<CRYPTO_EX_DATA>?, _ slot: Int32, _ number: Int, _ context: UnsafeMutableRawPointer?
@@ -109,7 +112,7 @@ func releaseConnection(
     unsafe Unmanaged<MeteredConnection>.fromOpaque(connection).release()
 }
 
-/// CURLMOPT_SOCKETFUNCTION: libcurl wants to hear of a socket, or no more.
+/// Starts or stops watching a socket for libcurl (CURLMOPT_SOCKETFUNCTION).
 func watchSocket(
     _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
     _ socketContext: UnsafeMutableRawPointer?
@@ -118,7 +121,7 @@ func watchSocket(
     return 0
 }
 
-/// CURLMOPT_TIMERFUNCTION: libcurl wants to be called after so many milliseconds; -1: not at all.
+/// Sets the timer of libcurl in milliseconds; -1 stops it (CURLMOPT_TIMERFUNCTION).
 func setTimer(_ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> Int32 {
     unsafe engine(context)?.setTimer(milliseconds: milliseconds)
     return 0

@@ -2,15 +2,17 @@ import CCurl
 import NotificationModel
 
 extension CurlEasy {
-    /// Sets the proxy of each transfer that the handle carries; `nil`: none, whatever the environment says.
+    /// Sets the proxy of all transfers of the handle. With `nil`, the transfers use no proxy, even if the environment
+    /// names one.
     ///
-    /// All protocols go through tunnels, so that a transfer of any kind leads to the judged address.
+    /// All protocols use tunnels, so that each transfer ends at the validated address.
     ///
-    /// - Parameter caFile: the authorities of all hosts, for a libcurl whose TLS is not this process's OpenSSL.
+    /// - Parameter caFile: the PEM file of the authorities for all hosts. It is used if the TLS library of libcurl is
+    ///   not the OpenSSL of this process.
     func setProxy(_ proxy: ProxyEndpoint?, caFile: String?) throws(CurlError) {
         try set(CURLOPT_PROXY, proxy?.url ?? "")
         guard let proxy else { return }
-        // An empty list: libcurl would read `no_proxy` of the environment.
+        // With an empty list, libcurl does not read `no_proxy` from the environment.
         try set(CURLOPT_NOPROXY, "")
         try set(CURLOPT_HTTPPROXYTUNNEL, 1)
         try set(CURLOPT_PROXYHEADER, proxyHeaders)
@@ -27,7 +29,7 @@ extension CurlEasy {
         try setNothing(CURLOPT_PROXY_CAPATH)
     }
 
-    /// Why libcurl has ended a transfer before the proxy opened a tunnel.
+    /// Returns the failure of a transfer that libcurl ended before the proxy opened a tunnel.
     func proxyFailure(_ code: CURLcode, after answer: inout TunnelAnswer) -> MediaFailure {
         let isTLS = MediaFailure(code, phase: .connecting, isInHandshake: false).reason == .tlsFailed
         let words =

@@ -3,47 +3,47 @@ import COpenSSL
 import LinuxIO
 import NotificationModel
 
-/// One easy handle, owned, and the transfer that it carries now. Options that fail to be set are a fault of this build
-/// against its libcurl.
+/// An owned easy handle of libcurl and its current transfer. An option that cannot be set means that libcurl does not
+/// match the one of the build.
 ///
-/// libcurl's callbacks are handed the handle and find the transfer here, so that a handle which carries one after the
-/// other is told of them once.
+/// The callbacks of libcurl receive the handle and find the current transfer here. A handle that is reused therefore
+/// sets its callbacks only once.
 ///
-/// Used on the thread of its multi handle; between two transfers it is in a `EasyHandlePool`.
+/// A handle is used on the thread of its multi handle. Between two transfers it is in an `EasyHandlePool`.
 @safe final class CurlEasy: @unchecked Sendable {
-    /// What a handle is made for, and keeps: the rest is set for each transfer.
+    /// The settings that a handle keeps for all its transfers. All other options are set for each transfer.
     struct Kind: Equatable {
-        /// PEM; `nil`: the system's.
+        /// The PEM file of the trusted authorities; `nil` for the file of the system.
         var caFile: String?
-        /// The host's own trust, in addition to these certificates; `nil`: it has none.
+        /// The trust of the host, in addition to these certificates; `nil` if the host has no special trust.
         var trust: OriginTrust?
-        /// Encoded bodies are requested.
+        /// Whether encoded bodies are requested.
         var isDecoded: Bool
-        /// Bytes that are read at a time.
+        /// The size of the receive buffer, in bytes.
         var bufferSize: Int
-        /// `nil`: hosts are connected to directly.
+        /// The proxy; `nil` for direct connections.
         var proxy: ProxyEndpoint?
     }
 
     let handle: UnsafeMutableRawPointer
     private let share: CurlShare
     private let certificates: CAStoreCache
-    /// PEM; empty: libcurl finds and reads them by itself.
+    /// The PEM files of the trusted authorities; empty if libcurl itself finds and reads the certificates.
     private var trustedFiles: [String] = []
-    /// Certificates of these files, for the current transfer.
+    /// The certificates of `trustedFiles` for the current transfer.
     private var trusted: X509Store?
-    /// The same for the connection to an https proxy.
+    /// The PEM files of the authorities for an https proxy.
     private var proxyTrustedFiles: [String] = []
     private var proxyTrusted: X509Store?
-    /// The headers of CONNECT, which no origin gets.
+    /// The headers of the CONNECT request, which no origin receives.
     let proxyHeaders: CurlList
     let kind: Kind
     let userAgent: String
-    /// From when it is begun to its end.
+    /// The transfer that the handle carries; `nil` between two transfers.
     var transfer: Transfer?
 
-    /// A handle that does nothing but plain fetching: no other schemes, no proxy of the environment, no signals, no old
-    /// protocol, no redirects.
+    /// Creates a handle for HTTP requests only. It has no other schemes, no proxy of the environment, no signals, no
+    /// HTTP/0.9 and no redirects.
     init(
         _ kind: Kind, share: CurlShare, certificates: CAStoreCache, userAgent: String
     ) throws(CurlError) {
@@ -58,7 +58,7 @@ import NotificationModel
         try setTrust(kind.caFile, adding: kind.trust?.caFile)
         if let pins = kind.trust?.pinText {
             try set(CURLOPT_PINNEDPUBLICKEY, pins)
-            // The key stands for the authority that nobody has named. The name in the certificate is compared all the same.
+            // The pinned key replaces the trusted authority. The name in the certificate is still verified.
             if kind.trust?.caFile == nil { try set(CURLOPT_SSL_VERIFYPEER, 0) }
         }
         try CurlError.check(unsafe agd_easy_set_pointer(handle, CURLOPT_SHARE, share.handle))
@@ -69,7 +69,7 @@ import NotificationModel
         try set(CURLOPT_FOLLOWLOCATION, 0)
         if kind.isDecoded {
             try set(CURLOPT_ACCEPT_ENCODING, ResponseInfo.acceptedEncodings)
-            // `BodyDecoder` decodes the body, with bounds of its own.
+            // `BodyDecoder` decodes the body, because it limits the size of the decoded bytes.
             try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
         }
         try set(CURLOPT_BUFFERSIZE, kind.bufferSize)
@@ -80,8 +80,10 @@ import NotificationModel
         unsafe curl_easy_cleanup(handle)
     }
 
-    /// - Parameter own: the host's own certificates. A libcurl with another TLS library takes one file, and so has only
-    ///   this one.
+    /// Sets the authorities that verify the origin.
+    ///
+    /// - Parameter own: the PEM file of the host. A libcurl with another TLS library accepts only one file, and so uses
+    ///   only this one.
     private func setTrust(_ caFile: String?, adding own: String?) throws(CurlError) {
         let system = text(CURLINFO_CAINFO)
         let only = certificates.canBeHandedOver ? caFile : own ?? caFile
@@ -89,8 +91,8 @@ import NotificationModel
         guard let file = only ?? system else { return }
         guard certificates.canBeHandedOver else {
             guard FileSystem.isRegularFile(file) else { return }
-            // libcurl 7.88 keeps what it has read for the next connections of the multi handle, unless there is a
-            // folder, too. Not every TLS knows of either.
+            // libcurl 7.88 caches the certificates of the file for later connections of the multi handle, but only if
+            // no certificate directory is set. Some TLS libraries do not support these options, so errors are ignored.
             try? setNothing(CURLOPT_CAPATH)
             try? set(CURLOPT_CA_CACHE_TIMEOUT, 600)
             return
@@ -105,26 +107,27 @@ import NotificationModel
         try CurlError.check(unsafe agd_easy_set_ssl_context(handle, beginTLS, context))
     }
 
-    /// Whether the certificates of authorities are read by this program, and not by libcurl.
+    /// Whether the daemon reads the certificates of the authorities, and not libcurl.
     var canHandOverTrust: Bool { certificates.canBeHandedOver }
 
     func setNothing(_ option: CURLoption) throws(CurlError) {
         try CurlError.check(unsafe agd_easy_set_pointer(handle, option, nil))
     }
 
-    /// Before a transfer over TLS: it is to be judged by the certificates that count now.
+    /// Prepares a transfer over TLS, so that it is verified with the current certificates.
     func trust() throws(MediaFailure) {
         guard !trustedFiles.isEmpty else { return }
         let store = try certificates.store(of: trustedFiles)
         guard store !== trusted else { return }
         do throws(CurlError) {
-            // libcurl finds nothing there, but neither connection nor TLS session is used again by who has another.
+            // libcurl finds no certificates in this directory. It only reuses connections and TLS sessions of handles
+            // with the same directory.
             try set(CURLOPT_CAPATH, store.name)
         } catch { throw .refusedOption(error) }
         trusted = store
     }
 
-    /// The same before a transfer over an https proxy.
+    /// Prepares a transfer over an https proxy, so that the proxy is verified with the current certificates.
     func trustProxy() throws(MediaFailure) {
         guard !proxyTrustedFiles.isEmpty else { return }
         let store = try certificates.store(of: proxyTrustedFiles)
@@ -133,9 +136,11 @@ import NotificationModel
         proxyTrusted = store
     }
 
-    /// - Parameters:
-    ///   - connections: the `SSL_CTX` of one that begins.
-    ///   - isToProxy: its TLS is that of an https proxy, around the origin's.
+    /// Sets the certificates of a new TLS connection.
+    ///
+    /// - Parameter connections: the `SSL_CTX` of the connection.
+    /// - Parameter isToProxy: whether this is the TLS of an https proxy, around the TLS of the origin.
+    /// - Returns: whether the certificates were set.
     func handOverTrust(to connections: OpaquePointer, isToProxy: Bool) -> Bool {
         unsafe (isToProxy ? proxyTrusted : trusted)?.install(to: connections) ?? false
     }
@@ -150,10 +155,11 @@ import NotificationModel
         try CurlError.check(unsafe agd_easy_set_resolver_start(handle, resolverStarts, context))
     }
 
-    /// Whether the TLS connections of the handle are metered (`MeteredConnection`).
+    /// Whether the TLS connections of the handle are metered (see `MeteredConnection`).
     var isMetered: Bool { !trustedFiles.isEmpty }
 
-    /// Reports the end of each connection that the handle opens to `engine`. A connection may outlive the handle.
+    /// Reports the end of each connection that the handle opens to `engine`, the driver. A connection may outlive the
+    /// handle.
     func reportCloses(to engine: MultiHandleDriver) throws(CurlError) {
         let context = unsafe Unmanaged.passUnretained(engine).toOpaque()
         try CurlError.check(unsafe agd_easy_set_close_socket(handle, closeSocket, context))
@@ -164,16 +170,16 @@ import NotificationModel
     }
 
     func set(_ option: CURLoption, _ value: String) throws(CurlError) {
-        // Handed over as it is, a string would be copied into an array first.
+        // If the string were passed directly, Swift would first copy it into an array.
         try CurlError.check(unsafe value.withCString { unsafe agd_easy_set_string(handle, option, $0) })
     }
 
-    /// The list must outlive the transfer.
+    /// Sets an option to a list, which must outlive the transfer.
     func set(_ option: CURLoption, _ list: borrowing CurlList) throws(CurlError) {
         try CurlError.check(unsafe agd_easy_set_pointer(handle, option, list.head))
     }
 
-    /// The body of the request, which libcurl copies; the method becomes POST unless it is set.
+    /// Sets the body of the request, which libcurl copies. The method becomes POST unless it is set.
     func setBody(_ bytes: [UInt8]) throws(CurlError) {
         try CurlError.check(
             unsafe bytes.withUnsafeBytes { unsafe agd_easy_set_body(handle, $0.baseAddress, curl_off_t($0.count)) })
@@ -184,17 +190,16 @@ import NotificationModel
         return unsafe agd_easy_get_long(handle, info, &value) == CURLE_OK ? value : 0
     }
 
-    /// Microseconds or bytes; -1 where it is not known.
+    /// Returns a value of libcurl in microseconds or bytes; -1 if it is unknown.
     func offset(_ info: CURLINFO) -> Int {
         var value: curl_off_t = -1
         return unsafe agd_easy_get_offset(handle, info, &value) == CURLE_OK ? Int(value) : -1
     }
 
-    /// Describes the fault in the certificate of the last TLS connection, in a sentence; `nil` if the chain is right.
+    /// Returns a sentence about the fault in the certificate of the last TLS connection; `nil` if the chain is valid.
     ///
-    /// - Parameters:
-    ///   - info: the result of the origin's certificate, or of the proxy's.
-    ///   - server: the host or the proxy, for the sentence.
+    /// - Parameter info: the verification result of the origin's certificate, or of the proxy's.
+    /// - Parameter server: the name of the server in the sentence.
     func certificateProblem(
         _ info: CURLINFO = CURLINFO_SSL_VERIFYRESULT, of server: String = "the host"
     ) -> String? {
@@ -218,7 +223,7 @@ import NotificationModel
     }
 }
 
-/// libcurl refused something that it must not refuse.
+/// An error of a libcurl call that fails only because of a bug or a lack of memory.
 struct CurlError: Error {
     let code: CURLcode
 
@@ -228,7 +233,7 @@ struct CurlError: Error {
 }
 
 extension CURLcode {
-    /// libcurl's words for the code.
+    /// The text of libcurl for the code.
     var words: String {
         guard let text = unsafe curl_easy_strerror(self) else { return "error \(rawValue)" }
         return unsafe String(cString: text)

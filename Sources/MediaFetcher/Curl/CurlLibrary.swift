@@ -1,25 +1,25 @@
 import CCurl
 
-/// The libcurl that this process has loaded, which need not be the one that it was built against.
+/// The libcurl that this process has loaded, which may differ from the one of the build.
 package struct CurlLibrary: Sendable, Equatable {
     package let version: String
-    /// Of the headers that this program was built with.
+    /// The version of the headers with which the daemon was built.
     package let builtAgainst: String
-    /// The TLS library and its version, or `nil` where it has none.
+    /// The TLS library with its version; `nil` if libcurl has none.
     package let tls: String?
     package let protocols: [String]
     package let hasHTTP2: Bool
-    /// Where it looks for the certificates that it trusts, unless it is told otherwise.
+    /// The default file of trusted certificates; `nil` if libcurl has none or is older than 7.70.
     package let certificateFile: String?
     package let certificateDirectory: String?
 
-    /// Started when it is first asked for, once.
+    /// Whether libcurl is initialized. The first access initializes it, once per process.
     static let isStarted = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     package static var description: CurlLibrary? {
         guard isStarted, let info = unsafe curl_version_info(CURLVERSION_SEVENTH)?.pointee else { return nil }
         let features = unsafe info.features
-        // The certificates' places are known since the seventh form of the structure (libcurl 7.70).
+        // The locations of the certificates are known since the seventh form of the structure (libcurl 7.70).
         let knowsPlaces = unsafe info.age.rawValue >= CURLVERSION_SEVENTH.rawValue
         return unsafe CurlLibrary(
             version: text(info.version) ?? "unknown", builtAgainst: LIBCURL_VERSION, tls: text(info.ssl_version),

@@ -1,6 +1,6 @@
 import CCurl
 
-/// The multi handle, owned. Every easy handle is removed before it goes.
+/// An owned multi handle of libcurl. All easy handles must be removed before it is destroyed.
 @safe struct CurlMulti: ~Copyable {
     private let handle: UnsafeMutableRawPointer
 
@@ -11,7 +11,7 @@ import CCurl
 
     deinit { _ = unsafe curl_multi_cleanup(handle) }
 
-    /// Sends socket and timer events to the engine.
+    /// Sends the socket and timer events of libcurl to `engine`, the driver.
     borrowing func connect(to engine: MultiHandleDriver) -> Bool {
         let context = unsafe Unmanaged.passUnretained(engine).toOpaque()
         return unsafe agd_multi_set_socket(handle, watchSocket, context) == CURLM_OK
@@ -19,12 +19,12 @@ import CCurl
             && agd_multi_set_long(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, Self.mostStreams) == CURLM_OK
     }
 
-    /// Streams of one connection, if its origin allows that many. `FairHostQueue` lets 100 transfers begin; the others
-    /// are for stalled transfers beside them. libcurl's own limit is 100.
+    /// The maximum number of streams of one connection, if its origin allows that many. `FairHostQueue` starts at most
+    /// 100 transfers, and the other streams are for stalled transfers. The default of libcurl is 100.
     private static let mostStreams = 256
 
-    /// How many connections there may be, those in use included, before one that nobody uses is closed. By itself libcurl
-    /// keeps four for each transfer of the moment, and closes the others when many have just ended.
+    /// Sets the maximum number of connections, including those in use. Beyond it, libcurl closes an idle connection. By
+    /// default, libcurl keeps four connections per current transfer, and so closes many when a burst of transfers ends.
     borrowing func keep(connections: Int) {
         _ = unsafe agd_multi_set_long(handle, CURLMOPT_MAXCONNECTS, connections)
     }
@@ -37,16 +37,16 @@ import CCurl
         _ = unsafe curl_multi_remove_handle(handle, easy.handle)
     }
 
-    /// Lets libcurl work on a socket that is ready.
+    /// Lets libcurl read from and write to a socket that is ready.
     borrowing func socketAction(_ socket: curl_socket_t, _ events: Int32) {
         var running: Int32 = 0
         _ = unsafe curl_multi_socket_action(handle, socket, events, &running)
     }
 
-    /// Lets libcurl look at its timers.
+    /// Lets libcurl handle its expired timers.
     borrowing func timeoutAction() { socketAction(agd_socket_bad, 0) }
 
-    /// The next transfer that libcurl is done with.
+    /// Returns the next transfer that libcurl has finished; `nil` if there is no further one.
     borrowing func nextDone() -> (easy: CurlEasy, code: CURLcode)? {
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(handle, &left) {
@@ -59,14 +59,14 @@ import CCurl
     }
 }
 
-/// What the transfers of a multi handle have in common beyond their connections: TLS sessions, so that a host that is
-/// connected to again need not prove itself from the beginning. libcurl 7.88 keeps eight in each share.
+/// The TLS sessions that the transfers of a multi handle share. With a stored session, a new connection to a known host
+/// has a shorter handshake. libcurl 7.88 keeps eight sessions in each share.
 ///
-/// Used on one thread, and therefore without a lock. Each handle holds its share.
+/// A share is used on one thread only, and therefore needs no lock. Each handle retains its share.
 @safe final class CurlShare {
     let handle: UnsafeMutableRawPointer
 
-    /// - Returns: `nil` where libcurl has no memory.
+    /// Creates a share; returns `nil` if libcurl has no memory.
     init?() {
         guard CurlLibrary.isStarted, let handle = unsafe curl_share_init() else { return nil }
         unsafe self.handle = unsafe handle
@@ -76,7 +76,7 @@ import CCurl
     deinit { _ = unsafe curl_share_cleanup(handle) }
 }
 
-/// A list of strings as libcurl wants it, owned. Empty where memory ran out.
+/// An owned list of strings in the form of libcurl. It is cut off if memory runs out.
 @safe struct CurlList: ~Copyable {
     let head: UnsafeMutablePointer<curl_slist>?
 

@@ -1,13 +1,13 @@
 import CCurl
 import NotificationModel
 
-/// A URL as libcurl reads it: the parser that connects is the parser that judges.
+/// A URL that libcurl has parsed. The policy thus validates a URL with the same parser that connects to it.
 @safe struct CurlURL: ~Copyable {
     private let handle: OpaquePointer
 
     private init(adopting handle: OpaquePointer) { unsafe self.handle = unsafe handle }
 
-    /// Absolute URLs only, with a scheme and a host.
+    /// Parses an absolute URL with a scheme and a host.
     static func parse(_ text: String) throws(MediaFailure) -> CurlURL {
         guard CurlLibrary.isStarted, let handle = unsafe curl_url() else {
             throw MediaFailure(.internal, "out of memory for a URL")
@@ -19,21 +19,20 @@ import NotificationModel
 
     deinit { unsafe curl_url_cleanup(handle) }
 
-    /// Makes this the URL that a reference, absolute or relative, means when it stands in a document from here (RFC
-    /// 3986 §5).
+    /// Replaces the URL by the target of a reference, which is absolute or relative to this URL (RFC 3986 §5).
     mutating func follow(_ reference: String) throws(MediaFailure) {
-        // libcurl takes C strings: a NUL would hide the rest from the judge.
+        // libcurl takes C strings, so a NUL would hide the rest of the URL from the validation.
         guard !reference.utf8.contains(0) else { throw MediaFailure(.invalidURL, "the URL contains a NUL character") }
         let code = unsafe curl_url_set(handle, CURLUPART_URL, reference, UInt32(CURLU_NON_SUPPORT_SCHEME))
         guard code == CURLUE_OK else { throw MediaFailure(.invalidURL, Self.problem(code)) }
     }
 
-    /// Lower case.
+    /// The scheme, in lower case.
     var scheme: String? { part(CURLUPART_SCHEME)?.lowercased() }
-    /// In the ASCII form that DNS knows.
+    /// The host, in the ASCII form of DNS.
     var host: String? { part(CURLUPART_HOST, UInt32(CURLU_PUNYCODE)) }
     var hasCredentials: Bool { part(CURLUPART_USER) != nil || part(CURLUPART_PASSWORD) != nil }
-    /// The whole, as it will be requested.
+    /// The whole URL, as it will be requested.
     var text: String? { part(CURLUPART_URL) }
 
     private func part(_ what: CURLUPart, _ flags: UInt32 = 0) -> String? {

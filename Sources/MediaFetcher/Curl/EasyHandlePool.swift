@@ -1,30 +1,31 @@
 import NotificationModel
 
-/// Easy handles that have carried a transfer to its end, kept for the next ones: to make a handle and set it up takes a
-/// fifth of what libcurl needs for a download. The multi handles of a thread share one pool.
+/// A pool of easy handles that have finished a transfer. To create and set up a handle takes a fifth of the time that
+/// libcurl needs for a download. The multi handles of a thread share one pool.
 ///
-/// Those that come to their end together are all kept, as the next ones begin together; who looks in from time to time
-/// lets go of as many as nobody has taken since the last look. An idle handle has 8 kB, and after HTTP/2 what it has
-/// read with (counted with libcurl 7.88).
+/// The pool keeps the handles of a burst of transfers for the next burst. `evictIdle` regularly frees as many handles
+/// as have been idle since its last call. An idle handle has 8 kB, and after HTTP/2 also its receive buffer (measured
+/// with libcurl 7.88).
 final class EasyHandlePool {
-    /// As many as there are transfers at a time, where nothing else is configured (`FetchLimits.connections`).
+    /// The maximum number of idle handles. It is the default limit of simultaneous transfers
+    /// (`FetchLimits.connections`).
     private static let most = 256
-    /// At one look: the thread has others waiting.
+    /// The maximum number of handles that one call of `evictIdle` frees, because the thread has other work to do.
     private static let mostAtOnce = 32
-    /// From one look to the next.
+    /// The interval between two calls of `evictIdle`.
     static let checkInterval = Duration.seconds(1)
 
     private let share: CurlShare
     private let certificates: CAStoreCache
     private let userAgent: String
-    /// The oldest first.
+    /// The idle handles, the oldest first.
     private var idle: [CurlEasy] = []
-    /// The fewest that were idle since the last look.
+    /// The smallest number of idle handles since the last call of `evictIdle`.
     private var idleLowWater = 0
-    /// Somebody will look.
+    /// Whether a call of `evictIdle` is scheduled.
     private var isEvictionScheduled = false
 
-    /// - Returns: `nil` where libcurl has no memory.
+    /// Creates an empty pool; returns `nil` if libcurl has no memory.
     init?(certificates: CAStoreCache, userAgent: String) {
         guard let share = CurlShare() else { return nil }
         self.share = share
@@ -34,7 +35,7 @@ final class EasyHandlePool {
 
     var isEmpty: Bool { idle.isEmpty }
 
-    /// A handle that carries nothing.
+    /// Returns a handle without a transfer.
     func take(_ kind: CurlEasy.Kind) throws(CurlError) -> CurlEasy {
         guard let place = idle.lastIndex(where: { $0.kind == kind }) else {
             return try CurlEasy(kind, share: share, certificates: certificates, userAgent: userAgent)
@@ -44,8 +45,10 @@ final class EasyHandlePool {
         return easy
     }
 
-    /// - Parameter easy: of a plain GET that libcurl is done with, and in no multi handle any more.
-    /// - Returns: whether whoever gives it is to call `evictIdle` after `checkInterval`, as nobody else is about to.
+    /// Returns a handle to the pool.
+    ///
+    /// - Parameter easy: a handle that has finished a plain GET, and has been removed from its multi handle.
+    /// - Returns: whether the caller must call `evictIdle` after `checkInterval`, because no such call is scheduled.
     func giveBack(_ easy: CurlEasy) -> Bool {
         guard idle.count < Self.most else { return false }
         idle.append(easy)
@@ -53,7 +56,9 @@ final class EasyHandlePool {
         return !isEvictionScheduled
     }
 
-    /// - Returns: whether to call it again after `checkInterval`.
+    /// Frees the handles that have been idle since the last call, at most `mostAtOnce`.
+    ///
+    /// - Returns: whether the caller must call this again after `checkInterval`.
     func evictIdle() -> Bool {
         idle.removeFirst(min(idleLowWater, Self.mostAtOnce))
         idleLowWater = idle.count

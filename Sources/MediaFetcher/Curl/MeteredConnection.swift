@@ -2,7 +2,7 @@ import COpenSSL
 import LinuxIO
 import NotificationModel
 
-/// The endpoints of a connection distinguish it from all other open connections.
+/// The endpoints of a connection, which distinguish it from all other open connections.
 struct ConnectionEndpoints: Hashable {
     var localPort: UInt16
     /// The address of the origin or of the proxy, as text.
@@ -10,35 +10,35 @@ struct ConnectionEndpoints: Hashable {
     var port: UInt16
 }
 
-/// A connection of a multi handle, and what the origin sends over it. The connections that race each other for one
-/// transfer (RFC 8305) share one object.
+/// A connection of a multi handle, with a count of the bytes that the origin sends over it. Connections that race each
+/// other for one transfer (RFC 8305) share one object.
 ///
-/// The records of a TLS connection are counted while libcurl reads them, so that a flood ends before libcurl returns. The
-/// bytes of any other connection are counted after each call of libcurl (`MultiHandleDriver`): with HTTP/1.1, libcurl
-/// returns after 100 reads.
+/// The records of a TLS connection are counted while libcurl reads them, so that a flood ends before libcurl returns.
+/// The bytes of any other connection are counted after each call of libcurl (`MultiHandleDriver`). With HTTP/1.1,
+/// libcurl returns after 100 reads.
 ///
-/// It lives on the thread of its multi handle. A TLS connection of libcurl retains it.
+/// It is used on the thread of its multi handle. A TLS connection of libcurl retains it.
 final class MeteredConnection {
     private var detector = FloodDetector()
-    /// Bytes that libcurl had read from the socket at the last look.
+    /// The number of bytes that libcurl had read from the socket at the last call of `look`.
     private var consumed = 0
-    /// Bytes of responses that have reached their transfers since the last look.
+    /// The number of response bytes that have reached their transfers since the last call of `look`.
     private var deliveredSinceLook = 0
-    /// Calls of libcurl for this connection since the last look.
+    /// The number of calls of libcurl for this connection since the last call of `look`.
     private var callsSinceLook = 0
     private static let callsBetweenLooks = 8
     private static let longCall = Duration.milliseconds(1)
     private(set) var isSecure = false
-    /// `nil` until the connection carries a request.
+    /// The endpoints; `nil` until the connection carries a request.
     var endpoints: ConnectionEndpoints?
-    /// Called whenever the connection receives bytes and is flooded.
+    /// A callback for each time that the connection receives bytes while it is flooded.
     private let reportFlood: () -> Void
 
     init(reportFlood: @escaping () -> Void) { self.reportFlood = reportFlood }
 
     var isFlooded: Bool { detector.isFlooded }
 
-    /// The failure of each transfer that uses the connection, if it is flooded.
+    /// The failure of each transfer on a flooded connection.
     static let flood = MediaFailure(
         .connectionLost, "the origin sent more than \(FloodDetector.allowance / 1024) KiB that belong to no response")
 
@@ -50,6 +50,8 @@ final class MeteredConnection {
         if isSecure { detector.delivered(count) } else { deliveredSinceLook += count }
     }
 
+    /// Counts received bytes.
+    ///
     /// - Returns: whether the connection is flooded.
     func received(_ count: Int, delivered: Int = 0) -> Bool {
         guard detector.received(count, delivered: delivered) else { return false }
@@ -57,7 +59,7 @@ final class MeteredConnection {
         return true
     }
 
-    /// A part of a body was handed over, whose bytes on the wire were `wireCount`.
+    /// Counts a part of a body that was passed to its transfer, and that took `wireCount` bytes on the wire.
     ///
     /// - Returns: whether the connection is flooded.
     func handedOver(_ count: Int, wireCount: Int) -> Bool {
@@ -65,9 +67,9 @@ final class MeteredConnection {
         return detector.handedOver(count)
     }
 
-    /// Counts the bytes that libcurl has read from the socket of a connection without TLS, after some of its calls. With a
-    /// look after each call, 256 downloads at a time took 1.38 times the processor time of curl, instead of 1.21 times
-    /// without any (`fetch-bench`, HTTP/1.1).
+    /// Counts the bytes that libcurl has read from the socket of a connection without TLS, after some of its calls.
+    /// When it counted after each call, 256 simultaneous downloads took 1.38 times the processor time of curl. Without
+    /// any count they took 1.21 times (`fetch-bench`, HTTP/1.1).
     ///
     /// - Parameter duration: the time of the call of libcurl that has just ended.
     func look(at socket: Int32, after duration: Duration) {
@@ -94,7 +96,7 @@ final class MeteredConnection {
         return true
     }
 
-    /// The place of this object in an `SSL_CTX`, which releases it at its end.
+    /// The index of this object in an `SSL_CTX`, which releases the object at its end.
     private static let slot = unsafe CRYPTO_get_ex_new_index(
         CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil, releaseConnection)
 }

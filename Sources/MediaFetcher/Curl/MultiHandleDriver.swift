@@ -2,44 +2,48 @@ import CCurl
 import LinuxIO
 import NotificationModel
 
-/// libcurl's multi interface, which lives on an event loop: transfers come in as calls, sockets and timers as events.
+/// The driver of a libcurl multi handle on an event loop. Transfers come in as calls, and sockets and timers as events.
 ///
-/// A transfer ends in one of three ways, whichever is first: libcurl is done, the caller's task is cancelled, or a phase
-/// takes too long. In the last two its easy handle is removed, which closes the socket at once; nothing is left to
-/// finish behind the caller's back.
+/// A transfer ends when libcurl has finished it, when the caller's task is cancelled, or when a phase exceeds its time
+/// limit. In the last two cases the driver removes the easy handle, which closes the socket at once. No work then
+/// continues after the caller has its result.
 final class MultiHandleDriver {
     let loop: EventLoop
-    /// `nil` after the shutdown.
+    /// The multi handle; `nil` after the shutdown.
     private var multi: CurlMulti?
     private let handles: EasyHandlePool
-    /// Second connections that race a stalled first one. They are for single stalled connections: if everything stalls,
-    /// they only add to the load.
+    /// The number of second connections that race a stalled first one. They help against single stalled connections. If
+    /// all connections stall, they only add to the load.
     private var hedgeCount = 0
     private static let mostHedges = 4
     private var runs: [HedgedTransfer.ID: HedgedTransfer] = [:]
-    /// When libcurl wants to be called; it changes its mind several times in each transfer.
+    /// The time at which libcurl wants to be called; `nil` if it has no timer. It changes several times in each
+    /// transfer.
     private var due: MonotonicInstant?
-    /// Never later than `due`; where it is earlier, it is set again.
+    /// The timer for `due`. It may fire earlier than `due`, and is then set again.
     private var alarm: CoalescingTimer
-    /// Hardly later than the next look that any run needs: one timer for all, as most runs end before theirs.
+    /// The timer for the stall checks of all runs. One timer suffices, because most runs end before their check.
     private var round: CoalescingTimer
-    /// As the loop watches them: those too that libcurl has turned away from, as it does behind each transfer, and mostly
-    /// turns to again for the next.
+    /// The sockets that the loop watches. After each transfer, libcurl stops watching its socket, and mostly starts
+    /// again for the next transfer. Such a socket stays watched by the loop.
     private var sockets: [curl_socket_t: Watch] = [:]
 
-    /// The open connections by their sockets, and those that may carry a further request by their endpoints.
+    /// The open connections by their sockets.
     private var connections: [curl_socket_t: MeteredConnection] = [:]
+    /// The connections that may carry a further request, by their endpoints.
     private var reusable: [ConnectionEndpoints: MeteredConnection] = [:]
-    /// Whether a connection was flooded whose transfers have not ended.
+    /// Whether a flooded connection still has running transfers.
     private var isFlooded = false
 
     private struct Watch {
         let events: DescriptorEvents
-        /// libcurl wants to hear of it.
+        /// Whether libcurl wants events of the socket.
         var isWanted: Bool
     }
 
-    /// - Parameter handles: those of all drivers on the loop.
+    /// Creates a driver with its own multi handle.
+    ///
+    /// - Parameter handles: the pool of all drivers on the loop.
     init(loop: EventLoop, handles: EasyHandlePool) throws(MediaFailure) {
         guard let multi = CurlMulti() else { throw .noLibcurl }
         self.loop = loop
@@ -54,21 +58,22 @@ final class MultiHandleDriver {
         round.handler = { [unowned self] in makeRound() }
     }
 
-    /// Ends what still runs, and closes the connections that are kept for later. Before the loop ends.
+    /// Ends all transfers and closes the idle connections. The caller must call it before the loop ends.
     func shutdown() {
         for id in runs.keys { end(id, .shutDown) }
-        // Some of the numbers may be another engine's by now: all of a loop's end in one turn.
+        // A descriptor number may already belong to another driver's socket. That is safe, because all drivers of a
+        // loop are shut down in one turn of the loop.
         for socket in sockets.keys { loop.unwatch(socket) }
         (sockets, connections) = ([:], [:])
         multi = nil
     }
 
-    /// How many connections there may be, those in use included, before one that nobody uses is closed.
+    /// Sets the maximum number of connections, including those in use. Beyond it, libcurl closes an idle connection.
     func keep(connections: Int) { multi?.keep(connections: connections) }
 
-    // MARK: Transfers
+    // MARK: Start and end of transfers
 
-    /// Runs one transfer to its end, or to its `end` from outside.
+    /// Starts a transfer. It runs until its end or until a call of `end`.
     func begin(_ id: HedgedTransfer.ID, _ request: TransferRequest, _ promise: LoopPromise<TransferReport>) {
         let run = HedgedTransfer(id, self, promise)
         runs[id] = run
@@ -90,14 +95,14 @@ final class MultiHandleDriver {
         }
     }
 
-    /// From outside: the report says what had come until then.
+    /// Ends a transfer before its time. The report describes the bytes that have arrived.
     func end(_ id: HedgedTransfer.ID, _ failure: MediaFailure) {
-        // Of two that race, the one that has come further.
+        // If two connections race, the one with more received bytes is reported.
         guard let run = runs[id], let furthest = run.transfers.max(by: { $0.byteCount < $1.byteCount }) else { return }
         finish(run, furthest.report(failure))
     }
 
-    /// One transfer has ended. Where another one runs for the same, a failure leaves the matter to that.
+    /// Ends one transfer. If a second transfer runs for the same request, a failure of this one is ignored.
     private func ended(_ transfer: Transfer, _ report: TransferReport) {
         let run = transfer.run
         guard report.failure != nil, run.transfers.count > 1 else { return finish(run, report) }
@@ -132,7 +137,7 @@ final class MultiHandleDriver {
         if isFlooded { endFlooded() }
     }
 
-    /// Ends the transfers whose connection is flooded.
+    /// Ends all transfers on flooded connections.
     private func endFlooded() {
         isFlooded = false
         for transfer in runs.values.flatMap(\.transfers) where transfer.connection?.isFlooded == true {
@@ -140,7 +145,7 @@ final class MultiHandleDriver {
         }
     }
 
-    // MARK: Standing still
+    // MARK: Checks for stalled transfers
 
     private func scheduleCheck(at run: HedgedTransfer, after now: MonotonicInstant = .now) {
         guard var next = run.transfers.first?.nextCheck(after: now) else { return }
@@ -158,12 +163,13 @@ final class MultiHandleDriver {
         for run in runs.values {
             if run.nextCheck <= now { due.append(run) } else { next = min(next ?? run.nextCheck, run.nextCheck) }
         }
-        // Each asks for the next round that it needs.
+        // Each checked run schedules its own next check.
         for run in due { look(at: run, now) }
         if let next { round.set(at: max(next, now + rest)) }
     }
 
-    /// A round goes over all runs: the more there are, the longer those wait that are not due yet.
+    /// The minimum pause between two rounds, per run. A round visits all runs, so with many runs the rounds are less
+    /// frequent.
     private static let roundTimePerRun = Duration.microseconds(10)
 
     private func look(at run: HedgedTransfer, _ now: MonotonicInstant) {
@@ -182,7 +188,7 @@ final class MultiHandleDriver {
         hedgeCount += 1
     }
 
-    // MARK: libcurl's wishes, from its callbacks
+    // MARK: Calls from the callbacks of libcurl
 
     func watch(_ socket: curl_socket_t, for what: Int32) {
         guard what != CURL_POLL_REMOVE else {
@@ -200,9 +206,10 @@ final class MultiHandleDriver {
         }
     }
 
-    /// A new socket has a number that an older one may have had, whose end libcurl does not report.
+    /// Registers the connection of a new socket. Its descriptor number may have belonged to an earlier socket whose end
+    /// libcurl did not report.
     ///
-    /// - Parameter connection: the connection of the socket that the new one races with; `nil` if there is no race.
+    /// - Parameter connection: the connection of the socket that the new one races; `nil` if there is no race.
     func opened(_ socket: curl_socket_t, for connection: MeteredConnection?) -> MeteredConnection {
         unwatch(socket)
         let connection = connection ?? MeteredConnection { [unowned self] in isFlooded = true }
@@ -210,7 +217,7 @@ final class MultiHandleDriver {
         return connection
     }
 
-    /// The connection carries its first request.
+    /// Registers the endpoints of a connection that carries its first request.
     func connected(_ connection: MeteredConnection, _ endpoints: ConnectionEndpoints) {
         connection.endpoints = endpoints
         reusable[endpoints] = connection
@@ -222,7 +229,7 @@ final class MultiHandleDriver {
         return connection
     }
 
-    /// libcurl closes the socket. It does not report sockets that have lost a race for a connection.
+    /// Removes a socket that libcurl closes. libcurl does not report sockets that have lost a race for a connection.
     func closes(_ socket: curl_socket_t) {
         unwatch(socket)
         let connection = connections.removeValue(forKey: socket)
@@ -251,8 +258,7 @@ final class MultiHandleDriver {
     }
 
     private func ready(_ socket: curl_socket_t, _ events: DescriptorEvents) {
-        // Something has come on a connection that is kept for later, mostly its end: libcurl finds out when it wants to use
-        // it.
+        // Bytes or the end of an idle connection have arrived. libcurl finds that when it next uses the connection.
         guard sockets[socket]?.isWanted == true else { return unwatch(socket) }
         var action: Int32 = 0
         if events.contains(.readable) || events.contains(.hangup) { action |= CURL_CSELECT_IN }
@@ -266,7 +272,7 @@ final class MultiHandleDriver {
     }
 }
 
-/// One transfer, or two for the same that race each other. Lives on the engine's thread.
+/// A run of one transfer, or of two for the same request that race each other. It is used on the driver's thread.
 final class HedgedTransfer {
     typealias ID = UInt64
 
@@ -274,7 +280,7 @@ final class HedgedTransfer {
     unowned let engine: MultiHandleDriver
     let promise: LoopPromise<TransferReport>
     var transfers: [Transfer] = []
-    /// When to look next whether they stand still.
+    /// The time of the next stall check.
     var nextCheck = MonotonicInstant.now
     var isHedged = false
 

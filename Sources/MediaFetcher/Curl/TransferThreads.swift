@@ -1,25 +1,28 @@
 import LinuxIO
 import NotificationModel
 
-/// The threads that transfers run on, each with a few multi handles. All transfers to a host use one multi handle, which
-/// the host's hash chooses, so that they share its connections.
+/// The threads on which transfers run, each with a few multi handles. All transfers to a host use one multi handle,
+/// which the hash of the host selects, so that they share its connections.
 ///
-/// The network's own thread is the first of them. This object lives on that thread.
+/// The network's thread is the first of them. This object is used only on that thread.
 final class TransferThreads {
-    /// A thread moves some 500 MB a second over HTTP/1.1: more threads than this wait for the network.
+    /// The maximum number of threads. One thread transfers some 500 MB a second over HTTP/1.1, so more threads would
+    /// only wait for the network.
     private static let most = 4
-    /// After each transfer, libcurl 7.88 searches the connections of its multi handle for that of the transfer. With
-    /// several handles, the stalled connections of one host slow down fewer of the others.
+    /// The number of multi handles per thread. After each transfer, libcurl 7.88 searches the connections of its multi
+    /// handle for the one of the transfer. With several handles, the stalled connections of one host slow down fewer
+    /// other hosts.
     private static let driversPerThread = 4
 
     private let loops: [EventLoop]
     private let drivers: [LoopConfined<MultiHandleDriver>]
     private var isShut = false
 
-    /// - Parameters:
-    ///   - loop: the event loop of the network's thread.
-    ///   - certificates: the authorities that origins are verified with.
-    ///   - processors: number of processors of this machine.
+    /// Starts the threads, each with its multi handles.
+    ///
+    /// - Parameter loop: the event loop of the network's thread.
+    /// - Parameter certificates: the authorities that verify origins.
+    /// - Parameter processors: the number of processors of this machine.
     /// - Throws: `internal` if libcurl has no memory or a thread cannot be started.
     init(
         loop: EventLoop, userAgent: String, certificates: CAStoreCache,
@@ -47,7 +50,7 @@ final class TransferThreads {
         }
     }
 
-    /// Runs one transfer to its end. Cancelling the calling task ends it at once.
+    /// Runs one transfer to its end. If the calling task is cancelled, the transfer ends at once.
     ///
     /// - Parameter host: the host with its port.
     func run(_ request: TransferRequest, to host: String) async -> TransferReport {
@@ -60,8 +63,8 @@ final class TransferThreads {
         }
     }
 
-    /// Sets how many connections each multi handle keeps: those that one host may use, and the handle's part of all,
-    /// but no more than its part of the descriptors.
+    /// Sets the number of connections that each multi handle keeps. That is the limit of one host, or the handle's
+    /// share of the total limit if that is greater. It never exceeds the handle's share of the descriptors.
     func change(_ limits: FetchLimits) {
         let all = limits.connections + limits.stalled
         let ofHost = limits.connectionsPerHost + limits.stalledPerHost
@@ -70,9 +73,9 @@ final class TransferThreads {
         for driver in drivers { driver.tell { $0.keep(connections: kept) } }
     }
 
-    /// Ends the transfers that still run.
+    /// Ends all running transfers.
     ///
-    /// - Returns: the threads other than the network's own. The caller joins them.
+    /// - Returns: the threads other than the network's. The caller joins them.
     func shutdown() -> [EventLoop] {
         isShut = true
         for driver in drivers { driver.tell { $0.shutdown() } }

@@ -2,11 +2,13 @@ import CCurl
 import NotificationModel
 
 extension TransferTiming {
-    // What libcurl has measured (curl_easy_getinfo(3)): microseconds since the transfer's start, 0 for what did not happen.
+    // libcurl measures in microseconds since the start of the transfer, with 0 for a phase that did not occur
+    // (curl_easy_getinfo(3)).
 
-    /// Over which connection, and what it took to make it.
+    /// Records the connection of the transfer, and the time to establish it.
     ///
-    /// - Parameter tunnel: the time until a proxy has opened a tunnel, which is the connection then.
+    /// - Parameter tunnel: the time until the proxy opened the tunnel, which then is the connection; `nil` without a
+    ///   proxy.
     mutating func noteConnection(_ easy: CurlEasy, tunnel: Duration? = nil) {
         address = easy.text(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
         port = address == nil ? nil : easy.number(CURLINFO_PRIMARY_PORT)
@@ -17,7 +19,7 @@ extension TransferTiming {
         tls = Self.span(connected, easy.offset(CURLINFO_APPCONNECT_TIME_T).nonZero)
     }
 
-    /// What has come over it.
+    /// Records the status, the protocol and the number of received bytes.
     mutating func noteAnswer(_ easy: CurlEasy) {
         status = easy.number(CURLINFO_RESPONSE_CODE).nonZero
         protocolName = easy.protocolName
@@ -31,7 +33,7 @@ extension TransferTiming {
 }
 
 extension CurlEasy {
-    /// Of the answer; `nil` before it.
+    /// The protocol of the response; `nil` before the response.
     var protocolName: String? {
         switch number(CURLINFO_HTTP_VERSION) {
         case Int(CURL_HTTP_VERSION_1_0): "http/1.0"

@@ -1,17 +1,18 @@
 import COpenSSL
 import LinuxIO
 
-/// Certificates that origins are judged by, as OpenSSL has them. For any thread; the connections that it is handed to
-/// hold it, too.
+/// A set of trusted certificates as an OpenSSL store. It can be used on any thread. Connections that use the store
+/// retain it.
 @safe final class X509Store: @unchecked Sendable {
-    /// Another one for each store.
+    /// The unique name of the store.
     let name: String
-    /// Of the text.
+    /// The SHA-256 digest of the PEM text.
     let digest: [UInt8]
     private let store: OpaquePointer
 
-    /// - Parameter pems: each has one certificate at least, among whatever else there is.
-    /// - Returns: `nil` where one has none, or one that cannot be read.
+    /// Creates a store. It returns `nil` if one of the texts has no certificate, or one that cannot be read.
+    ///
+    /// - Parameter pems: the PEM texts. Each has at least one certificate, and may have other content.
     init?(pems: [[UInt8]], _ digest: [UInt8], name: String) {
         guard let store = unsafe X509_STORE_new() else { return nil }
         unsafe self.store = store
@@ -20,32 +21,36 @@ import LinuxIO
         for pem in pems {
             guard unsafe agd_add_certificates(store, pem, Int32(clamping: pem.count)) > 0 else { return nil }
         }
-        // As libcurl sets up its own: an authority below a root may be trusted without the root.
+        // libcurl sets the same flags for its own stores. An intermediate authority can then be trusted without its
+        // root.
         unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN))
     }
 
     deinit { unsafe X509_STORE_free(store) }
 
-    /// SHA-256, by the library that is there in any case: another one's pages would be 1 MB.
+    /// Returns the SHA-256 digest of a text. It uses OpenSSL, which is loaded in any case. Another library would load 1
+    /// MB of pages.
     static func digest(of pem: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
         unsafe SHA256(pem, pem.count, &digest)
         return digest
     }
 
-    /// - Parameter connections: an `SSL_CTX`, which is to judge by this.
-    /// - Returns: whether it does.
+    /// Makes an `SSL_CTX` verify its connections with this store.
+    ///
+    /// - Parameter connections: the `SSL_CTX`.
+    /// - Returns: whether OpenSSL accepted the store.
     func install(to connections: OpaquePointer) -> Bool { unsafe agd_judge_by(connections, store) == 1 }
 }
 
-/// A file of certificates (PEM) that an operator or the system names.
+/// A PEM file of certificates, which the operator or the system provides.
 package enum CertificateFile {
-    /// Limit of a file's size, in bytes: a system's has 0.2 MB.
+    /// The maximum size of a file, in bytes. The file of a system has 0.2 MB.
     static let mostBytes = 16 << 20
 
-    /// Reads a file as a transfer would.
+    /// Checks whether a transfer could use a file.
     ///
-    /// - Returns: why no certificates can be read from it; `nil` when they can.
+    /// - Returns: why no certificates can be read from it; `nil` if they can.
     package static func problem(with file: String) -> String? {
         do throws(SystemError) {
             let text = try text(of: file, try FileSystem.look(through: file))
@@ -57,7 +62,8 @@ package enum CertificateFile {
 
     static let noCertificates = "it has no certificate, or a damaged one"
 
-    /// Returns no bytes for what is too large or no regular file: to open another kind of file may take for ever.
+    /// Returns the bytes of a file; no bytes if it is too large or not a regular file. To open another kind of file may
+    /// block for ever.
     static func text(of file: String, _ status: FileStatus) throws(SystemError) -> [UInt8] {
         guard status.kind == .regular, status.byteCount <= mostBytes else { return [] }
         return try FileSystem.contents(of: file)

@@ -3,42 +3,42 @@ import HTTPTypes
 import NotificationModel
 
 extension OriginRequest {
-    /// The fields as they are and no others, in libcurl's way of writing them (CURLOPT_HTTPHEADER): `Name: value`,
-    /// `Name;` for one without a value, and `Name:` for one of its own that is not to be sent.
+    /// The header fields, and no others, in the form of libcurl (CURLOPT_HTTPHEADER). That is `Name: value`, `Name;`
+    /// for an empty value, and `Name:` for a default field of libcurl that must not be sent.
     var lines: [String] {
         var lines = fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         for name in [HTTPField.Name.accept, .contentType, .expect] where !fields.contains(name) {
             lines.append("\(name):")
         }
-        // Without it, an origin may wait for a body (RFC 9110 §8.6).
+        // Without this field, an origin may wait for a body (RFC 9110 §8.6).
         if body.isEmpty, [.post, .put, .patch].contains(method) { lines.append("Content-Length: 0") }
         return lines
     }
 }
 
-/// One try of a download: its place in its host's line, to be given back at its end, and what it has found out.
+/// One attempt of a fetch: its permit, which it gives back at its end, and its results.
 ///
-/// An object: what lives as long as a try does not belong into the frames of the task that carries it.
+/// It is a class, so that its values take no room in the frames of the task that runs it.
 final class Attempt {
     let download: OriginFetch
     let url: ValidatedURL
     let errand: FetchContext
-    /// It finds out how the host is.
+    /// Whether the attempt tests a resting host.
     let isProbe: Bool
-    /// `nil`: the URL has an address, or none was found yet.
+    /// The resolved addresses of the host; `nil` if the URL has an address, or if the name is not resolved yet.
     var pin: AddressPin?
-    /// `nil`: the host is connected to directly.
+    /// The tunnel of the egress proxy; `nil` for a direct connection.
     var tunnel: Tunnel?
-    /// What finding it took.
+    /// The time that the name resolution took; `nil` if the name was not resolved.
     var dns: Duration?
     var permit: FairHostQueue.Permit?
-    /// Whether the host did what a host does; `nil` where it was not asked, or not to the end.
+    /// Whether the host has worked; `nil` if it was not asked, or if the attempt was cancelled.
     var hostSucceeded: Bool?
 
-    /// The judged addresses of the host; empty if a proxy resolves its name.
+    /// The validated addresses of the host; empty if a proxy resolves its name.
     var addresses: [IPAddress] { url.address.map { [$0] } ?? pin?.addresses ?? [] }
 
-    /// Whether every address of the host is one of this machine alone.
+    /// Whether all addresses of the host are loopback addresses.
     var isOnLoopback: Bool {
         tunnel == nil && !addresses.isEmpty && addresses.allSatisfy { $0.text.hasPrefix("127.") || $0.text == "::1" }
     }

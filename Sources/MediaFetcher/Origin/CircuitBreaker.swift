@@ -1,26 +1,27 @@
 import NotificationModel
 
-/// Hosts that keep failing are left alone for a while: pure.
+/// The state of the circuit breakers of all hosts. It has no clock and no thread.
 ///
-/// When five media items of a host have failed and none has succeeded in between, the host rests. After the rest, one
-/// transfer tests the host. If it succeeds, all may go on. If it fails, the host rests for twice as long.
+/// If five media items of a host fail without a success between them, the circuit breaker opens: the host rests and
+/// gets no transfers. After the rest, one transfer tests the host. If it succeeds, all transfers may start again. If it
+/// fails, the host rests for twice as long.
 struct CircuitBreaker {
     static let failuresToOpen = 5
     static let shortestRest: Duration = .seconds(2)
     static let longestRest: Duration = .seconds(32)
-    /// The failures of a host are forgotten after this time without a new one.
+    /// The time after which the failures of a host expire, if no new failure occurs.
     static let memory: Duration = .seconds(60)
     static let mostHosts = 10_000
 
     enum Permission: Equatable {
         case closed
-        /// The caller's transfer tests the host; its end is to be told.
+        /// The caller's transfer tests the host. The caller must report its end.
         case halfOpen
-        /// The remaining time of the rest; zero while another transfer tests the host.
+        /// The host rests. The value is the remaining time, which is zero while another transfer tests the host.
         case open(Duration)
     }
 
-    /// The change of a host that the end of a transfer causes.
+    /// The change in the state of a host that the end of a transfer causes.
     enum Change: Equatable {
         case none
         case rests(Duration)
@@ -28,7 +29,7 @@ struct CircuitBreaker {
     }
 
     private struct Host {
-        /// Hashes of the URLs of the media items that have failed, each once.
+        /// The hashes of the URLs of the media items that have failed, each once.
         var failedMedia: [Int] = []
         var rest = CircuitBreaker.shortestRest
         var restsUntil: MonotonicInstant?
@@ -46,7 +47,7 @@ struct CircuitBreaker {
 
     var hostCount: Int { hosts.count }
 
-    /// Whether a transfer to a host may begin. Does not begin it.
+    /// Returns whether a transfer to a host may begin, without any change of the state.
     func state(of host: String, at now: MonotonicInstant) -> Permission {
         guard !hosts.isEmpty, let known = hosts[host], let restsUntil = known.restsUntil,
             known.lastFailure + Self.memory > now
@@ -55,14 +56,14 @@ struct CircuitBreaker {
         return .halfOpen
     }
 
-    /// Asks for a transfer to a host.
+    /// Requests a transfer to a host. If the answer is `halfOpen`, the transfer tests the host.
     mutating func permission(for host: String, at now: MonotonicInstant) -> Permission {
         let permission = state(of: host, at: now)
         if permission == .halfOpen { hosts[host]?.isProbed = true }
         return permission
     }
 
-    /// Whether a transfer tests a host now.
+    /// Returns whether a transfer tests a host now.
     func isTested(_ host: String) -> Bool { hosts[host]?.isProbed == true }
 
     mutating func succeeded(_ host: String) -> Change {
@@ -70,9 +71,10 @@ struct CircuitBreaker {
         return .recovered
     }
 
-    /// Notes that a media item could not be had from a host.
+    /// Records that a media item of a host could not be fetched.
     ///
-    /// - Parameter medium: the hash of its URL. A URL that fails again and again does not make its host rest.
+    /// - Parameter medium: the hash of the URL of the media item. A URL that fails repeatedly counts once, and so does
+    ///   not make its host rest.
     mutating func failed(
         _ host: String, medium: Int, at now: MonotonicInstant, jitter: Double
     ) -> Change {
@@ -85,9 +87,9 @@ struct CircuitBreaker {
         }
     }
 
-    /// Notes that the transfer which tested a host has failed.
+    /// Records that the transfer which tested a host has failed.
     ///
-    /// - Parameter jitter: 0…1, spreads the ends of rests by a quarter.
+    /// - Parameter jitter: a random number, 0…1, which varies the end of the rest by a quarter of its length.
     mutating func probeFailed(_ host: String, at now: MonotonicInstant, jitter: Double) -> Change {
         note(host, at: now) { known in
             known.isProbed = false
@@ -96,7 +98,7 @@ struct CircuitBreaker {
         }
     }
 
-    /// Lets another transfer test a host whose test was cancelled.
+    /// Allows another transfer to test a host whose test was cancelled.
     mutating func abandoned(_ host: String) { hosts[host]?.isProbed = false }
 
     private mutating func note(

@@ -1,15 +1,16 @@
 import DequeModule
 
-/// A fair queue of transfers: it limits active transfers in all and by host, and hosts take turns. Permits of a higher
-/// rank are granted before all of a lower one. It has no clock and no thread; `HostConcurrencyLimiter` has the waiters.
+/// A fair queue of transfers. It limits the active transfers in total and per host, and hosts take turns. Permits of a
+/// higher rank are granted before all permits of a lower rank. It has no clock and no thread, and
+/// `HostConcurrencyLimiter` has the waiters.
 ///
-/// A stalled transfer gives its permit to the next one and keeps its connection, up to a limit. A host that stalls
-/// therefore delays no other host, and a file that stalls delays no other file of its host.
+/// A stalled transfer gives its permit to the next transfer and keeps its connection, up to a limit. A stalled host
+/// therefore delays no other host, and a stalled file delays no other file of its host.
 final class FairHostQueue {
     struct Limits: Equatable {
         var total: Int
         var perHost: Int
-        /// Stalled transfers in all, in addition to the active ones.
+        /// The maximum number of stalled transfers, in addition to the active ones.
         var stalled: Int
         var stalledPerHost: Int
     }
@@ -18,9 +19,9 @@ final class FairHostQueue {
         let name: String
         var active = 0
         var stalled = 0
-        /// By rank, the highest first; mostly one.
+        /// The waiting permits by rank, the highest rank first. In most cases there is only one rank.
         var lines: [Line] = []
-        /// Active transfers that the host may have, if that is fewer than `Limits.perHost`.
+        /// The maximum number of active transfers of the host, if that is less than `Limits.perHost`.
         var most: Int
 
         init(name: String, most: Int) {
@@ -41,9 +42,9 @@ final class FairHostQueue {
     /// The permits of one rank that wait for a host.
     fileprivate final class Line {
         let rank: Int
-        /// The oldest first. Permits that have left the line are removed when their turn comes.
+        /// The waiting permits, the oldest first. Permits that are no longer waiting are removed when their turn comes.
         var permits = Deque<Permit>()
-        /// Whether the host is in the turns of the rank.
+        /// Whether the host is in the list of turns of the rank.
         var isQueued = false
 
         init(_ rank: Int) { self.rank = rank }
@@ -70,7 +71,7 @@ final class FairHostQueue {
         case waiting
         case active
         case stalled
-        /// The permit was given back.
+        /// The caller has given the permit back.
         case left
     }
 
@@ -78,15 +79,17 @@ final class FairHostQueue {
     private(set) var active = 0
     private(set) var stalled = 0
     private var hosts: [String: Host] = [:]
-    /// By rank, the highest first: hosts that had a waiting permit and room for it when they were added, each once. Both
-    /// are checked again when the turn of the host comes.
+    /// The turns of the hosts by rank, the highest rank first. Each host is added once, when it has a waiting permit
+    /// and room for it. Both are checked again when the turn of the host comes.
     private var turns: [(rank: Int, hosts: Deque<Host>)] = []
 
     init(limits: Limits) { self.limits = limits }
 
-    /// Number of hosts with an active, stalled or waiting transfer.
+    /// The number of hosts with an active, stalled or waiting transfer.
     var hostCount: Int { hosts.count }
 
+    /// Changes the limits for active and stalled transfers.
+    ///
     /// - Returns: the permits that are granted now.
     func change(_ limits: Limits) -> [Permit] {
         self.limits = limits
@@ -94,16 +97,15 @@ final class FairHostQueue {
         return grant()
     }
 
-    /// Asks for the permit of a transfer.
+    /// Requests a permit for a transfer.
     ///
-    /// - Parameters:
-    ///   - rank: the order among waiting permits (`MediaRank`).
-    ///   - most: active transfers that the host may have, if that is fewer than `Limits.perHost` and the host has no
-    ///     permit yet; `setMost` changes it later.
-    /// - Returns: the permit, which the caller gives back in any case, and whether it is granted at once.
+    /// - Parameter rank: the order among waiting permits (`MediaRank`).
+    /// - Parameter most: the maximum number of active transfers of the host, if that is less than `Limits.perHost`. It
+    ///   applies if the host has no permit yet, and `setMost` changes it later.
+    /// - Returns: the permit, which the caller must give back, and whether it is granted at once.
     func enter(_ name: String, rank: Int = 0, most: Int = .max) -> (permit: Permit, isGranted: Bool) {
         let permit = Permit(host(name, most: most), rank: rank)
-        // Room is given to waiting permits as soon as it appears, so nobody waits for this one.
+        // Free room is given to waiting permits at once. If there is room now, no permit is waiting for it.
         if hasRoom(for: permit) {
             begin(permit)
             return (permit, true)
@@ -124,7 +126,7 @@ final class FairHostQueue {
         enqueue(permit.host)
     }
 
-    /// Whether a transfer to the host of the permit could begin.
+    /// Returns whether a transfer to the host of the permit could begin.
     func hasRoom(for permit: Permit) -> Bool { active < limits.total && permit.host.hasRoom(limits) }
 
     private func host(_ name: String, most: Int) -> Host {
@@ -134,7 +136,7 @@ final class FairHostQueue {
         return host
     }
 
-    /// Gives a permit back, because its transfer has ended or its waiter has left.
+    /// Gives a permit back, because its transfer has ended or its waiter was cancelled.
     ///
     /// - Returns: the permits that are granted now.
     func leave(_ permit: Permit) -> [Permit] {
@@ -152,7 +154,7 @@ final class FairHostQueue {
         return grant()
     }
 
-    /// Takes a stalled transfer out of the active ones, if there is room for it.
+    /// Removes a stalled transfer from the active ones, if the limits of stalled transfers allow it.
     ///
     /// - Returns: the permits that are granted now.
     func stall(_ permit: Permit) -> [Permit] {
@@ -167,7 +169,7 @@ final class FairHostQueue {
         return grant()
     }
 
-    /// Sets how many active transfers the host of a permit may have, if that is fewer than `Limits.perHost`.
+    /// Sets the maximum number of active transfers of a permit's host, if that is less than `Limits.perHost`.
     ///
     /// - Returns: the permits that are granted now.
     func setMost(_ most: Int, of permit: Permit) -> [Permit] {
@@ -176,7 +178,7 @@ final class FairHostQueue {
         return grant()
     }
 
-    /// Makes a stalled transfer active again, beyond the limits if necessary.
+    /// Makes a stalled transfer active again, even if that exceeds the limits.
     func resume(_ permit: Permit) {
         guard permit.state == .stalled else { return }
         stalled -= 1

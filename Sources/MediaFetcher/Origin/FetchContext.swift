@@ -1,11 +1,11 @@
 import NotificationModel
 
-/// The requests for which an origin is asked: the rules in force, and the callbacks of the waiting requests.
+/// The context of a fetch: the current rules, and the callbacks of the waiting requests.
 final class FetchContext: Sendable {
     enum FetchMode: Sendable, Equatable {
-        /// Asked as often as it is worth it, and hosts that keep failing are left alone.
+        /// The request is repeated if a repetition may succeed, and the circuit breaker applies.
         case media
-        /// Asked once, whatever is answered, with a body of at most this many bytes.
+        /// The request is sent once, and any response is a success. The body has at most this number of bytes.
         case passthrough(largest: Int)
     }
 
@@ -13,24 +13,26 @@ final class FetchContext: Sendable {
     let mode: FetchMode
     let trace: TraceFanout
     let progress: ProgressFanout?
-    /// The rest of the longest budget among the waiting requests.
+    /// Returns the remaining time of the waiting request with the longest budget.
     let remaining: @Sendable () -> Duration
-    /// Called before something is asked for that is not stored. Nothing is when it throws.
+    /// A callback before each download, which is not called for stored responses. If it throws, nothing is downloaded.
     let willDownload: @Sendable () throws(MediaFailure) -> Void
     let makeFile: @Sendable () throws(MediaFailure) -> MediaFile
-    /// Told of each file that the bytes of a response go into, and of the version of the origin's file.
+    /// A callback for each file to which the bytes of a response are written, with the version of the origin's file.
     let bodyBegins: @Sendable (MediaFile, ArrivingMedia.Version?) -> Void
     private let order: Guarded<Order>
 
     private struct Order {
         var rank: Int
-        /// The permit of the transfer that waits for its turn, or has it.
+        /// The permit of the transfer that waits in the queue or runs; `nil` before the first one.
         var permit: FairHostQueue.Permit?
-        /// The proxy of the current attempt, in words; `nil`: there is no attempt, or it uses no proxy.
+        /// The proxy of the current attempt, for messages; `nil` if there is no attempt or it uses no proxy.
         var proxy: String?
     }
 
-    /// - Parameter rank: the order in which it has connections (`MediaRank`).
+    /// Creates the context of one fetch.
+    ///
+    /// - Parameter rank: the order in which its transfers get permits (`MediaRank`).
     init(
         rules: FetchRules, mode: FetchMode = .media, rank: Int = MediaRank.standard, trace: TraceFanout = TraceFanout(),
         progress: ProgressFanout? = nil, remaining: @escaping @Sendable () -> Duration,
@@ -49,12 +51,13 @@ final class FetchContext: Sendable {
         self.bodyBegins = bodyBegins
     }
 
-    /// The highest of those who wait for it, or have.
+    /// The highest rank of all requests that have joined the fetch.
     var rank: Int { order.withLock { $0.rank } }
 
-    /// Somebody of a rank waits for it, too.
+    /// Adds a waiting request.
     ///
-    /// - Returns: the permit that is to be raised, if the rank is higher than that of all before.
+    /// - Returns: the permit that must be raised, if the rank of the request is higher than all ranks before; otherwise
+    ///   `nil`.
     func join(rank: Int) -> FairHostQueue.Permit? {
         order.withLock { order in
             guard rank > order.rank else { return nil }
@@ -65,17 +68,17 @@ final class FetchContext: Sendable {
 
     func enter(_ permit: FairHostQueue.Permit) { order.withLock { $0.permit = permit } }
 
-    /// The proxy of the current attempt, for messages.
+    /// The proxy of the current attempt, for messages; `nil` if there is no attempt or it uses no proxy.
     var proxy: String? {
         get { order.withLock { $0.proxy } }
         set { order.withLock { $0.proxy = newValue } }
     }
 }
 
-/// A policy that is in force, or was: shared, as it is large.
+/// The rules of a fetch: a policy that is or was in force. It is a class, because a policy is large and shared.
 final class FetchRules: Sendable {
     let policy: FetchPolicy
-    /// How often the policy was changed or media were purged before. Fetches under different ones are not the same.
+    /// The number of policy changes and purges before. Fetches with different versions are not coalesced.
     let version: Int
 
     init(_ policy: FetchPolicy, version: Int) {

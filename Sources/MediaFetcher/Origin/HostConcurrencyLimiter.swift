@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// The shell around `FairHostQueue`, which lives on the network's thread.
+/// The asynchronous interface of `FairHostQueue`: it suspends the waiters. It is used only on the network's thread.
 final class HostConcurrencyLimiter {
     private let loop: EventLoop
     private let line: FairHostQueue
@@ -14,22 +14,22 @@ final class HostConcurrencyLimiter {
 
     func change(_ limits: FairHostQueue.Limits) { admit(line.change(limits)) }
 
-    /// Asks for a place among the transfers to a host.
+    /// Requests a permit for a transfer to a host.
     ///
-    /// - Parameters:
-    ///   - rank: the order among waiting permits (`MediaRank`).
-    ///   - most: transfers that the host may have at a time, if that is fewer than the limits allow.
-    /// - Returns: the permit, and whether it is granted. The caller waits with `admission(with:)` for a permit that is not
-    ///   granted, and gives every permit back with `leave`.
+    /// - Parameter rank: the order among waiting permits (`MediaRank`).
+    /// - Parameter most: the maximum number of simultaneous transfers of the host, if that is less than the limits
+    ///   allow.
+    /// - Returns: the permit, and whether it is granted. The caller waits with `admission(with:)` for a permit that is
+    ///   not granted. The caller gives every permit back with `leave`.
     func enter(_ host: String, rank: Int, most: Int) -> (permit: FairHostQueue.Permit, isGranted: Bool) {
         line.enter(host, rank: rank, most: most)
     }
 
     func raise(_ permit: FairHostQueue.Permit, to rank: Int) { line.raise(permit, to: rank) }
 
-    /// Waits for the place. In the same turn of the loop as `enter`.
+    /// Waits until a permit is granted. The caller must not suspend between `enter` and this call.
     ///
-    /// - Returns: `false` when the task was cancelled while it waited; the permit is given back then.
+    /// - Returns: `false` if the task was cancelled while it waited. The permit is given back in this case.
     func admission(with permit: FairHostQueue.Permit) async -> Bool {
         await LoopConfined(self, on: loop).answer { gate, _, promise in
             gate.waiters[permit] = promise

@@ -5,13 +5,16 @@ import LinuxIO
 import NameResolution
 import NotificationModel
 
-/// Asks an origin, as often as it is worth it: the host's breaker, its addresses, its turn, the transfer, and again.
-/// Nothing here waits for a host that rests: a fetch that needs one ends, and its requests wait without a permit.
+/// The client of the origins. It sends a request through the circuit breaker, the name resolution, the queue and the
+/// transfer, and repeats it while a repetition may succeed. It never waits for a resting host. A fetch that needs such
+/// a host ends, and its requests wait without a permit.
 ///
-/// In comes a request to a judged URL; out goes what the origin has answered, whatever it is, or why there is no answer.
-/// It lives on the network's thread, and everything but transfers runs there.
+/// A request to a validated URL comes in. The response of the origin goes out, whatever its status, or the reason why
+/// no response arrived. The client refuses addresses that the policy forbids. For media, it also refuses hosts whose
+/// circuit breaker is open. A request ends when the task that called `send` is cancelled. `FetchCoalescer` does that
+/// after the last waiter has left. The client is used only on the network's thread. Transfers run on `TransferThreads`.
 final class OriginClient {
-    /// The field of each response of `appgroupd lab serve`.
+    /// The header field of all responses of `appgroupd lab serve`.
     private static let laboratory = HTTPField.Name("Appgroupd-Lab")
 
     private let loop: EventLoop
@@ -19,7 +22,7 @@ final class OriginClient {
     private let resolver: any NameResolving
     private let gate: HostConcurrencyLimiter
     private let clock: EventLoopClock
-    /// The clock by which `ProtocolCache` forgets floods.
+    /// The clock with which the floods in `ProtocolCache` expire.
     private let now: @Sendable () -> MonotonicInstant
     let rests: RestingHosts
     private var protocols = ProtocolCache()
@@ -50,7 +53,7 @@ final class OriginClient {
         rests.change(isOn: limits.circuitBreaker)
     }
 
-    /// Somebody of a rank waits for a fetch, too.
+    /// Adds a waiting request with a rank to a fetch, and raises the fetch's permit if necessary.
     func raise(_ errand: FetchContext, to rank: Int) {
         if let permit = errand.join(rank: rank) { gate.raise(permit, to: rank) }
     }
@@ -59,7 +62,9 @@ final class OriginClient {
         await send(OriginFetch(request, for: errand.mode), to: url, for: errand)
     }
 
-    /// - Parameter download: not begun.
+    /// Sends a request, and repeats it while a repetition may succeed.
+    ///
+    /// - Parameter download: a fetch that has not begun.
     func send(_ download: OriginFetch, to url: ValidatedURL, for errand: FetchContext) async -> OriginOutcome {
         while let attempt = begin(download, at: url, for: errand) {
             await run(attempt)
@@ -73,7 +78,7 @@ final class OriginClient {
         return outcome(of: download)
     }
 
-    /// The host's address, its turn, a place on a thread, and the transfer. What comes of it is the download's.
+    /// Runs one attempt: name resolution, permit and transfer. The results are stored in `attempt.download`.
     private func run(_ attempt: Attempt) async {
         let policy = attempt.errand.rules.policy
         if attempt.url.address == nil, !policy.leavesNameToProxy(attempt.url), !(await resolve(attempt)) { return }
@@ -82,7 +87,7 @@ final class OriginClient {
         if let proxy, !(await find(proxy, for: attempt)) { return }
         if let permit = enterQueue(attempt), !(await gate.admission(with: permit)) { return cancel(attempt) }
         if Task.isCancelled { return cancel(attempt) }
-        // It may have begun to rest while this transfer waited for its turn.
+        // The host may have begun to rest while this transfer waited for its permit.
         if attempt.errand.mode == .media, !attempt.isProbe, let rest = rests.rest(of: attempt.url.hostAndPort) {
             attempt.download.failure = resting(attempt.url.hostAndPort, rest, attempt.errand)
             return
@@ -90,7 +95,7 @@ final class OriginClient {
         note(await threads.run(transfer(attempt), to: attempt.url.hostAndPort), of: attempt)
     }
 
-    /// - Returns: `nil` when the host is left alone.
+    /// Starts an attempt; returns `nil` if the host is resting.
     private func begin(_ download: OriginFetch, at url: ValidatedURL, for errand: FetchContext) -> Attempt? {
         download.number += 1
         do throws(MediaFailure) {
@@ -98,13 +103,14 @@ final class OriginClient {
             (download.report, download.failure, download.rememberedName) = (nil, nil, nil)
             return Attempt(download, at: url, for: errand, isProbe: isProbe)
         } catch {
-            // An attempt that was not begun says nothing of the medium. The attempt before it does.
+            // The failure of an attempt that did not begin is not the failure of the media item. The attempt before it
+            // has that.
             if download.number == 1 { download.failure = error }
             return nil
         }
     }
 
-    /// However it ends, a probe is told: else the host would rest for ever.
+    /// Ends an attempt. A test of a host must always be reported, because the host would otherwise rest for ever.
     private func end(_ attempt: Attempt) {
         if let permit = attempt.permit { gate.leave(permit) }
         guard attempt.errand.mode == .media else { return }
@@ -113,7 +119,8 @@ final class OriginClient {
             isForWarming && attempt.download.isAskedToSlowDown ? nil : attempt.hostSucceeded, of: attempt)
     }
 
-    /// A media item counts once, after its last attempt. A test of a host counts at once: others wait for it.
+    /// Records the success or failure of an attempt. A media item counts once, after its last attempt. A test of a host
+    /// counts at once, because other requests wait for it.
     private func note(_ succeeded: Bool?, of attempt: Attempt) {
         let (host, download) = (attempt.url.hostAndPort, attempt.download)
         let isTest = attempt.isProbe && rests.isTested(host)
@@ -132,10 +139,10 @@ final class OriginClient {
         Task.isCancelled ? download.abandoned : download.outcome
     }
 
-    /// How long to wait for the next attempt, if there is one.
+    /// Returns how long to wait for the next attempt; `nil` if there is no next attempt.
     private func pause(behind download: OriginFetch, for errand: FetchContext) -> Duration? {
         guard errand.mode == .media, !download.isThere, !Task.isCancelled else { return nil }
-        // Whoever warms has other hosts to ask meanwhile, and comes again.
+        // A cache warm-up continues with other hosts, and asks this host again later.
         if errand.rank == MediaRank.warming, download.isAskedToSlowDown { return nil }
         let decision = retries.decide(
             download.attempt, remaining: errand.remaining(), jitter: .random(in: 0...1))
@@ -144,7 +151,7 @@ final class OriginClient {
         return pause
     }
 
-    /// The same, given up after a time of its own.
+    /// Sends a request, and gives it up after `time`.
     func send(
         _ request: OriginRequest, to url: ValidatedURL, for errand: FetchContext, within time: Duration
     ) async -> OriginOutcome {
@@ -158,7 +165,9 @@ final class OriginClient {
 
     // MARK: The steps of an attempt
 
-    /// - Returns: whether there is an address that may be asked.
+    /// Resolves the host name and validates its addresses.
+    ///
+    /// - Returns: whether the host has an address that may be used.
     private func resolve(_ attempt: Attempt) async -> Bool {
         attempt.errand.trace.enter(.dns)
         let start = MonotonicInstant.now
@@ -182,7 +191,7 @@ final class OriginClient {
             attempt.dns = start.duration(to: .now)
             return true
         } catch {
-            // A failure that is older than the question says nothing new of the host.
+            // A failure that was cached before this attempt does not show that the host still fails.
             let isOld = attempt.download.rememberedName.map { $0.age > start.duration(to: .now) } ?? false
             if error.reason == .dnsFailed, !isOld { attempt.hostSucceeded = false }
             attempt.download.failure = policy.proxy == nil ? error : error.ofHostBehindProxy
@@ -190,9 +199,9 @@ final class OriginClient {
         }
     }
 
-    /// Finds the proxy, whose addresses are not judged.
+    /// Resolves the name of the proxy. Its addresses are not validated, because the operator configures the proxy.
     ///
-    /// - Returns: whether it has an address.
+    /// - Returns: whether the proxy has an address.
     private func find(_ proxy: ProxyEndpoint, for attempt: Attempt) async -> Bool {
         var addresses = proxy.address.map { [$0] } ?? []
         if addresses.isEmpty {
@@ -217,10 +226,12 @@ final class OriginClient {
         if let event = proxyHealth.note(failure, detail, of: proxy) { observer(event) }
     }
 
-    /// - Returns: what is to be waited with for a turn, where one is not granted at once.
+    /// Requests a permit for the transfer.
+    ///
+    /// - Returns: the permit to wait for; `nil` if it is granted at once.
     private func enterQueue(_ attempt: Attempt) -> FairHostQueue.Permit? {
         attempt.errand.trace.enter(.queue)
-        // The first transfer to an https host goes alone: its connection may carry the others.
+        // The first transfer to an https host runs alone, because its connection may carry the other transfers too.
         let (permit, isGranted) = gate.enter(
             attempt.url.hostAndPort, rank: attempt.errand.rank, most: kind(of: attempt.url)?.mostTransfers ?? 1)
         attempt.permit = permit
@@ -232,7 +243,7 @@ final class OriginClient {
         url.isSecure && protocols.allowsHTTP2(url.hostAndPort, at: now())
     }
 
-    /// What is known of the connections to its host.
+    /// Returns the known kind of connections to a host; `nil` if it is not known yet.
     private func kind(of url: ValidatedURL) -> ProtocolCache.Kind? {
         allowsHTTP2(url) ? protocols[url.hostAndPort] : .http1
     }
@@ -244,7 +255,7 @@ final class OriginClient {
         attempt.hostSucceeded = download.hostSucceeded
         if let tunnel = attempt.tunnel, let failure = report.failure {
             download.failure = tunnel.naming(failure)
-            // The proxy may have lost the connection, so that this tells nothing of the host.
+            // The proxy may have lost the connection, so this shows nothing about the host.
             if attempt.hostSucceeded == false { attempt.hostSucceeded = nil }
         }
         attempt.errand.trace.note(report.timing)
@@ -258,7 +269,7 @@ final class OriginClient {
         guard attempt.url.isSecure else { return }
         protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort)
         if report.isFlooded { protocols.noteFlood(of: attempt.url.hostAndPort, at: now()) }
-        // A host that fails before its first connection fails for all waiting transfers at once.
+        // If a host fails before its first connection, the waiting transfers no longer wait for that connection.
         if let failure = report.failure, failure.reason != .cancelled {
             protocols.noteConnection(to: attempt.url.hostAndPort)
         }
@@ -267,7 +278,9 @@ final class OriginClient {
         }
     }
 
-    /// - Returns: whether it is the one that finds out how the host is.
+    /// Asks the circuit breaker for a transfer.
+    ///
+    /// - Returns: whether the transfer tests the host.
     private func ask(_ host: String, for errand: FetchContext) throws(MediaFailure) -> Bool {
         guard errand.mode == .media else { return false }
         switch rests.permission(for: host) {
@@ -277,7 +290,7 @@ final class OriginClient {
         }
     }
 
-    /// Tells the requests of a fetch which host to wait for.
+    /// Returns the failure for a resting host, and records the host in the trace so that the requests can wait for it.
     private func resting(_ host: String, _ rest: Duration, _ errand: FetchContext) -> MediaFailure {
         errand.trace.rests(at: host)
         let again = rest > .zero ? "in \(rest.words)" : "when the transfer that tests it has succeeded"
@@ -301,7 +314,8 @@ final class OriginClient {
             headers: errand.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
             pin: attempt.tunnel.map(\.pin) ?? attempt.pin, tunnel: attempt.tunnel, file: download.begunFile,
             bodyMode: download.bodyMode,
-            // Where a connection that was used before ends without an answer, libcurl asks again over another.
+            // If a reused connection ends without a response, libcurl repeats the request over another one. Only media
+            // allow that.
             connection: isMedium ? shared : .dedicated,
             isAlone: isMedium && kind == .http1, allowsHTTP2: allowsHTTP2(url) && !download.isLenient,
             isLenient: download.isLenient, running: running, timing: timing,
@@ -316,7 +330,7 @@ final class OriginClient {
         let (isFirst, isProbe) = (kind(of: attempt.url) == nil, attempt.isProbe)
         return { movement in
             switch movement {
-            // The connection of a known host changes nothing, and an answer only that of a host that rests.
+            // The connection of a known host changes nothing. A response matters only if it tests a resting host.
             case .connected where !isFirst: break
             case .answered: if isProbe { client.tell { $0.rests.succeeded(host) } }
             default: client.tell { $0.note(movement, of: permit, firstTo: isFirst ? host : nil) }
@@ -324,10 +338,12 @@ final class OriginClient {
         }
     }
 
-    /// - Parameter firstHost: the host, if nothing was known of its connections when the transfer began.
+    /// Records the activity of a transfer.
+    ///
+    /// - Parameter firstHost: the host, if its connections were unknown when the transfer began; otherwise `nil`.
     private func note(_ movement: TransferActivity, of permit: FairHostQueue.Permit, firstTo firstHost: String?) {
         if let firstHost, movement != .resumed {
-            // A first connection that is late is not waited for.
+            // If the first connection is slow, the other transfers do not wait for it.
             protocols.noteConnection(to: firstHost)
             if let kind = protocols[firstHost] { gate.setMost(kind.mostTransfers, of: permit) }
         }
@@ -348,6 +364,6 @@ extension FairHostQueue.Limits {
 }
 
 extension Duration {
-    /// `3.2 s`.
+    /// The duration in seconds with one decimal, for example `3.2 s`.
     fileprivate var words: String { "\((seconds * 10).rounded(.up) / 10) s" }
 }

@@ -5,31 +5,32 @@ import MediaHeaders
 import NameResolution
 import NotificationModel
 
-/// A request on its way through its attempts: what there is of the answer so far.
+/// A request during all its attempts, with the parts of the response that have arrived.
 ///
-/// An object: what lives as long as a request does not belong into the frames of the task that carries it.
+/// It is a class, so that its values take no room in the frames of the task that runs it.
 final class OriginFetch {
-    /// Bytes of a body that nobody waits for any more; with less, asking again costs no more than the rest would.
+    /// The minimum size of an incomplete body that is kept after the last waiter has left, in bytes. A smaller body is
+    /// cheap to fetch again.
     static let leastKept = 65_536
 
     let request: OriginRequest
     private let mode: FetchContext.FetchMode
     var number = 0
-    /// From where the next attempt goes on; 0: from the beginning.
+    /// The position at which the next attempt continues the body, in bytes; 0 for the beginning.
     var offset = 0
     var failure: MediaFailure?
     var report: TransferReport?
-    /// The failure of the host's name that is remembered; `nil`: the next attempt asks the name servers.
+    /// The cached failure of the host name; `nil` if the next attempt asks the name servers.
     var rememberedName: RememberedFailure?
-    /// Whether the host has failed in the attempts so far, and not succeeded.
+    /// Whether the host has failed in the attempts so far, without a success after that.
     var hasHostFailed = false
-    /// The next attempt reads the response of the origin with more lenience.
+    /// Whether the next attempt parses the response of the origin leniently.
     private(set) var isLenient = false
     private var file: MediaFile?
-    /// Of the answer whose bytes are in the file.
+    /// The headers and times of the response whose bytes are in the file; `nil` before the first response.
     private var first: (head: ResponseHead, requestTime: Date, responseTime: Date)?
     private var mediaClass: MediaClass?
-    /// Of the whole, where the origin has told it.
+    /// The length of the whole body, in bytes; `nil` if the origin has not announced it.
     private var completeLength: Int?
 
     init(_ request: OriginRequest, for mode: FetchContext.FetchMode = .media) {
@@ -37,9 +38,10 @@ final class OriginFetch {
         self.mode = mode
     }
 
-    /// Creates a GET for the part of a medium that begins at a byte and ends with the last one.
+    /// Creates a GET for the part of a media item from a position to its end.
     ///
-    /// - Parameter version: of the file whose part is wanted. An origin whose file has changed sends the whole.
+    /// - Parameter version: the version of the file to which the part belongs. If the file has changed, the origin
+    ///   sends the whole file.
     convenience init(tail target: ValidatedURL, from firstByte: Int, of version: ArrivingMedia.Version) {
         var request = OriginRequest(.get, target.text)
         request.fields[.range] = "bytes=\(firstByte)-"
@@ -48,15 +50,15 @@ final class OriginFetch {
         tail = (firstByte, version)
     }
 
-    /// The only part that is wanted, by its first byte.
+    /// The requested part, given by its first byte; `nil` for the whole file.
     private var tail: (firstByte: Int, version: ArrivingMedia.Version)?
 
-    /// The file that the next attempt goes on with.
+    /// The file that the next attempt continues; `nil` if it starts a new one.
     var begunFile: MediaFile? { offset > 0 ? file : nil }
 
     var bodyMode: TransferRequest.BodyMode {
         if case .passthrough(let largest) = mode {
-            // What answers a HEAD has no body, whatever it announces.
+            // The response to HEAD has no body, even if its headers announce one.
             return .raw(request.method == .head ? .max : largest)
         }
         if offset > 0 { return .resume(from: offset, as: mediaClass, of: validator, length: completeLength) }
@@ -66,7 +68,7 @@ final class OriginFetch {
 
     private var isOfPart: Bool { request.fields.contains(.range) }
 
-    /// `Name: value`.
+    /// The header fields of the next attempt, each as `Name: value`.
     var fieldLines: [String] {
         guard mode == .media else { return request.lines }
         var fields = request.fields
@@ -82,7 +84,7 @@ final class OriginFetch {
         file = report.file
         if report.isUnreadable, mode == .media { isLenient = true }
         guard let head = report.head else { return }
-        // The rest of a body belongs to the head that began it, and an answer without a body takes nothing from it.
+        // The rest of a body belongs to the headers that began it. A response without a body does not replace them.
         if offset == 0 || (report.isWanted && head.status != 206) {
             first = (head, report.requestTime, report.responseTime)
             completeLength = report.completeLength
@@ -90,19 +92,19 @@ final class OriginFetch {
         mediaClass = report.mediaClass
     }
 
-    /// What resuming rests on: a strong `ETag` (RFC 9110 §13.1.5).
+    /// The validator for a range request: a strong `ETag` (RFC 9110 §13.1.5); `nil` if none has arrived.
     private var validator: String? {
         guard let tag = first?.head.value(of: .eTag), tag.hasPrefix("\"") else { return nil }
         return tag
     }
 
-    /// Whether the host did what a host does; `nil` where it was not asked, or not to the end, or where the answer says
-    /// nothing of the host.
+    /// Whether the host has worked in the last attempt. It is `nil` if the host was not asked, if the attempt was
+    /// cancelled, or if the response shows nothing about the host.
     var hostSucceeded: Bool? {
         guard let report, report.isBegun else { return nil }
         switch report.failure?.reason {
         case nil: return report.head.flatMap { $0.isFailureOfHost ? false : $0.status < 400 ? true : nil }
-        // A host may close a connection that it has kept, at any time.
+        // A host may close an idle connection at any time.
         case .connectionLost where report.isOverKeptConnection && report.head == nil: return nil
         case .connectFailed, .tlsFailed, .connectionLost, .budgetExceeded: return false
         case .cancelled, .overloaded, .storageFailed, .internal: return nil
@@ -110,16 +112,16 @@ final class OriginFetch {
         }
     }
 
-    /// All that was asked for has come: nothing is left to try.
+    /// Whether the whole response has arrived, so that no further attempt is needed.
     var isThere: Bool {
         guard failure == nil, offset == 0, let status = report?.head?.status else { return false }
         return status < 400
     }
 
-    /// The host has more to do than it can: 429 or 503.
+    /// Whether the host is overloaded and answered 429 or 503.
     var isAskedToSlowDown: Bool { report?.head.map { [429, 503].contains($0.status) } ?? false }
 
-    /// What the rule of retries needs to know.
+    /// The facts for the retry policy.
     var attempt: RetryPolicy.Attempt {
         var attempt = RetryPolicy.Attempt(number: number, reason: failure?.reason, status: report?.head?.status)
         if isBeginningKept { attempt.resumableBytes = offset }
@@ -135,26 +137,27 @@ final class OriginFetch {
         attempt.completeLength = report.completeLength
         if report.isResumable, !isOfPart, validator != nil { attempt.resumableBytes = report.byteCount }
         if isStrayPart { attempt.reason = .truncated }
-        // The status of a proxy's refusal decides like that of an origin.
+        // The status of a proxy's refusal has the same effect as a status of the origin.
         if let status = report.proxyFailure?.status { (attempt.reason, attempt.status) = (.httpStatus, status) }
         return attempt
     }
 
-    /// What earlier tries brought is there, and this one brought none of the rest and says nothing against it: no answer,
-    /// or that of an origin in trouble.
+    /// Whether the bytes of earlier attempts remain valid and the last attempt added none. That is so after no
+    /// response, or after the response of an origin with a temporary problem.
     private var isBeginningKept: Bool {
         guard offset > 0, file != nil, first != nil else { return false }
         guard let report, let status = report.head?.status else { return true }
         return !report.isWanted && RetryPolicy.isPassing(status)
     }
 
-    /// Not the part that was asked for: another one, or none (416).
+    /// Whether the origin sent another part than the requested one, or no part (416).
     private var isStrayPart: Bool {
         guard offset > 0, let report, let status = report.head?.status else { return false }
         return status == 416 || (status == 206 && !report.isWanted)
     }
 
-    /// What the origin has answered in the end, a part of a body too; and why that is not the whole of it.
+    /// The final outcome: the response of the origin with all or a part of its body, and the reason if the body is
+    /// incomplete.
     var outcome: OriginOutcome {
         guard let report, let first, let head = report.head else {
             let lost = failure ?? MediaFailure(.connectionLost, "there was no response")
@@ -165,20 +168,20 @@ final class OriginFetch {
             return OriginOutcome(failure: failure ?? stray)
         }
         guard report.isWanted, let file else {
-            // A body that was lost before its first byte is not an empty body.
+            // If a body was lost before its first byte, it is not an empty body.
             if report.isWanted, let failure { return OriginOutcome(failure: failure) }
             return OriginOutcome(
                 response: OriginResponse(
                     head: head, body: .empty, requestTime: report.requestTime, responseTime: report.responseTime),
                 failure: failure)
         }
-        // A part is worth keeping where the rest of it can be asked for.
+        // An incomplete body is kept only if its rest can be requested.
         guard failure == nil || attempt.resumableBytes > 0 || isPartOfPlain else {
             return OriginOutcome(failure: failure)
         }
         var kept = first.head
         if !report.isResumable, mode == .media {
-            // What is stored is decoded: the length and the encoding are of what came over the wire.
+            // The file has the decoded bytes, but these two fields describe the encoded ones.
             kept.fields[.contentEncoding] = nil
             kept.fields[.contentLength] = nil
         }
@@ -189,8 +192,8 @@ final class OriginFetch {
             failure: failure)
     }
 
-    /// What there is when everybody has left: of a long body as much as came, so that whoever comes next asks for the
-    /// rest; of a short one nothing.
+    /// The outcome after the last waiter has left. The received part of a long body is kept, so that the next fetch
+    /// requests only the rest. A short body is not kept.
     var abandoned: OriginOutcome {
         guard mode == .media, attempt.resumableBytes >= Self.leastKept else {
             return OriginOutcome(failure: .cancelled)
@@ -198,7 +201,7 @@ final class OriginFetch {
         return isBeginningKept ? beginning(.cancelled) : outcome
     }
 
-    /// What earlier tries brought.
+    /// Returns the outcome with the bytes of earlier attempts.
     private func beginning(_ failure: MediaFailure) -> OriginOutcome {
         guard let first, let file else { return OriginOutcome(failure: failure) }
         return OriginOutcome(
@@ -208,13 +211,14 @@ final class OriginFetch {
             failure: failure)
     }
 
-    /// Whoever asks plainly gets as much as came.
+    /// Whether the request is a passthrough exchange, which returns an incomplete body to its caller.
     private var isPartOfPlain: Bool {
         guard mode != .media, let report, report.byteCount > 0 else { return false }
         return [.truncated, .connectionLost, .budgetExceeded].contains(failure?.reason)
     }
 
-    /// `Retry-After`: seconds, or a date (RFC 9110 §10.2.3).
+    /// Returns the delay of a `Retry-After` field, which has seconds or a date (RFC 9110 §10.2.3); `nil` if it is
+    /// malformed.
     static func delay(_ text: String, at now: Date) -> Duration? {
         if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 86_400)) }
         guard let date = HTTPDate.read(text, now: now) else { return nil }
@@ -222,13 +226,13 @@ final class OriginFetch {
     }
 }
 
-/// What came of asking an origin.
+/// The outcome of a request to an origin.
 ///
-/// An object, as it goes through many hands: a task keeps room for each copy of a large value that it may come by.
+/// It is a class, because a task keeps room for each copy of a large value that passes through its functions.
 final class OriginOutcome: Sendable {
-    /// An answer of any status, its body where it is a medium: all of it, or with a failure as much as came.
+    /// The response of any status; `nil` if there was none. After a failure, its body has only the bytes that arrived.
     let response: OriginResponse?
-    /// `nil`: the response is whole.
+    /// The failure; `nil` if the response is complete.
     let failure: MediaFailure?
 
     init(response: OriginResponse? = nil, failure: MediaFailure? = nil) {
@@ -243,12 +247,12 @@ final class OriginOutcome: Sendable {
 }
 
 extension ResponseHead {
-    /// Makes a 200 of a 206 that has all bytes.
+    /// Turns a 206 that has all bytes into a 200.
     mutating func makeWhole() {
         status = 200
         fields[.contentRange] = nil
     }
 
-    /// The host cannot do what it is there for: 5xx and 429. Other statuses of 400 and above tell of the URL.
+    /// Whether the status means a failure of the host: 5xx and 429. Other statuses from 400 concern only the URL.
     var isFailureOfHost: Bool { status >= 500 || status == 429 }
 }

@@ -1,15 +1,15 @@
 import NotificationModel
 
-/// The protocols that https hosts speak, as far as they are known. It has no clock and no thread.
+/// A cache of the protocols that https hosts use. It has no clock and no thread.
 struct ProtocolCache {
     enum Kind: Equatable {
-        /// A first connection was made, or is late. No response has told its protocol.
+        /// The first connection was made or is late, and no response has shown its protocol yet.
         case connected
         case multiplexed
         case http1
 
-        /// Transfers that a host may have at a time. RFC 9113 §6.5.2 recommends servers to allow no fewer than 100 streams
-        /// over a connection, and libcurl 7.88 opens a connection for each further transfer.
+        /// The maximum number of simultaneous transfers of a host. RFC 9113 §6.5.2 recommends that servers allow at
+        /// least 100 streams over a connection, and libcurl 7.88 opens a new connection for each further transfer.
         var mostTransfers: Int { self == .http1 ? .max : 100 }
     }
 
@@ -18,27 +18,27 @@ struct ProtocolCache {
     static let floodMemory = Duration.seconds(600)
 
     private var kinds: [String: Kind] = [:]
-    /// The ends of the times in which hosts are not offered HTTP/2.
+    /// The time, for each host, until which it is not offered HTTP/2.
     private var withoutHTTP2: [String: MonotonicInstant] = [:]
 
-    /// `nil`: nothing is known of it.
+    /// The kind of a host; `nil` if it is unknown.
     subscript(host: String) -> Kind? { kinds[host] }
 
-    /// Notes that nobody waits for the first connection to a host any more.
+    /// Records that transfers no longer wait for the first connection to a host.
     mutating func noteConnection(to host: String) {
         if kinds[host] == nil { set(.connected, for: host) }
     }
 
-    /// Notes the protocol of a transfer that has ended.
+    /// Records the protocol of a transfer that has ended.
     ///
-    /// - Parameter name: the protocol as `TransferTiming` has it; `nil`, if no response came, changes nothing.
+    /// - Parameter name: the protocol as in `TransferTiming`; `nil` if no response arrived, which changes nothing.
     mutating func note(_ name: String?, of host: String) {
         guard let name else { return }
         let kind = name == "h2" ? Kind.multiplexed : .http1
         if kinds[host] != kind { set(kind, for: host) }
     }
 
-    /// Notes that a host has flooded a connection (`FloodDetector`). Nearly all floods are frames of HTTP/2.
+    /// Records that a host has flooded a connection (`FloodDetector`). Nearly all floods consist of HTTP/2 frames.
     mutating func noteFlood(of host: String, at now: MonotonicInstant) {
         if withoutHTTP2.count >= Self.mostHosts { withoutHTTP2 = withoutHTTP2.filter { now < $0.value } }
         if withoutHTTP2.count >= Self.mostHosts, let oldest = withoutHTTP2.min(by: { $0.value < $1.value }) {
@@ -47,13 +47,13 @@ struct ProtocolCache {
         withoutHTTP2[host] = now + Self.floodMemory
     }
 
-    /// Whether a host is offered HTTP/2.
+    /// Returns whether a host is offered HTTP/2.
     func allowsHTTP2(_ host: String, at now: MonotonicInstant) -> Bool {
         withoutHTTP2.isEmpty || withoutHTTP2[host].map { now >= $0 } ?? true
     }
 
     private mutating func set(_ kind: Kind, for host: String) {
-        // A host that is forgotten is soon known again.
+        // All entries may be removed, because the next transfer to a host adds its entry again.
         if kinds.count >= Self.mostHosts { kinds.removeAll() }
         kinds[host] = kind
     }

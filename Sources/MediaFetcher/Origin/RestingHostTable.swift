@@ -1,14 +1,14 @@
 package import NotificationModel
 
-/// A host that gets no transfers for a while, because media of it have failed.
+/// A host that gets no transfers for a while, because media of the host have failed.
 package struct RestingHost: Sendable, Equatable {
-    /// `host:port`.
+    /// The host with its port, as `host:port`.
     package let host: String
-    /// The time until a transfer tests the host; zero: the next transfer tests it.
+    /// The time until a transfer tests the host; zero if the next transfer tests it.
     package let rest: Duration
 }
 
-/// The hosts that rest, for readers on other threads.
+/// A table of the resting hosts, for readers on any thread.
 package final class RestingHostTable: Sendable {
     private static let mostHosts = 1_024
 
@@ -19,14 +19,16 @@ package final class RestingHostTable: Sendable {
 
     private let entries = Guarded<[String: Entry]>([:])
 
-    /// The hosts that rest, in the order of their names.
+    /// Returns the resting hosts, sorted by name.
     package func hosts(at now: MonotonicInstant) -> [RestingHost] {
         entries.withLock { $0 }.filter { $0.value.isForgottenAt > now }
             .map { RestingHost(host: $0.key, rest: max(.zero, now.duration(to: $0.value.restsUntil))) }
             .sorted { $0.host < $1.host }
     }
 
-    /// - Returns: whether the host did not rest before.
+    /// Records that a host rests.
+    ///
+    /// - Returns: whether the host was not resting before.
     func note(_ host: String, rest: Duration, at now: MonotonicInstant) -> Bool {
         entries.withLock { entries in
             if entries.count >= Self.mostHosts { entries = entries.filter { $0.value.isForgottenAt > now } }

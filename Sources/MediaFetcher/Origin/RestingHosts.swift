@@ -2,17 +2,17 @@ import DequeModule
 import LinuxIO
 import NotificationModel
 
-/// The hosts that rest, and the requests that wait for the ends of these rests: the shell around `CircuitBreaker`, on the
-/// network's thread.
+/// The list of the resting hosts, and of the requests that wait for the end of a rest. It runs `CircuitBreaker` with a
+/// clock, on the network's thread.
 ///
-/// A waiting request has no permit and no transfer. At the end of a rest, one waiting request goes on, and its
-/// transfer tests the host. If the test succeeds, all go on. If it fails, those whose deadline is before the end of the
-/// longer rest leave.
+/// A waiting request has no permit and no transfer. At the end of a rest, one waiting request continues, and its
+/// transfer tests the host. If the test succeeds, all requests continue. If the test fails, the host rests for longer.
+/// A request whose deadline is before the end of that rest is refused.
 final class RestingHosts {
     static let mostWaiting = 1_024
-    /// For all hosts together. `requests.queued` has room for four times as many.
+    /// The maximum number of waiting requests of all hosts. `requests.queued` allows four times as many.
     static let mostWaitingInAll = 4_096
-    /// The time after which another request goes on, if no transfer tests the host by then.
+    /// The time after which another request continues, if no transfer tests the host by then.
     private static let patience: Duration = .milliseconds(250)
     private static let mostLaboratories = 64
 
@@ -23,7 +23,7 @@ final class RestingHosts {
     }
 
     private struct Line {
-        /// The oldest first.
+        /// The waiting requests, the oldest first.
         var waiters = Deque<Waiter>()
         var alarm: EventLoop.TimerID?
     }
@@ -34,10 +34,10 @@ final class RestingHosts {
     private var breaker = CircuitBreaker()
     private var lines: [String: Line] = [:]
     private var waiting = 0
-    /// The origins of `appgroupd lab serve`. They fail because they are asked to.
+    /// The origins of `appgroupd lab serve`. They fail on purpose, and never rest.
     private var laboratories: Set<String> = []
     let table: RestingHostTable
-    /// Whether hosts that fail rest at all.
+    /// Whether the circuit breaker is on.
     private(set) var isOn: Bool
 
     init(
@@ -51,7 +51,7 @@ final class RestingHosts {
         self.observer = observer
     }
 
-    /// Turns rests on or off. When they are turned off, all waiting requests go on.
+    /// Turns the circuit breaker on or off. When it is turned off, all waiting requests continue.
     func change(isOn: Bool) {
         self.isOn = isOn
         guard !isOn else { return }
@@ -60,25 +60,27 @@ final class RestingHosts {
         for host in Array(lines.keys) { answerAll(of: host, true) }
     }
 
-    // MARK: Transfers
+    // MARK: The transfers to a host
 
-    /// Asks for a transfer to a host.
+    /// Requests a transfer to a host.
     func permission(for host: String) -> CircuitBreaker.Permission {
         isOn ? breaker.permission(for: host, at: now()) : .closed
     }
 
-    /// How long a host rests; `nil` if it does not.
+    /// Returns how long a host still rests; `nil` if it is not resting.
     func rest(of host: String) -> Duration? {
         guard isOn, case .open(let rest) = breaker.state(of: host, at: now()) else { return nil }
         return rest
     }
 
-    /// Whether a transfer tests a host now. After the head of its response it does so no more.
+    /// Returns whether a transfer tests a host now. The test ends when the headers of its response arrive.
     func isTested(_ host: String) -> Bool { breaker.isTested(host) }
 
     func succeeded(_ host: String) { take(breaker.succeeded(host), of: host) }
 
-    /// - Parameter medium: the hash of the URL that could not be fetched.
+    /// Records that a media item of a host could not be fetched.
+    ///
+    /// - Parameter medium: the hash of the URL of the media item.
     func failed(_ host: String, medium: Int) {
         guard isOn, !laboratories.contains(host) else { return }
         take(breaker.failed(host, medium: medium, at: now(), jitter: .random(in: 0...1)), of: host)
@@ -90,13 +92,13 @@ final class RestingHosts {
         refuseLate(at: host)
     }
 
-    /// The host is an origin of `appgroupd lab serve` on this machine: it never rests from now on.
+    /// Records that the host is an origin of `appgroupd lab serve` on this machine. It never rests from now on.
     func noteLaboratory(_ host: String) {
         guard laboratories.count < Self.mostLaboratories, laboratories.insert(host).inserted else { return }
         succeeded(host)
     }
 
-    /// Lets the next waiting request test a host whose test was cancelled.
+    /// Allows the next waiting request to test a host whose test was cancelled.
     func abandoned(_ host: String) {
         breaker.abandoned(host)
         tellNext(of: host)
@@ -114,12 +116,12 @@ final class RestingHosts {
         }
     }
 
-    // MARK: Waiting requests
+    // MARK: The requests that wait for a host
 
-    /// Lets a request wait for the end of a host's rest.
+    /// Adds a request that waits for the end of a host's rest.
     ///
-    /// - Parameter promise: `true`: the request may go on. `false`: the rest is longer than the time until the deadline, or
-    ///   too many requests wait already.
+    /// - Parameter promise: receives `true` when the request may continue. It receives `false` if the rest ends after
+    ///   the deadline, or if too many requests are waiting.
     func wait(_ id: UInt64, for host: String, until deadline: MonotonicInstant, _ promise: LoopPromise<Bool>) {
         guard let rest = rest(of: host) else { return promise.fulfill(true) }
         var line = lines[host] ?? Line()
@@ -132,7 +134,7 @@ final class RestingHosts {
         if line.alarm == nil { setAlarm(of: host, in: max(rest, Self.patience)) }
     }
 
-    /// Removes a cancelled request from the line. Does nothing if the request no longer waits.
+    /// Removes a cancelled request. It does nothing if the request no longer waits.
     func leave(_ id: UInt64, _ host: String) {
         guard let place = lines[host]?.waiters.firstIndex(where: { $0.id == id }),
             let waiter = lines[host]?.waiters.remove(at: place)
@@ -148,7 +150,7 @@ final class RestingHosts {
         }
     }
 
-    /// Tells the oldest waiting request to go on, if a transfer may test the host.
+    /// Lets the oldest waiting request continue if a transfer may test the host.
     private func tellNext(of host: String) {
         guard lines[host] != nil else { return }
         var rest = Duration.zero

@@ -1,57 +1,61 @@
 import NotificationModel
 
-/// Whether a transfer that failed is tried again, when, and from where: pure.
+/// The policy that decides whether a failed transfer is repeated, when, and from which position. It has no clock.
 ///
-/// Tried again is what may go better the next time: a connection that was refused, lost or cut off, an origin that stood
-/// still, a name server that did not answer, and the answers 408, 425, 429, 500, 502, 503 and 504. A try that cannot
-/// end inside the budget is not begun.
+/// A transfer is repeated if its failure may be temporary. That is a connection that was refused, lost or cut off, a
+/// stalled origin, or a name server that did not answer. The statuses 408, 425, 429, 500, 502, 503 and 504 are
+/// temporary too. An attempt that cannot end within the budget is not started.
 struct RetryPolicy: Sendable {
     enum Decision: Equatable {
         case giveUp
-        /// - from: how many bytes there are already; the rest is asked for by `Range` (RFC 9110 §14.2).
+        /// Another attempt starts after a pause. `from` is the number of bytes that have arrived; the attempt requests
+        /// the rest with `Range` (RFC 9110 §14.2).
         case again(after: Duration, from: Int)
     }
 
-    /// The facts about an attempt that the decision rests on.
+    /// The facts about an attempt on which the decision depends.
     struct Attempt {
-        /// 1 for the first.
+        /// The number of the attempt, counted from 1.
         var number: Int
         var reason: DegradationReason?
         var status: Int?
         /// The pause that `Retry-After` asks for.
         var retryAfter: Duration?
-        /// The time for which a failed name is not asked for again.
+        /// The time for which a failed name is not resolved again.
         var nameRest: Duration = .zero
-        /// Bytes in the file, where the rest of them can be asked for; else 0.
+        /// The number of bytes in the file, if the rest can be requested; otherwise 0.
         var resumableBytes = 0
         var completeLength: Int?
-        /// From the connection to the answer's first byte.
+        /// The time from the start of the connection to the first byte of the response.
         var timeToFirstByte: Duration?
         var timeOfBody: Duration?
-        /// Bytes that came in `timeOfBody`.
+        /// The number of bytes that arrived in `timeOfBody`.
         var bodyBytes = 0
     }
 
     static let mostAttempts = 3
     static let firstPause: Duration = .milliseconds(100)
     static let longestPause: Duration = .seconds(2)
-    /// The least time of a try if nothing is known of the host.
+    /// The minimum time of an attempt if the speed of the host is unknown.
     static let leastTry: Duration = .milliseconds(20)
 
-    /// - Parameters:
-    ///   - remaining: of the longest budget among those who wait for it.
-    ///   - jitter: 0…1, asked for where there is a pause; the pause is so much of its length, and never less than half.
+    /// Decides whether the fetch makes another attempt.
+    ///
+    /// - Parameter remaining: the remaining time of the waiting request with the longest budget.
+    /// - Parameter jitter: a random number, 0…1, which is read only if there is a pause. The pause is between half of
+    ///   its full length (0) and its full length (1).
     func decide(_ attempt: Attempt, remaining: Duration, jitter: @autoclosure () -> Double) -> Decision {
         guard attempt.number < Self.mostAttempts, Self.isWorthTrying(attempt) else { return .giveUp }
         let doubled = min(Self.firstPause * (1 << (attempt.number - 1)), Self.longestPause)
-        // No name server is asked while a failure is remembered. A name that does not exist is remembered for longer.
+        // The name servers are not asked while a failure is cached. The failure of a name that does not exist is cached
+        // for longer than `longestPause`.
         guard attempt.nameRest <= Self.longestPause else { return .giveUp }
         let pause = max(doubled * (0.5 + jitter() / 2), attempt.retryAfter ?? .zero, attempt.nameRest)
         guard pause + need(attempt) <= remaining else { return .giveUp }
         return .again(after: pause, from: attempt.resumableBytes)
     }
 
-    /// Answers of an origin that is in trouble for the moment.
+    /// Returns whether a status means a temporary problem of the origin.
     static func isPassing(_ status: Int) -> Bool { [408, 425, 429, 500, 502, 503, 504].contains(status) }
 
     private static func isWorthTrying(_ attempt: Attempt) -> Bool {
@@ -64,7 +68,7 @@ struct RetryPolicy: Sendable {
         }
     }
 
-    /// The shortest time that another try can take, by what this one has shown.
+    /// Returns the shortest time that another attempt can take, estimated from this one.
     private func need(_ attempt: Attempt) -> Duration {
         let answer = max(attempt.timeToFirstByte ?? Self.leastTry, Self.leastTry)
         guard let whole = attempt.completeLength, let time = attempt.timeOfBody, attempt.bodyBytes > 0 else {

@@ -1,19 +1,21 @@
 package import NotificationModel
 
-/// Which addresses and ports may be connected to: public ones that are not this host's own, on 80 and 443, and what the
-/// operator allows.
+/// The rule for the addresses and ports of connections. It allows public addresses on the ports 80 and 443, except
+/// those of this host, and the ranges that the operator allows.
 ///
-/// The lists are IANA's special-purpose address registries (those not globally reachable), with what must not be
-/// reached besides: multicast, 6to4 relays, and one public address that is a cloud's metadata service.
+/// The refused ranges are those of IANA's special-purpose address registries that are not globally reachable.
+/// Multicast, 6to4 relays, and one public address of a cloud's metadata service are refused too.
 package struct AddressPolicy: Sendable {
     package static let standardPorts: Set<UInt16> = [80, 443]
 
-    /// Ranges whose addresses are exempt from the rule of addresses and from the rule of ports, and from nothing else.
+    /// The ranges whose addresses are exempt from the rules for addresses and ports. All other rules apply to them.
     package var allowed: [AddressRange]
     package var ports: Set<UInt16>
     private let own: LocalInterfaceAddresses
 
-    /// - Parameter own: this host's addresses, refused also where they are public.
+    /// Creates a rule for addresses and ports.
+    ///
+    /// - Parameter own: the addresses of this host, which are refused even if they are public.
     package init(
         allowed: [AddressRange] = [], ports: Set<UInt16> = AddressPolicy.standardPorts,
         own: LocalInterfaceAddresses = LocalInterfaceAddresses()
@@ -25,14 +27,14 @@ package struct AddressPolicy: Sendable {
 
     package enum Decision: Sendable, Equatable {
         case allowed
-        /// Why not, in words.
+        /// The connection is refused. The value is the reason, as a sentence.
         case refused(String)
     }
 
-    /// Judges all addresses that a host has: one that is refused refuses the host.
+    /// Decides on all addresses of a host. A single refused address refuses the host.
     ///
-    /// Whoever answers for a name may give it a public address and one of ours; which of them is tried first, or when
-    /// the first one fails, is then up to them.
+    /// The owner of a name can give it a public and an internal address. The owner can then also influence which of
+    /// them a client uses first, or after a failure.
     package func decide(_ addresses: some Collection<IPAddress>, port: UInt16) -> Decision {
         guard let first = addresses.first else { return .refused("the host has no address") }
         for address in addresses {
@@ -47,21 +49,21 @@ package struct AddressPolicy: Sendable {
         refusal(of: address, port: port).map { .refused($0.text(of: "the address")) } ?? .allowed
     }
 
-    /// Whether the operator allows the address by a range.
+    /// Returns whether a range of the operator allows the address.
     package func exempts(_ address: IPAddress) -> Bool { allowed.contains { $0.contains(address) } }
 
-    /// Why no address can be connected to on the port; `nil`: some can. Known before any name is resolved.
+    /// Returns why no address may be connected to on the port; `nil` if some may. This needs no resolved name.
     package func refusal(of port: UInt16) -> String? {
         guard allowed.isEmpty, !ports.contains(port) else { return nil }
         return portRefusal(port)
     }
 
-    /// Why an address cannot be connected to.
+    /// The reason why an address may not be connected to.
     private enum Refusal {
         case notPublic
         case port(String)
         case own
-        /// It may be one of them.
+        /// The addresses of this host cannot be read, and the address may be one of them.
         case ownAddressesUnknown
 
         func text(of subject: String) -> String {
@@ -104,14 +106,15 @@ package struct AddressPolicy: Sendable {
         "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
         "224.0.0.0/4", "240.0.0.0/4", "168.63.129.16/32",
     ])
-    /// The only IPv6 block that IANA has given out as global unicast. IPv4 in IPv6 (mapped, NAT64) lies outside of it
-    /// and is refused as it stands, never unwrapped.
+    /// The only IPv6 block that IANA has assigned as global unicast. IPv4 addresses within IPv6 (mapped, NAT64) are
+    /// outside of it. They are refused without a check of the IPv4 address.
     private static let globalUnicast = ranges(["2000::/3"])
     private static let refusedV6 = ranges([
         "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48",
     ])
 
-    /// An IPv4 address in the interface identifier (RFC 5214 §6.1): `…:0:5efe:a.b.c.d` and `…:200:5efe:a.b.c.d`.
+    /// Returns whether the interface identifier contains an IPv4 address (RFC 5214 §6.1), as in `…:0:5efe:a.b.c.d` and
+    /// `…:200:5efe:a.b.c.d`.
     private static func isISATAP(_ number: UInt128) -> Bool {
         let interfaceHigh = UInt32(truncatingIfNeeded: number >> 32)
         return interfaceHigh & 0xFDFF_FFFF == 0x0000_5EFE

@@ -1,17 +1,17 @@
 import NotificationModel
 
-/// A URL as nearly all are written, read in one pass: in the standard form already, so that it is requested as it stands.
+/// A URL in the common canonical form, which is parsed in one pass and requested unchanged.
 ///
-/// Scheme and host are in lower case; the host is a name without the root's dot, or IPv4 in four decimal parts; a port is
-/// not the scheme's own; path and query are plain (`StrictURL.isPlain`). Whatever is written in another way is none of
-/// these, and is for `StrictURL` to read.
+/// The scheme and the host are in lower case. The host is a name without the final dot, or IPv4 in four decimal parts.
+/// A port is not the default port of the scheme. The path and the query are plain (`StrictURL.isPlain`). The
+/// initializer returns `nil` for any other form, and `StrictURL` parses that.
 struct CanonicalURL {
     let text: String
     let isSecure: Bool
-    /// Bytes of the text.
+    /// The range of the host in the bytes of the text.
     let hostBytes: Range<Int>
     let authorityEnd: Int
-    /// Where the URL says one.
+    /// The port; `nil` if the URL has none.
     let port: UInt16?
     let address: IPAddress?
 
@@ -44,7 +44,9 @@ struct CanonicalURL {
 
     var host: StrictHost { address.map { .address($0) } ?? .name(part(hostBytes)) }
 
-    /// - Parameter bytes: between two characters, as all of it is ASCII.
+    /// Returns a part of the text.
+    ///
+    /// - Parameter bytes: the range of the part. Any range is on character boundaries, because the text is ASCII.
     func part(_ bytes: Range<Int>) -> String {
         let start = text.utf8.index(text.startIndex, offsetBy: bytes.lowerBound)
         return String(Substring(text.utf8[start..<text.utf8.index(start, offsetBy: bytes.count)]))
@@ -78,7 +80,7 @@ struct CanonicalURL {
         return address(in: bytes, from: start, to: end).map { (start..<end, $0) }
     }
 
-    /// Four numbers without zeros before them.
+    /// Parses four decimal numbers without leading zeros.
     private static func address(in bytes: Span<UInt8>, from start: Int, to end: Int) -> IPAddress? {
         var address: UInt32 = 0
         var part: UInt32 = 0
@@ -108,9 +110,10 @@ struct CanonicalURL {
         return (port, end)
     }
 
-    /// Path and query: nothing in them is read by some parser otherwise than it stands there.
+    /// Returns whether the path and the query are plain, so that all parsers read them in the same way.
     ///
-    /// Letters, digits and what separates them, without a segment that begins with a dot, and without an empty query.
+    /// A plain text has only letters, digits and separators. It has no segment that begins with a dot, and no empty
+    /// query.
     static func isPlain(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var last: UInt8 = 0
         for index in start..<bytes.count {

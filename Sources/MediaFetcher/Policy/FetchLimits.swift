@@ -1,47 +1,52 @@
 import MediaHeaders
 import NotificationModel
 
-/// Bounds of one fetch, all inside the request's budget.
+/// The limits of one fetch. The budget of the request limits all of them.
 package struct FetchLimits: Sendable, Equatable {
     package var redirects = 5
-    /// Of one host, that are tried; the others are judged too.
+    /// The maximum number of addresses of a host that are tried. The other addresses are validated too.
     package var addresses = 8
-    /// From the start to the connection, TLS included.
+    /// The maximum time from the start to the connection, including TLS.
     package var connect: Duration = .seconds(5)
-    /// From the request to the first byte of the answer.
+    /// The maximum time from the request to the first byte of the response.
     package var firstByte: Duration = .seconds(10)
-    /// Without any byte.
+    /// The time without any received byte, after which a transfer fails.
     package var idle: Duration = .seconds(10)
-    /// A transfer without a byte for this long gives its permit to another one.
+    /// The time without any received byte, after which a stalled transfer gives its permit to another one.
     package var stallThreshold: Duration = .seconds(1)
-    /// After this time without a byte, a second connection may overtake a transfer; `nil`: none does.
+    /// The time without any received byte, after which a second connection races the transfer; `nil` for never.
     package var hedgeAfter: Duration? = .seconds(1)
-    /// Of an answer's head, interim answers included.
+    /// The maximum size of the response headers, including interim responses, in bytes.
     package var headBytes = 131_072
-    /// The same in lines: libcurl compares each field with all others, which takes seconds for tens of thousands.
+    /// The maximum number of header lines. libcurl compares each field with all others, which takes seconds for tens of
+    /// thousands of lines.
     package var headLines = 1_000
-    /// Bytes after decoding, by what the first of them say they are; a source of unknown kind has the largest.
+    /// The maximum size of a decoded body, in bytes. The first bytes show the kind of the media item, and an unknown
+    /// kind has the greatest of the three limits.
     package var pictureBytes = MediaFormat.Kind.picture.mostSourceBytes
     package var soundBytes = MediaFormat.Kind.sound.mostSourceBytes
     package var videoBytes = MediaFormat.Kind.video.mostSourceBytes
-    /// Transfers at a time, in all and to one host, as long as they move.
+    /// The maximum number of active transfers, in total.
     package var connections = 256
-    /// Connections that are kept, those in use included, before one that is not in use is closed; `nil`: as many as there
-    /// may be transfers.
+    /// The maximum number of connections, including those in use, beyond which an idle connection is closed. `nil`
+    /// means the maximum number of transfers.
     package var keptConnections: Int?
     package var connectionsPerHost = 16
-    /// Transfers that stand still, besides those: they keep their connections and no place.
+    /// The maximum number of stalled transfers, in addition to the active ones. They keep their connections, but have
+    /// no permit.
     package var stalled = 1_024
     package var stalledPerHost = 64
-    /// Hosts that keep failing get no transfers for a while.
+    /// Whether the circuit breaker is on: hosts that keep failing get no transfers for a while.
     package var circuitBreaker = true
 
     package init() {}
 
-    /// Limit of a source of any kind, in bytes.
+    /// The maximum size of a media item of any kind, in bytes.
     var largest: Int { max(pictureBytes, soundBytes, videoBytes) }
 
-    /// - Parameter mediaClass: `nil` when it is not known.
+    /// Returns the maximum size of a media item, in bytes.
+    ///
+    /// - Parameter mediaClass: the class of the media item; `nil` if it is unknown.
     func cap(of mediaClass: MediaClass?) -> Int {
         switch mediaClass {
         case .picture: pictureBytes

@@ -1,9 +1,9 @@
 package import NotificationModel
 
 extension FetchPolicy {
-    /// Judges a URL before anything is resolved; one that names an address is judged to the end.
+    /// Validates a URL before its host is resolved. If the host is an address, the address is validated too.
     ///
-    /// - Parameter text: as a payload writes it.
+    /// - Parameter text: the URL as written in a payload.
     /// - Throws: `invalidURL`, `forbiddenScheme`, `forbiddenHost`, or `forbiddenAddress` for an address or a port.
     package func validate(_ text: String) throws(MediaFailure) -> ValidatedURL {
         let judged = try read(text)
@@ -16,8 +16,8 @@ extension FetchPolicy {
         return judged
     }
 
-    /// Removes the spaces around a URL, and writes those in it as %20, as `URL(string:)` does since iOS 17. A host with a
-    /// space is refused all the same, as it has a percent sign then.
+    /// Removes the spaces around a URL, and replaces those within it by %20, as `URL(string:)` does since iOS 17. A
+    /// host with a space is refused nevertheless, because it then has a percent sign.
     private static func withoutSpaces(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: " ")) else { return text }
         let inner = text.utf8.drop { $0 == UInt8(ascii: " ") }
@@ -32,7 +32,7 @@ extension FetchPolicy {
             let host = plain.host
             return ValidatedURL(plain, host, isInside: try judgeHost(host))
         }
-        // The scheme first: of `data:` and `javascript:` it says more than what else is wrong with them.
+        // The scheme is validated first. For `data:` and `javascript:` URLs, its error is clearer than any other.
         if let scheme = StrictURL.scheme(of: text) { try judgeScheme(scheme) }
         let url = try StrictURL(text)
         return try ValidatedURL(url, isInside: try judgeHost(url.host))
@@ -43,10 +43,10 @@ extension FetchPolicy {
         throw MediaFailure(.forbiddenScheme, "only \(schemes.sorted().joined(separator: " and ")) are fetched")
     }
 
-    /// Judges where an origin redirects to.
+    /// Validates the target of a redirect.
     ///
-    /// - Parameter reference: absolute or relative, as the origin writes it.
-    /// - Throws: `forbiddenAddress`, or `redirectRefused` for all the rest.
+    /// - Parameter reference: an absolute or relative reference, as the origin writes it.
+    /// - Throws: `forbiddenAddress`, or `redirectRefused` for all other refusals.
     package func validate(
         _ reference: String, redirectedFrom origin: ValidatedURL
     ) throws(MediaFailure) -> ValidatedURL {
@@ -64,10 +64,10 @@ extension FetchPolicy {
         return target
     }
 
-    /// Judges what the host of a URL has been resolved to: all of its addresses, before any is connected to.
+    /// Validates all resolved addresses of a host, before a connection to any of them.
     ///
-    /// - Throws: `forbiddenAddress`, for an address or the port; `forbiddenHost` where a name of inside networks leads
-    ///   to other addresses than those that are allowed.
+    /// - Throws: `forbiddenAddress` for an address or the port. It throws `forbiddenHost` if an internal name has an
+    ///   address outside of the allowed ranges.
     package func validate(_ resolved: some Collection<IPAddress>, for url: ValidatedURL) throws(MediaFailure) {
         if case .refused(let why) = addresses.decide(resolved, port: url.port) { throw Self.forbiddenAddress(why) }
         guard !url.isInside || resolved.allSatisfy(addresses.exempts) else {
@@ -76,7 +76,9 @@ extension FetchPolicy {
         }
     }
 
-    /// - Returns: whether it is a name of inside networks, which must lead to allowed addresses.
+    /// Validates a host before it is resolved.
+    ///
+    /// - Returns: whether it is an internal name, which must resolve to allowed addresses.
     private func judgeHost(_ host: StrictHost) throws(MediaFailure) -> Bool {
         if !hosts.isOpen, let refusal = hosts.refusal(of: host.text) { throw MediaFailure(.forbiddenHost, refusal) }
         guard case .name(let name) = host, let special = SpecialUseDomain(name) else { return false }
@@ -85,7 +87,7 @@ extension FetchPolicy {
             throw MediaFailure(.forbiddenHost, "the host is not in DNS (\(source))")
         case .privateNetwork(let what):
             if hosts.names(name) { return false }
-            // With allowed addresses the name may lead to one of them, as localhost does.
+            // If ranges are allowed, the name may resolve to one of their addresses, like localhost.
             guard !addresses.allowed.isEmpty else {
                 throw MediaFailure(
                     .forbiddenHost,

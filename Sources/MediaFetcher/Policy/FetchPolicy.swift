@@ -2,22 +2,21 @@ package import HTTPCaching
 package import NameResolution
 import NotificationModel
 
-/// Who may be fetched, and how much of it for how long.
+/// The policy of all fetches: the allowed hosts and addresses, and the limits of size and time.
 ///
-/// A fetch asks it twice for each hop: for the URL before anything is resolved, and for all addresses of its host before
-/// any is connected to. The URL that comes back is the one to request; nothing else of what a payload or an origin
-/// wrote is used.
+/// For each hop, a fetch validates the URL before the host is resolved, and all addresses before a connection is made.
+/// It then requests the URL that the validation returned. No other text of a payload or an origin is used.
 package struct FetchPolicy: Sendable {
     package var addresses = AddressPolicy()
     package var hosts = HostAllowlist()
-    /// Lower case.
+    /// The allowed schemes, in lower case.
     package var schemes = ["https", "http"]
     package var headers = OriginHeaders()
-    /// PEM certificates of the authorities that are trusted; `nil`: the system's.
+    /// A PEM file of the trusted authorities; `nil` for those of the system.
     package var caFile: String?
-    /// `nil`: hosts are connected to directly.
+    /// The egress proxy; `nil` for direct connections.
     package var proxy: EgressProxy?
-    /// Further trust of single hosts.
+    /// The additional trust of single hosts.
     package var trusts = OriginTrusts()
     package var limits = FetchLimits()
     package var resolver = ResolverSettings()
@@ -26,12 +25,13 @@ package struct FetchPolicy: Sendable {
     package init() {}
 }
 
-/// How one host's certificate is judged, in addition to the authorities that all hosts are judged by.
+/// The verification of one host's certificate, in addition to the authorities for all hosts.
 package struct OriginTrust: Sendable, Equatable {
-    /// PEM certificates of further authorities, or the host's own; `nil`: none.
+    /// A PEM file of further authorities, or of the host's own certificate; `nil` if there is no such file.
     package var caFile: String?
-    /// `sha256//` and the Base64 digest of a public key (SubjectPublicKeyInfo): the certificate has one of these keys, and
-    /// is trusted by that when no further authority is named. Empty: any key.
+    /// The pinned public keys: `sha256//` and the Base64 digest of a public key (SubjectPublicKeyInfo). The certificate
+    /// must have one of these keys. If no further authority is named, the key alone makes it trusted. If the list is
+    /// empty, any key is accepted.
     package var pins: [String]
 
     package init(caFile: String? = nil, pins: [String] = []) {
@@ -39,34 +39,34 @@ package struct OriginTrust: Sendable, Equatable {
         self.pins = pins
     }
 
-    /// As libcurl takes them; `nil`: there are none.
+    /// The pins in the form of libcurl; `nil` if there are no pins.
     var pinText: String? { pins.isEmpty ? nil : pins.joined(separator: ";") }
 }
 
-/// The trust of single hosts.
+/// The additional trust of single hosts, by host.
 package struct OriginTrusts: Sendable {
-    /// By host as `ValidatedURL.host` has it.
+    /// The trust by host, with keys in the form of `ValidatedURL.host`.
     private let trusts: [String: OriginTrust]
 
     package init(_ trusts: [String: OriginTrust] = [:]) {
         self.trusts = Dictionary(trusts.map { (OriginHeaders.key($0), $1) }) { first, _ in first }
     }
 
-    /// Whether a host must show a key: it is not fetched from without TLS.
+    /// Returns whether a host has a pinned key. Such a host is fetched only over TLS.
     func isPinned(_ host: String) -> Bool { trusts[host].map { !$0.pins.isEmpty } ?? false }
 
-    /// - Returns: `nil` for a host that is judged like all others.
+    /// Returns the additional trust of a URL's host; `nil` if the host has none.
     func trust(in url: ValidatedURL) -> OriginTrust? {
         trusts.isEmpty || !url.isSecure ? nil : trusts[url.host]
     }
 }
 
-/// Header fields for origins that want to see a token, by host.
+/// The header fields, such as tokens, that requests to certain hosts carry.
 ///
-/// They go over https only, or to an address of the operator's own that is written into the URL: a payload that names
-/// the host with http must not make us say the token aloud.
+/// They are sent only over https, or to a private address that is written into the URL. A payload with an http URL must
+/// not make the daemon send a token in clear text.
 package struct OriginHeaders: Sendable {
-    /// `Name: value` by host in lower case.
+    /// The header lines `Name: value`, by host in lower case.
     private let fields: [String: [String]]
 
     package init(_ fields: [String: [(name: String, value: String)]] = [:]) {
@@ -74,16 +74,14 @@ package struct OriginHeaders: Sendable {
             fields.map { (Self.key($0), $1.map { "\($0.name): \($0.value)" }) }, uniquingKeysWith: +)
     }
 
-    /// What a request to this host carries.
-    ///
-    /// - Parameter host: as `ValidatedURL.host` has it.
+    /// Returns the header lines of a request to a URL.
     package func fields(for url: ValidatedURL) -> [String] {
         guard let fields = fields[url.host] else { return [] }
         let isOwnAddress = url.address.map { !AddressPolicy.isPublic($0) } ?? false
         return url.isSecure || isOwnAddress ? fields : []
     }
 
-    /// As `ValidatedURL.host` has it.
+    /// Returns a host in the form of `ValidatedURL.host`.
     static func key(_ host: String) -> String {
         let host = HostAllowlist.normal(host)
         return IPAddress(host)?.text ?? host

@@ -1,10 +1,11 @@
 import NotificationModel
 
-/// Which hosts may be asked, by name: what an operator lists, before anything is resolved.
+/// The operator's lists of allowed and denied hosts. They are checked before a name is resolved.
 package struct HostAllowlist: Sendable {
-    /// Hosts and `*.example.com` (every name below it), lower case. Empty: all.
+    /// The allowed hosts in lower case, and patterns such as `*.example.com` for all names below a domain. If the list
+    /// is empty, all hosts are allowed.
     package var allowed: [String]
-    /// Go before the allowed ones.
+    /// The denied hosts. They take precedence over the allowed ones.
     package var denied: [String]
 
     package init(allowed: [String] = [], denied: [String] = []) {
@@ -12,21 +13,23 @@ package struct HostAllowlist: Sendable {
         self.denied = denied
     }
 
-    /// Nobody is listed: every host may be asked.
+    /// Whether both lists are empty, so that every host is allowed.
     var isOpen: Bool { allowed.isEmpty && denied.isEmpty }
 
+    /// Returns why the host is refused; `nil` if it is allowed.
+    ///
     /// - Parameter host: a name or an address, with or without brackets.
-    /// - Returns: why the host is refused, `nil` where it is not.
     package func refusal(of host: String) -> String? {
         if denied.contains(where: { Self.matches($0, host) }) { return "the host is in fetch.denyHosts" }
         guard allowed.isEmpty || names(host) else { return "the host is not in fetch.allowHosts" }
         return nil
     }
 
-    /// Whether the operator allows the host by name, and not only by allowing all.
+    /// Returns whether the list names the host, in contrast to an empty list, which allows all hosts.
     func names(_ host: String) -> Bool { allowed.contains { Self.matches($0, host) } }
 
-    /// Lower case, without brackets and the root's dot: `example.com.` is another spelling of the same host.
+    /// Returns a host in lower case, without brackets and without final dots: `example.com.` is the same host as
+    /// `example.com`.
     static func normal(_ host: String) -> String {
         var host = host.lowercased()
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }

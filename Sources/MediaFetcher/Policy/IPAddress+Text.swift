@@ -1,7 +1,7 @@
 package import NotificationModel
 
 extension IPAddress {
-    /// The standard text (RFC 5952), without brackets; the same as `inet_ntop` writes.
+    /// The standard text form (RFC 5952) without brackets, as `inet_ntop` writes it.
     package var text: String {
         switch self {
         case .v4(let number): Self.dotted(number)
@@ -21,7 +21,7 @@ extension IPAddress {
     private static func colons(_ number: UInt128) -> String {
         let words = (0..<8).map { UInt16(truncatingIfNeeded: number >> UInt128(112 - 16 * $0)) }
         let zeros = longestZeros(words)
-        // IPv4 in IPv6 is shown as such (RFC 5952 §5): compatible and mapped.
+        // An IPv4-compatible or IPv4-mapped address ends in dotted decimal form (RFC 5952 §5).
         let isEmbedded = zeros.lowerBound == 0 && (zeros.count == 6 || zeros.count == 5 && words[5] == 0xFFFF)
         var tail = words[zeros.upperBound...].map { String($0, radix: 16) }
         if isEmbedded { tail[(tail.count - 2)...] = [dotted(UInt32(truncatingIfNeeded: number))] }
@@ -30,7 +30,8 @@ extension IPAddress {
         return "\(head.joined(separator: ":"))::\(tail.joined(separator: ":"))"
     }
 
-    /// The first of the longest runs of two zeros or more; empty, at the start, where there is none.
+    /// Returns the first of the longest runs of at least two zeros; an empty range at the start if the address has no
+    /// such run.
     private static func longestZeros(_ words: [UInt16]) -> Range<Int> {
         var longest = 0..<0
         var start = 0

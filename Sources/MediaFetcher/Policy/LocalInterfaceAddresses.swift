@@ -1,10 +1,10 @@
 import LinuxIO
 package import NotificationModel
 
-/// The addresses of this host, kept for a while: what listens on one of them may trust whoever reaches it.
+/// A cache of the addresses of this host. A service on one of them may trust any client that can connect to it.
 ///
-/// They are read when an address is asked for that nothing else refuses, again after ten seconds, and at once when the
-/// kernel tells of a change.
+/// The addresses are read when an address must be checked that no other rule refuses. They are read again after ten
+/// seconds, and at once when the kernel reports a change.
 package final class LocalInterfaceAddresses: Sendable {
     static let longestAge: Duration = .seconds(10)
 
@@ -18,15 +18,17 @@ package final class LocalInterfaceAddresses: Sendable {
     private let hasChanged: @Sendable () -> Bool
     private let now: @Sendable () -> MonotonicInstant
 
-    /// The addresses of the network interfaces.
+    /// Creates a cache of the addresses of the network interfaces.
     package convenience init() {
         let interfaces = NetworkInterfaces()
         self.init(read: { interfaces.addresses() }, hasChanged: { interfaces.haveChanged() }, now: { .now })
     }
 
-    /// - Parameters:
-    ///   - read: `nil` where they cannot be read.
-    ///   - hasChanged: whether they may have changed since it was last called. It is called before each `read`.
+    /// Creates a cache of addresses.
+    ///
+    /// - Parameter read: reads the addresses; returns `nil` if that fails.
+    /// - Parameter hasChanged: returns whether the addresses may have changed since its last call. It is called before
+    ///   each `read`.
     package init(
         read: @escaping @Sendable () -> Set<IPAddress>?, hasChanged: @escaping @Sendable () -> Bool,
         now: @escaping @Sendable () -> MonotonicInstant
@@ -36,11 +38,11 @@ package final class LocalInterfaceAddresses: Sendable {
         self.now = now
     }
 
-    /// Whether the address is this host's; `nil` where that cannot be known.
+    /// Returns whether an address belongs to this host; `nil` if the addresses cannot be read.
     func contains(_ address: IPAddress) -> Bool? {
         reading.withLock { reading in
             let now = now()
-            // Asked first, always: a change during the reading is then news for the next one.
+            // `hasChanged` is always called first, so that a change during `read` is found by the next call.
             let isNews = hasChanged()
             if !isNews, let known = reading, known.instant.duration(to: now) < Self.longestAge {
                 return known.addresses.contains(address)

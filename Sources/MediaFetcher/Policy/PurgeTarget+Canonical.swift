@@ -1,20 +1,20 @@
 package import NotificationModel
 
-/// Targets of purges in the form that the keys of the cache have.
+/// The conversion of purge targets to the form of the cache keys.
 extension PurgeTarget {
-    /// Reads URLs whatever may be fetched: what is stored may come from another configuration.
+    /// A policy that allows all addresses, because stored responses may come from another configuration.
     private static let anything: FetchPolicy = {
         var policy = FetchPolicy()
         policy.addresses = AddressPolicy(allowed: ["0.0.0.0/0", "::/0"].compactMap { AddressRange($0) })
         return policy
     }()
 
-    /// Returns a URL in the form in which it is requested; a text that is none as it stands.
+    /// Returns a URL in the form in which it is requested; the unchanged text if it is no valid URL.
     package static func canonicalURL(_ text: String) -> String { (try? anything.validate(text))?.text ?? text }
 
-    /// Returns the target with its URL, its host or its prefix in the form in which they are requested.
+    /// Returns the target with its URL, host or prefix in the form in which it is requested.
     ///
-    /// - Throws: `invalid-url` for a host that is none, and a prefix without a host.
+    /// - Throws: `invalid-url` for a malformed host, and for a prefix without a host.
     package func canonical() throws(MediaFailure) -> PurgeTarget {
         switch self {
         case .url(let url): return .url(Self.canonicalURL(url))

@@ -1,12 +1,13 @@
 import NotificationModel
 
-/// The host of a URL, read once so that nobody reads it otherwise: a name of DNS, or an address in whatever form.
+/// The host of a URL: a DNS name, or an address in any notation. It is parsed only once, so that no other parser can
+/// interpret it differently.
 ///
-/// What libcurl, the C library and browsers take for an IPv4 address is one here (decimal, octal, hexadecimal, fewer
-/// than four parts), and goes on in its standard form. A host that ends in a number and is none is refused (URL
-/// Standard, "ends in a number").
+/// Each text that libcurl, the C library and browsers accept as an IPv4 address is parsed as such, and converted to the
+/// standard form. These are decimal, octal and hexadecimal numbers, and fewer than four parts. A host that ends in a
+/// number and is no address is refused (URL Standard, "ends in a number").
 enum StrictHost: Sendable, Equatable {
-    /// In lower case and ASCII, without the root's dot.
+    /// A name in lower case and ASCII, without the final dot.
     case name(String)
     case address(IPAddress)
 
@@ -19,7 +20,7 @@ enum StrictHost: Sendable, Equatable {
         guard !written.utf8.contains(UInt8(ascii: "%")) else {
             throw MediaFailure(.invalidURL, "the host is percent-encoded: write it without encoding")
         }
-        // Before IDNA too: in what it is given, a delimiter would end the host.
+        // The check comes before the IDNA conversion, in whose input a delimiter would end the host.
         guard written.utf8.allSatisfy({ $0 >= 0x80 || Self.isInNames($0) }) else { throw Self.noName }
         var host = written.utf8.allSatisfy { $0 < 0x80 } ? written.lowercased() : try Self.asDNSKnows(written)
         if host.hasSuffix(".") { host.removeLast() }
@@ -39,15 +40,13 @@ enum StrictHost: Sendable, Equatable {
         if case .address(let address) = self { address } else { nil }
     }
 
-    /// The name, or the address's standard text without brackets.
+    /// The name, or the standard text of the address without brackets.
     var text: String {
         switch self {
         case .name(let name): name
         case .address(let address): address.text
         }
     }
-
-    // MARK: IPv6
 
     private static func bracketed(_ written: String) throws(MediaFailure) -> IPAddress {
         let inner = String(decoding: written.utf8.dropFirst().dropLast(), as: UTF8.self)
@@ -61,9 +60,7 @@ enum StrictHost: Sendable, Equatable {
         return address
     }
 
-    // MARK: Names
-
-    /// By IDNA, as libcurl would have it; its result is read like any other host.
+    /// Converts a name with IDNA, as libcurl does. The result is then parsed like any other host.
     private static func asDNSKnows(_ written: String) throws(MediaFailure) -> String {
         let unknown = MediaFailure(.invalidURL, "the host cannot be converted to a name for DNS")
         do throws(MediaFailure) {
@@ -74,7 +71,8 @@ enum StrictHost: Sendable, Equatable {
         } catch { throw unknown }
     }
 
-    /// RFC 1035 §2.3.4 has the lengths. Underscores are in the names of buckets.
+    /// Checks the lengths of RFC 1035 §2.3.4 and the characters. Underscores are allowed, because names of storage
+    /// buckets have them.
     private static func check(_ labels: [Substring], of host: String) throws(MediaFailure) {
         guard host.utf8.count <= 253, labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
             throw MediaFailure(.invalidURL, "the host is not a name: a part of it is empty or too long")
@@ -91,14 +89,12 @@ enum StrictHost: Sendable, Equatable {
         }
     }
 
-    // MARK: IPv4
-
     private static func isNumeric(_ label: Substring) -> Bool {
         label.utf8.allSatisfy(\.isASCIIDigit)
             || label.hasPrefix("0x") && label.dropFirst(2).utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
     }
 
-    /// As `inet_aton` reads it: one to four parts, the last of which fills what the others leave.
+    /// Parses an IPv4 address as `inet_aton` does: one to four parts, of which the last fills the remaining bytes.
     private static func number(_ labels: [Substring]) -> UInt32? {
         guard labels.count <= 4 else { return nil }
         var address: UInt64 = 0
@@ -111,7 +107,7 @@ enum StrictHost: Sendable, Equatable {
         return UInt32(exactly: address)
     }
 
-    /// Hexadecimal after `0x`, octal after `0`.
+    /// Parses a part, which is hexadecimal after `0x`, octal after `0` and otherwise decimal.
     private static func part(_ label: Substring) -> UInt64? {
         guard isNumeric(label) else { return nil }
         if label.hasPrefix("0x") { return UInt64(label.dropFirst(2), radix: 16) }

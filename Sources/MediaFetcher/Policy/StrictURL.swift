@@ -1,17 +1,18 @@
 import NotificationModel
 
-/// The parts of an absolute URL as they are written (RFC 3986 §3), read strictly: where parsers are known to differ, the
-/// URL is refused.
+/// The parts of an absolute URL (RFC 3986 §3). The parser is strict: it refuses a URL that known parsers read in
+/// different ways.
 struct StrictURL: Equatable {
-    /// Longer ones are refused, in bytes. RFC 9110 §4.1 asks for at least 8,000.
+    /// The maximum length of a URL, in bytes. RFC 9110 §4.1 recommends to support at least 8,000.
     static let longest = 8_192
 
-    /// Lower case.
+    /// The scheme, in lower case.
     let scheme: String
     let host: StrictHost
-    /// `nil` where the URL says none.
+    /// The port; `nil` if the URL has none.
     let port: UInt16?
-    /// Path and query, from the first slash on, in ASCII; the fragment is not sent to origins.
+    /// The path and the query in ASCII, from the first slash on. The fragment is left out, because it is not sent to
+    /// origins.
     let target: String
 
     init(_ text: String) throws(MediaFailure) {
@@ -19,7 +20,8 @@ struct StrictURL: Equatable {
         guard let scheme = Self.scheme(of: text), text.utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8) else {
             throw MediaFailure(.invalidURL, "the URL is not absolute: it must begin with https://")
         }
-        // Bytes throughout: to a string, a slash and an accent that follows it are one character, and no slash.
+        // All comparisons are of bytes. In a string, a slash with a combining accent is one character, and not equal to
+        // a slash.
         let rest = text.utf8.dropFirst(scheme.utf8.count + 3)
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let tail = rest[authority.endIndex...]
@@ -34,7 +36,7 @@ struct StrictURL: Equatable {
         target = Self.target(tail)
     }
 
-    /// What stands before the first colon, where it can be a scheme (RFC 3986 §3.1). Lower case.
+    /// Returns the text before the first colon in lower case, if it can be a scheme (RFC 3986 §3.1); otherwise `nil`.
     static func scheme(of text: String) -> String? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = text.utf8[..<colon]
@@ -47,7 +49,7 @@ struct StrictURL: Equatable {
             || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
     }
 
-    /// Nothing in the target is read by some parser otherwise than it stands there.
+    /// Whether all parsers read the path and the query in the same way.
     var isPlain: Bool { CanonicalURL.isPlain(target.utf8.span, from: 0) }
 
     static func checkLength(of text: String) throws(MediaFailure) {
@@ -56,7 +58,7 @@ struct StrictURL: Equatable {
         }
     }
 
-    /// Bytes that some parsers drop, or take for others.
+    /// Refuses characters that some parsers remove or replace.
     static func checkCharacters(of text: String) throws(MediaFailure) {
         try checkLength(of: text)
         for byte in text.utf8 {
@@ -71,7 +73,7 @@ struct StrictURL: Equatable {
     }
 
     private static func hostAndPort(_ authority: Substring.UTF8View) throws(MediaFailure) -> (StrictHost, UInt16?) {
-        // A colon inside brackets is part of an address.
+        // A colon within brackets is part of an IPv6 address.
         let isBracketed = authority.first == UInt8(ascii: "[")
         let start =
             isBracketed ? authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.endIndex : authority.startIndex
@@ -82,7 +84,8 @@ struct StrictURL: Equatable {
         return (host, try port(Substring(authority[authority.index(after: colon)...])))
     }
 
-    /// Digits alone: parsers take signs, and more digits than there are ports. None means the scheme's own port.
+    /// Parses a port; returns `nil` for an empty text, which means the default port. Only digits are accepted, because
+    /// other parsers accept signs and too large numbers.
     private static func port(_ digits: Substring) throws(MediaFailure) -> UInt16? {
         if digits.isEmpty { return nil }
         guard digits.utf8.allSatisfy(\.isASCIIDigit),

@@ -1,27 +1,30 @@
 package import NotificationModel
 
-/// A URL that the policy lets through, in the one form in which it is requested: only `FetchPolicy` makes them.
+/// A URL that the policy has accepted, in the form in which it is requested. Only `FetchPolicy` creates it.
 ///
-/// What was judged and what is dialled are the same values. Two spellings of one URL are equal here.
+/// The validation and the connection use the same values. Two spellings of one URL are equal in this form.
 package final class ValidatedURL: Sendable, Hashable {
-    /// Absolute and ASCII: without credentials, fragment and default port, with the host as below.
+    /// The absolute URL in ASCII, with the host as in `host`, and without credentials, fragment and default port.
     package let text: String
-    /// Lower case.
+    /// The scheme, in lower case.
     package let scheme: String
-    /// A name in lower case as DNS knows it, without the root's dot; or the standard text of an address, no brackets.
+    /// The host. A name is in the ASCII form of DNS, in lower case and without the final dot. An address is in its
+    /// standard text form without brackets.
     package let host: String
-    /// 1 to 65535; the scheme's own where the URL says none.
+    /// The port, 1 to 65535. It is the default port of the scheme if the URL has none.
     package let port: UInt16
-    /// Both, and an IPv6 address in brackets.
+    /// The host and the port. An IPv6 address is in brackets.
     package let hostAndPort: String
-    /// `https://cdn.example:8443`, the port always.
+    /// The origin, for example `https://cdn.example:8443`. It always includes the port.
     let origin: String
-    /// Where the URL names an address, and nothing is resolved.
+    /// The address in the URL; `nil` if the URL has a name, which must be resolved.
     package let address: IPAddress?
-    /// The name is one of inside networks: each address that it has must be in an allowed range.
+    /// Whether the name belongs to internal networks. Each of its addresses must then be in an allowed range.
     let isInside: Bool
 
-    /// - Throws: `invalidURL` where libcurl does not read it as it was judged, and for a URL that is too long once it is ASCII.
+    /// Creates a URL from its parsed parts.
+    ///
+    /// - Throws: `invalidURL` if libcurl reads the URL differently than the validation, or if it is too long in ASCII.
     init(_ url: StrictURL, isInside: Bool) throws(MediaFailure) {
         scheme = url.scheme
         host = url.host.text
@@ -36,7 +39,9 @@ package final class ValidatedURL: Sendable, Hashable {
         try StrictURL.checkLength(of: text)
     }
 
-    /// - Parameter written: the URL's host.
+    /// Creates a URL from its canonical form.
+    ///
+    /// - Parameter written: the host of the URL.
     init(_ url: CanonicalURL, _ written: StrictHost, isInside: Bool) {
         text = url.text
         scheme = url.scheme
@@ -56,14 +61,14 @@ package final class ValidatedURL: Sendable, Hashable {
 
     package var isSecure: Bool { scheme == "https" }
 
-    /// The text has it all; where a name may lead is the policy's matter.
+    /// Compares the text, which contains all other parts, and `isInside`, which depends on the policy.
     package static func == (left: ValidatedURL, right: ValidatedURL) -> Bool {
         left.text == right.text && left.isInside == right.isInside
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// The URL put together again, if libcurl reads it as it was judged; of a plain one that is known.
+    /// Returns the assembled URL after a check that libcurl reads it as it was validated. A plain URL needs no check.
     private static func asRequested(
         _ url: StrictURL, host: String, authority: String
     ) throws(MediaFailure) -> String {
@@ -76,14 +81,14 @@ package final class ValidatedURL: Sendable, Hashable {
         return text
     }
 
-    /// What a reference, absolute or relative, means when it stands in an answer from here (RFC 3986 §5.2). To be
-    /// judged; its dots are still in it.
+    /// Returns the target of an absolute or relative reference in the response to this URL (RFC 3986 §5.2). Its dot
+    /// segments are not removed, and it must still be validated.
     func resolve(_ reference: String) -> String {
         if StrictURL.scheme(of: reference) != nil { return reference }
         let target = reference.utf8.prefix { $0 != UInt8(ascii: "#") }
         if target.isEmpty { return text }
         if target.starts(with: "//".utf8) { return "\(scheme):\(reference)" }
-        // All bytes of the text are ASCII, and a slash follows its authority.
+        // All bytes of the text are ASCII, and a slash follows the authority.
         let path = text.utf8.dropFirst(scheme.utf8.count + 3).drop { $0 != UInt8(ascii: "/") }.prefix {
             $0 != UInt8(ascii: "?")
         }

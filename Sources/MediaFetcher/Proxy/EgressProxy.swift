@@ -1,15 +1,16 @@
 import FoundationEssentials
 import NotificationModel
 
-/// The proxy through which media are fetched (`fetch.proxy`), and the hosts that it is not used for.
+/// The proxy for fetches (`fetch.proxy`), and the hosts for which it is not used.
 ///
-/// The fetcher asks the proxy for a tunnel to each origin (CONNECT, RFC 9110 §9.3.6), for http and for https alike, so
-/// that the proxy's responses are never taken for an origin's. The tunnel leads to an address that this machine has
-/// judged, unless the proxy resolves names.
+/// The fetcher asks the proxy for a tunnel to each origin (CONNECT, RFC 9110 §9.3.6), for http and for https. A
+/// response of the proxy can therefore not be mistaken for a response of the origin. The tunnel leads to an address
+/// that this machine has validated, unless the proxy resolves names.
 package struct EgressProxy: Sendable {
     package var endpoint: ProxyEndpoint
     package var bypass: ProxyBypass
-    /// The proxy gets the names of hosts. Their addresses are neither resolved nor judged on this machine.
+    /// Whether the proxy resolves the names of hosts. Their addresses are then neither resolved nor validated on this
+    /// machine.
     package var resolvesNames: Bool
 
     package init(
@@ -21,18 +22,18 @@ package struct EgressProxy: Sendable {
     }
 }
 
-/// The server of a proxy, and how it is connected to. Its address is not judged, as the operator has named it.
+/// The server of a proxy, and how to connect to it. Its address is not validated, because the operator configures it.
 package struct ProxyEndpoint: Sendable, Equatable {
-    /// The connection to the proxy has TLS.
+    /// Whether the connection to the proxy uses TLS.
     package let isSecure: Bool
-    /// A name in lower case, or an address without brackets.
+    /// The host: a name in lower case, or an address without brackets.
     package let host: String
     package let port: UInt16
-    /// `user:password`; `nil`: none are sent.
+    /// The credentials, as `user:password`; `nil` if none are sent.
     package let credentials: String?
-    /// How the certificate of an https proxy is judged; `nil`: like those of all hosts.
+    /// The verification of an https proxy's certificate; `nil` for that of all hosts.
     package let trust: OriginTrust?
-    /// `nil` for a name.
+    /// The address of the proxy; `nil` if `host` is a name.
     let address: IPAddress?
 
     package init(
@@ -49,25 +50,26 @@ package struct ProxyEndpoint: Sendable, Equatable {
     package var hostAndPort: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
     var url: String { "\(isSecure ? "https" : "http")://\(hostAndPort)" }
 
-    /// The headers of each CONNECT. libcurl would decode percent signs in a password that it is given.
+    /// The header lines of each CONNECT. They are set directly, because libcurl would decode percent signs in a
+    /// password option.
     var headerLines: [String] {
         guard let credentials else { return [] }
         return ["Proxy-Authorization: Basic \(Data(credentials.utf8).base64EncodedString())"]
     }
 
-    /// The subject of messages.
+    /// The name of the proxy in messages.
     var words: String { "the proxy \(hostAndPort) (fetch.proxy)" }
 }
 
 extension MediaFailure {
-    /// The failure of a fetch whose host has no address here, although a proxy may know one.
+    /// The failure of a fetch whose host has no address here, with a hint that a proxy may resolve it.
     var ofHostBehindProxy: MediaFailure {
         guard reason == .dnsFailed else { return self }
         return MediaFailure(
             reason, "\(detail); if only the proxy (fetch.proxy) can resolve names, set fetch.proxyResolves: true")
     }
 
-    /// The failure of a fetch whose proxy has a name without addresses.
+    /// Returns the failure of a fetch whose proxy has a name without addresses.
     func ofName(of proxy: ProxyEndpoint) -> MediaFailure {
         guard reason == .dnsFailed else { return self }
         return MediaFailure(.connectFailed, "the name of \(proxy.words) has no address: \(detail)")

@@ -1,24 +1,26 @@
 import NotificationModel
 
 extension FetchPolicy {
-    /// Whether the proxy resolves the host of a URL, so that this machine neither resolves nor judges its addresses.
+    /// Returns whether the proxy resolves the host of a URL. This machine then neither resolves nor validates its
+    /// addresses.
     func leavesNameToProxy(_ url: ValidatedURL) -> Bool {
         guard let proxy, proxy.resolvesNames, url.address == nil else { return false }
         return !proxy.bypass.covers(name: url.host)
     }
 
-    /// The proxy of the requests to a URL; `nil`: the host is connected to directly.
+    /// Returns the proxy of the requests to a URL; `nil` for direct connections.
     ///
-    /// - Parameter addresses: those of the host; empty if the proxy resolves its name.
+    /// - Parameter addresses: the addresses of the host; empty if the proxy resolves its name.
     func proxy(for url: ValidatedURL, at addresses: [IPAddress]) -> ProxyEndpoint? {
         guard let proxy else { return nil }
         let isDirect = url.address == nil && proxy.bypass.covers(name: url.host) || proxy.bypass.covers(addresses)
         return isDirect ? nil : proxy.endpoint
     }
 
-    /// Judges a URL whose host only the proxy resolves: without an address, no range can exempt it from a rule.
+    /// Validates a URL whose host only the proxy resolves. Without an address, no allowed range can exempt it from a
+    /// rule.
     ///
-    /// - Throws: `forbiddenHost` for a name of inside networks, `forbiddenAddress` for a port.
+    /// - Throws: `forbiddenHost` for an internal name, `forbiddenAddress` for a port.
     func validateWithoutAddress(_ url: ValidatedURL) throws(MediaFailure) {
         guard !url.isInside else {
             throw MediaFailure(

@@ -1,11 +1,11 @@
 import NotificationModel
 
-/// The hosts that are connected to without the proxy (`fetch.noProxy`).
+/// The hosts for which the proxy is not used (`fetch.noProxy`).
 package struct ProxyBypass: Sendable {
     private struct Domain {
-        /// Lower case, without a dot in front.
+        /// The name of the domain in lower case, without a leading dot.
         var name: String
-        /// The host of this name is covered, and not only those below it.
+        /// Whether the host with this name is covered, and not only the names below it.
         var includesHost: Bool
 
         func covers(_ host: String) -> Bool {
@@ -18,9 +18,11 @@ package struct ProxyBypass: Sendable {
     private let domains: [Domain]
     private let ranges: [AddressRange]
 
-    /// - Parameter entries: an address or a range covers the hosts whose addresses are all in it. `example.com` covers the
-    ///   host and all names below it, as in `no_proxy` of other programs. `.example.com` and `*.example.com` cover only
-    ///   the names below it.
+    /// Creates a list of hosts. `example.com` covers the host and all names below it, as in `no_proxy` of other
+    /// programs. `.example.com` and `*.example.com` cover only the names below it.
+    ///
+    /// - Parameter entries: names, addresses and ranges. An address or a range covers a host if it contains all its
+    ///   addresses.
     package init(_ entries: [String] = []) {
         ranges = entries.compactMap { AddressRange($0) }
         domains = entries.filter { AddressRange($0) == nil }.map { entry in
@@ -32,10 +34,12 @@ package struct ProxyBypass: Sendable {
         }
     }
 
-    /// - Parameter host: a name in lower case.
+    /// Returns whether the list covers a name.
+    ///
+    /// - Parameter host: the name, in lower case.
     func covers(name host: String) -> Bool { domains.contains { $0.covers(host) } }
 
-    /// Whether each of the addresses is in a range.
+    /// Returns whether all addresses are in the ranges of the list.
     func covers(_ addresses: some Collection<IPAddress>) -> Bool {
         !ranges.isEmpty && !addresses.isEmpty
             && addresses.allSatisfy { address in ranges.contains { $0.contains(address) } }

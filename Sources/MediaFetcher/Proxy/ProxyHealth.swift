@@ -1,53 +1,54 @@
 import NotificationModel
 
-/// The reason for which a proxy opened no tunnel, which tells nothing of the origin.
+/// The reason why a proxy opened no tunnel. It shows nothing about the origin.
 package struct ProxyFailure: Sendable, Equatable {
-    /// The causes that metrics distinguish.
+    /// The cause, which the metrics distinguish.
     package enum Cause: String, Sendable, CaseIterable {
-        /// The proxy cannot be connected to, or its answer is no HTTP.
+        /// The connection to the proxy failed, or its response is not HTTP.
         case unusable
-        /// The proxy wants other credentials (407, and 401 of tinyproxy).
+        /// The proxy does not accept the credentials (407, or 401 of tinyproxy).
         case credentials
-        /// The proxy permits no tunnel to the host: a status that is neither success nor 5xx.
+        /// The proxy does not permit a tunnel to the host. Its status is neither a success nor 5xx.
         case refused
-        /// The proxy does not reach the host (5xx).
+        /// The proxy cannot connect to the host (5xx).
         case unreachable
-        /// The proxy accepted the connection, and gave no answer in time.
+        /// The proxy accepted the connection, and did not respond in time.
         case timeout
     }
 
-    /// The status of the answer to CONNECT; `nil`: there was none.
+    /// The status of the response to CONNECT; `nil` if there was no response.
     var status: Int?
-    /// The time for connecting has ended while the proxy was connected.
+    /// Whether the time to connect ended while the proxy was connected.
     var isSilent = false
 
     var cause: Cause {
         guard let status else { return isSilent ? .timeout : .unusable }
         return switch status {
         case 401, 407: .credentials
-        // A success without an end of its headers.
+        // The headers of this success never ended.
         case 200...299: .unusable
         case 500...: .unreachable
         default: .refused
         }
     }
 
-    /// The proxy serves no request at all, whatever its origin. A proxy that refuses a host, or waits for it, serves others.
+    /// Whether the proxy serves no requests at all, independent of their origin. A proxy that refuses or waits for a
+    /// host still serves others.
     var isGeneral: Bool { cause == .unusable || cause == .credentials }
 }
 
-/// Whether the egress proxy serves requests at all, so that the log says so once and not for each media item: pure.
+/// The state of the egress proxy. It makes the log report an outage once, and not for each media item. It has no clock.
 struct ProxyHealth {
     private var failed: ProxyEndpoint?
 
-    /// Notes the end of a transfer through a proxy.
+    /// Records the end of a transfer through a proxy.
     ///
-    /// - Parameter failure: why no tunnel was opened; `nil`: there was one.
-    /// - Returns: what is to be reported.
+    /// - Parameter failure: the reason why no tunnel was opened; `nil` if there was a tunnel.
+    /// - Returns: the event that must be reported; `nil` if nothing has changed.
     mutating func note(
         _ failure: ProxyFailure?, _ detail: String, of proxy: ProxyEndpoint
     ) -> FetchEvent? {
-        // Silence tells nothing: the proxy may wait for a host.
+        // A timeout shows nothing, because the proxy may be waiting for the host.
         if failure?.cause == .timeout { return nil }
         if failure?.isGeneral == true {
             guard failed != proxy else { return nil }

@@ -1,17 +1,18 @@
 import NotificationModel
 
-/// The way of one transfer through the egress proxy.
+/// The tunnel of one transfer through the egress proxy.
 struct Tunnel: Sendable {
     let proxy: ProxyEndpoint
-    /// The addresses of the proxy, in the order in which to try them.
+    /// The addresses of the proxy, in the order in which they are tried.
     let proxyAddresses: [IPAddress]
-    /// The judged address of the origin that the proxy is asked to connect to; `nil`: it gets the host of the URL.
+    /// The validated address of the origin to which the proxy must connect; `nil` if the proxy gets the host of the
+    /// URL.
     let target: IPAddress?
-    /// The host and port of the URL.
+    /// The host and the port of the URL.
     let origin: String
 
-    /// The place in the URL's authority that the tunnel leads to, for libcurl (CURLOPT_CONNECT_TO). libcurl uses a tunnel
-    /// again only for the same host and the same address, so that an address which was judged for one name serves no other.
+    /// The target of the tunnel for libcurl (CURLOPT_CONNECT_TO). libcurl reuses a tunnel only for the same host and
+    /// the same address. An address that was validated for one name is therefore never used for another.
     var connectTo: [String] {
         guard let target else { return [] }
         return ["::\(target.textInURL):"]
@@ -23,10 +24,10 @@ struct Tunnel: Sendable {
         return AddressPin(host: proxy.host, port: proxy.port, addresses: proxyAddresses)
     }
 
-    /// The target of the tunnel, in messages.
+    /// The target of the tunnel, for messages.
     var destination: String { target.map { "\(origin) at \($0.textInURL)" } ?? origin }
 
-    /// Adds the proxy to the detail of a failure that may be the proxy's.
+    /// Adds the proxy to the detail of a failure that the proxy may have caused.
     func naming(_ failure: MediaFailure) -> MediaFailure {
         let reasons: [DegradationReason] = [
             .connectFailed, .tlsFailed, .connectionLost, .truncated, .budgetExceeded,
@@ -35,7 +36,8 @@ struct Tunnel: Sendable {
         return MediaFailure(failure.reason, "\(failure.detail), through \(proxy.words)")
     }
 
-    /// The address for the n-th attempt: of each family in turn, as the proxy may have no way to one of them.
+    /// Returns the address for an attempt. Attempts alternate between IPv4 and IPv6, because the proxy may have a route
+    /// to only one of them.
     static func target(ofAttempt number: Int, among addresses: [IPAddress]) -> IPAddress? {
         guard let first = addresses.first else { return nil }
         let same = addresses.filter { $0.isV4 == first.isV4 }

@@ -1,31 +1,31 @@
 import NotificationModel
 
-/// The response of a proxy to CONNECT, line by line: pure.
+/// The parser of a proxy's response to CONNECT. It takes line by line, without sockets or a clock.
 ///
-/// The transfer ends at the head of a refusal, so that no body of it is read. libcurl 7.88 reads each byte of the head
-/// with a call of its own, and has no limit for their number.
+/// The transfer ends after the headers of a refusal, so that its body is not read. The headers are limited here,
+/// because libcurl 7.88 does not limit their number. It also reads each of their bytes with a separate call.
 struct TunnelAnswer {
-    /// Bytes of a head, lines included.
+    /// The maximum size of the headers with all lines, in bytes.
     static let mostBytes = 16_384
 
     private let tunnel: Tunnel
     private var byteCount = 0
     private var status: Int?
-    /// Names of the authentication schemes that a 407 offers, in lower case.
+    /// The names of the authentication schemes that a 407 offers, in lower case.
     private var schemes: [String] = []
-    /// The proxy has opened the tunnel: what follows is the origin's.
+    /// Whether the proxy has opened the tunnel. All later bytes are from the origin.
     private(set) var isOpen = false
-    /// The time for connecting has ended.
+    /// Whether the time to connect has ended.
     private var isTimeout = false
 
     init(_ tunnel: Tunnel) { self.tunnel = tunnel }
 
-    /// Another connection is made.
+    /// Starts again for another connection.
     mutating func reset() { self = TunnelAnswer(tunnel) }
 
-    /// A line of the head has arrived, with its end.
+    /// Takes a header line with its line end.
     ///
-    /// - Returns: why the transfer ends here; `nil`: it goes on.
+    /// - Returns: the failure with which the transfer must end; `nil` if it may continue.
     mutating func received(_ line: UnsafeRawBufferPointer) -> MediaFailure? {
         byteCount += line.count
         guard byteCount <= Self.mostBytes else {
@@ -49,7 +49,7 @@ struct TunnelAnswer {
         return Int(words[1])
     }
 
-    /// `Proxy-Authenticate: Basic realm="x"`.
+    /// Records the scheme in a line such as `Proxy-Authenticate: Basic realm="x"`.
     private mutating func note(_ line: Substring) {
         let parts = line.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "proxy-authenticate",
@@ -86,21 +86,18 @@ struct TunnelAnswer {
         }
     }
 
-    // MARK: The end
-
-    /// Why there is no tunnel, if the transfer has ended before there was one.
+    /// Returns why the proxy opened no tunnel; `nil` if there is a tunnel.
     ///
-    /// - Parameter isConnected: the connection to the proxy itself was made.
+    /// - Parameter isConnected: whether the connection to the proxy was made.
     func proxyFailure(isConnected: Bool) -> ProxyFailure? {
         isOpen ? nil : ProxyFailure(status: status, isSilent: isConnected && isTimeout)
     }
 
-    /// The failure of a transfer that has ended by itself before the tunnel was open.
+    /// Returns the failure of a transfer that libcurl ended before the tunnel was open.
     ///
-    /// - Parameters:
-    ///   - isTLS: the TLS handshake with the proxy has failed.
-    ///   - isTimeout: the time for connecting has ended.
-    ///   - words: libcurl's words, or the finding about the proxy's certificate.
+    /// - Parameter isTLS: whether the TLS handshake with the proxy failed.
+    /// - Parameter isTimeout: whether the time to connect ended.
+    /// - Parameter words: the text of libcurl, or the fault in the proxy's certificate.
     mutating func failure(isTLS: Bool, isTimeout: Bool, _ words: String) -> MediaFailure {
         self.isTimeout = isTimeout
         if isTimeout { return MediaFailure(.connectFailed, "\(tunnel.proxy.words) opened no tunnel in time") }

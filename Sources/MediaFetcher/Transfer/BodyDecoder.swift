@@ -1,35 +1,35 @@
 import CZlib
 import NotificationModel
 
-/// Decodes the content encoding of a body while the body arrives.
+/// A decoder for the content encoding of a body, which decodes while the body arrives.
 ///
-/// libcurl could do this, but refuses a response whose encoding it does not know, and reads only the first member of a
-/// gzip file. Holds up to 40 KiB.
+/// The decoder of libcurl refuses a response whose encoding it does not know, and reads only the first member of a gzip
+/// file. This decoder holds up to 40 KiB.
 @safe final class BodyDecoder {
     enum Coding {
         case gzip
-        /// The format of zlib, or plain Deflate: origins send both under this name (RFC 9110, 8.4.1.2).
+        /// The format of zlib, or raw Deflate. Origins send both under this name (RFC 9110, 8.4.1.2).
         case deflate
     }
 
     private enum Progress {
         case notBegun
-        /// The bytes are not encoded, whatever the header says.
+        /// The bytes are not encoded, although the header says so.
         case plain
         case inflating
-        /// Behind the last member of a gzip file. Bytes that follow mean nothing.
+        /// The last member of a gzip file has ended. All further bytes are ignored.
         case ended
     }
 
     private static let windowBits: Int32 = 15
-    /// Added to the window: the format is that of gzip (zlib.h, inflateInit2).
+    /// This value is added to the window size for the format of gzip (zlib.h, inflateInit2).
     private static let gzipFormat: Int32 = 16
     private static let roomBytes = 32_768
     private static let gzipMagic: UInt8 = 0x1F
 
     private let coding: Coding
     private var progress = Progress.notBegun
-    /// zlib remembers its address.
+    /// The state of zlib. It is allocated, because zlib stores its address.
     private let stream: UnsafeMutablePointer<z_stream>
 
     init(_ coding: Coding) {
@@ -53,7 +53,7 @@ import NotificationModel
 
     /// Decodes the next bytes of the body.
     ///
-    /// - Parameter take: called with decoded bytes as long as there are some and it says `proceed`.
+    /// - Parameter take: receives decoded bytes, and is called as long as there are some and it returns `proceed`.
     /// - Throws: `unsupported-media` for bytes that are not in the encoding.
     func decode(
         _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> TransferState.Verdict
@@ -76,7 +76,8 @@ import NotificationModel
                 return
             }
             bits = Self.windowBits + Self.gzipFormat
-        // The method and the window of zlib's format (RFC 1950, 2.2); else plain Deflate.
+        // The first byte of the zlib format has the method and the window size (RFC 1950, 2.2). Any other byte begins
+        // raw Deflate.
         case .deflate: bits = first & 15 == 8 && first >> 4 <= 7 ? Self.windowBits : -Self.windowBits
         }
         guard unsafe agd_inflate_init_window(stream, bits) == Z_OK else {
@@ -110,9 +111,9 @@ import NotificationModel
             }
             switch status {
             case Z_OK:
-                // All of the input is read when there is room left.
+                // If there is room left in the output, zlib has read all input.
                 if unsafe stream.pointee.avail_in == 0, made < room.count { return .success(.proceed) }
-            // Nothing is left to read or to write.
+            // zlib has nothing left to read or to write.
             case Z_BUF_ERROR: return .success(.proceed)
             case Z_STREAM_END: beginNextMember()
             case Z_MEM_ERROR: return .failure(MediaFailure(.internal, "there is no memory for decoding a body"))
@@ -122,7 +123,8 @@ import NotificationModel
         return .success(.proceed)
     }
 
-    /// A gzip file may have several members (RFC 1952, 2.2). Anything else behind one is no part of the body.
+    /// Continues with the next member of a gzip file, which may have several (RFC 1952, 2.2). Any other bytes after a
+    /// member are not part of the body.
     private func beginNextMember() {
         let isMember =
             unsafe coding == .gzip && stream.pointee.avail_in > 0 && stream.pointee.next_in[0] == Self.gzipMagic

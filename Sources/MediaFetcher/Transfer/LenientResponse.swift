@@ -1,23 +1,23 @@
-/// Reads a response of HTTP/1 as browsers read it where libcurl gives up: lines of the head without a colon or with a NUL
-/// count for nothing, and nor does a `Content-Length` that is no number.
+/// A lenient parser for HTTP/1 responses that libcurl refuses and browsers accept. It ignores header lines without a
+/// colon or with a NUL, and a malformed `Content-Length`.
 ///
-/// Pure. Holds one line of the head at most.
+/// It does no input or output, and holds at most one header line.
 struct LenientResponse {
     enum Part {
-        /// A line of the head or of the trailer, with its end; the empty line is the end of a head.
+        /// A header or trailer line with its line end. An empty line is the end of the headers.
         case line([UInt8])
-        /// A part of the bytes that were read.
+        /// The range of body bytes among the bytes that were read.
         case body(Range<Int>)
-        /// The response ends here, whatever its connection does.
+        /// The end of the response, even if the connection stays open.
         case end
-        /// The bytes are no HTTP.
+        /// The bytes are not an HTTP response.
         case malformed
     }
 
     private enum Place {
         case statusLine
         case fields
-        /// `nil`: the body ends with the connection.
+        /// The body. If `missing` is `nil`, it ends with the connection.
         case body(missing: Int?)
         case chunkSize
         case chunk(missing: Int)
@@ -26,18 +26,18 @@ struct LenientResponse {
         case ended
     }
 
-    /// As libcurl has it (CURL_MAX_HTTP_HEADER).
+    /// The limit of libcurl (CURL_MAX_HTTP_HEADER), in bytes.
     private static let longestLine = 102_400
 
-    /// The status of the last head.
+    /// The status of the last headers.
     private(set) var status = 0
-    /// The length that the head declares; `nil`: none that can be read.
+    /// The length that the headers announce; `nil` if it is absent or malformed.
     private(set) var declaredBytes: Int?
     private var isChunked = false
     private var place = Place.statusLine
     private var line: [UInt8] = []
 
-    /// Whether the connection may close here.
+    /// Whether the response is complete if the connection closes here.
     var isWhole: Bool {
         switch place {
         case .ended, .body(nil): true
@@ -45,9 +45,9 @@ struct LenientResponse {
         }
     }
 
-    /// Takes the next part of the bytes; `nil`: all of them are read.
+    /// Returns the next part of the bytes; `nil` if all of them are read.
     ///
-    /// - Parameter place: where the part begins, and then where it ends.
+    /// - Parameter place: the offset at which to continue. It is moved to the end of the part.
     mutating func next(in bytes: Span<UInt8>, at place: inout Int) -> Part? {
         while place < bytes.count {
             switch self.place {
@@ -84,7 +84,9 @@ struct LenientResponse {
         return start..<place
     }
 
-    /// - Returns: whether the line is complete, or too long.
+    /// Appends bytes to the current line.
+    ///
+    /// - Returns: whether the line is complete or too long.
     private mutating func takeLine(in bytes: Span<UInt8>, at place: inout Int) -> Bool {
         while place < bytes.count {
             line.append(bytes[place])
@@ -109,7 +111,7 @@ struct LenientResponse {
 
     private var isEmpty: Bool { line.allSatisfy { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") } }
 
-    /// `HTTP/1.1 200 OK`, or `ICY 200 OK` of an audio server.
+    /// Parses `HTTP/1.1 200 OK`, or `ICY 200 OK` of an audio server.
     private mutating func takeStatusLine() -> Part {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
         let number = words.dropFirst().first.flatMap { Int(String(decoding: $0.prefix(3), as: UTF8.self)) }
@@ -150,7 +152,7 @@ struct LenientResponse {
             }
     }
 
-    /// The length in hexadecimal digits, and extensions behind a semicolon (RFC 9112 §7.1).
+    /// Parses the length of a chunk, in hexadecimal digits. It may have extensions after a semicolon (RFC 9112 §7.1).
     private mutating func takeChunkSize() -> Part? {
         let digits = line.prefix { UnicodeScalar($0).properties.isASCIIHexDigit }
         guard let count = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return .malformed }

@@ -1,37 +1,40 @@
 import HTTPCaching
 import HTTPTypes
 
-/// The fields of a response that decide whether its body is taken.
+/// The header fields of a response that decide whether its body is accepted.
 struct ResponseInfo: Equatable {
-    /// `Accept-Encoding` of a media request. The decoders of these hold 32 KiB for each transfer. That of br holds 16 MiB
-    /// and that of zstd 128 MiB: 16 stalled responses of 1.4 kB each took 1.3 GB (`EncodedBombTests`).
+    /// The `Accept-Encoding` of a media request. The decoders of these encodings hold 32 KiB for each transfer. The
+    /// decoder of br holds 16 MiB and that of zstd 128 MiB. 16 stalled responses of 1.4 kB each took 1.3 GB
+    /// (`EncodedBombTests`).
     static let acceptedEncodings = "gzip, deflate"
-    /// Names of the encodings that change a body, and that are not requested (IANA's registry of content codings). Any
-    /// other name means nothing, as browsers take it: origins send `utf-8`, `binary`, `aws-chunked` and others with
-    /// bodies that are not encoded.
+    /// The names of the encodings that change a body and are not requested (IANA's registry of content codings). All
+    /// other names are ignored, as in browsers. Origins send `utf-8`, `binary`, `aws-chunked` and others with bodies
+    /// that are not encoded.
     private static let otherEncodings: Set<String> = [
         "br", "zstd", "compress", "x-compress", "exi", "pack200-gzip", "dcb", "dcz",
     ]
 
     var status: Int
-    /// `Content-Length`, before any decoding.
+    /// The `Content-Length`, in bytes before any decoding.
     var declaredBytes: Int?
-    /// `Content-Encoding`, without names that mean nothing, lower case.
+    /// The `Content-Encoding` in lower case, without ignored names.
     var contentEncodings: [String] = []
-    /// `Transfer-Encoding`, without `chunked` and `identity`, lower case.
+    /// The `Transfer-Encoding` in lower case, without `chunked` and `identity`.
     var transferCodings: [String] = []
-    /// The length of a body under `Transfer-Encoding: identity`, where libcurl waits for the end of the connection instead.
+    /// The length of a body with `Transfer-Encoding: identity`, in bytes; `nil` for any other body. libcurl would wait
+    /// for the end of the connection instead.
     var identityBytes: Int?
-    /// The first byte of the part that a 206 brings, and the length of the whole (RFC 9110 §14.4).
+    /// The position of the first byte of a 206 response; `nil` for any other response (RFC 9110 §14.4).
     var rangeStart: Int?
+    /// The length of the whole representation of a 206 response, in bytes; `nil` if it is unknown.
     var completeLength: Int?
-    /// Behind the last byte of that part.
+    /// The position after the last byte of a 206 response; `nil` for any other response.
     var rangeEnd: Int?
-    /// `Content-Type`, as it stands there.
+    /// The `Content-Type`, unchanged.
     var declaredType: String?
-    /// `ETag` of a part, as it stands there.
+    /// The `ETag` of a partial response, unchanged.
     var entityTag: String?
-    /// `Last-Modified` of a part, as it stands there.
+    /// The `Last-Modified` of a partial response, unchanged.
     var lastModified: String?
 
     init(
@@ -44,7 +47,7 @@ struct ResponseInfo: Equatable {
         self.transferCodings = transferCodings
         self.entityTag = entityTag
         self.lastModified = lastModified
-        // In another answer it means nothing (RFC 9110 §14.4).
+        // In any other response, `Content-Range` has no meaning (RFC 9110 §14.4).
         guard status == 206, let range = contentRange.flatMap(ContentRange.init) else { return }
         rangeStart = range.bytes.lowerBound
         rangeEnd = range.bytes.upperBound
@@ -76,14 +79,13 @@ struct ResponseInfo: Equatable {
         }
     }
 
-    /// How the body is decoded; `nil`: it is as it is.
+    /// The encoding that the decoder must undo; `nil` if the body is not encoded.
     var decoding: BodyDecoder.Coding? { contentEncodings.first.flatMap(Self.coding) }
 
-    /// Whether an encoding was not requested.
+    /// Whether the body has an encoding that was not requested.
     var hasUnrequestedEncoding: Bool { !Self.otherEncodings.isDisjoint(with: contentEncodings) }
 
-    /// Whether the response has all of a file, in answer to a request for it (RFC 9110, 15.3.7: some origins answer 206
-    /// always).
+    /// Whether a 206 response contains the whole file. Some origins always answer 206 (RFC 9110, 15.3.7).
     var isWholeRange: Bool {
         status == 206 && rangeStart == 0 && completeLength != nil && rangeEnd == completeLength
     }

@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// What a transfer waits for, and since when: pure.
+/// The phase of a transfer, and the time of its last activity. It has no clock.
 struct StallDetector {
     enum Phase: Equatable {
         case connecting
@@ -9,9 +9,9 @@ struct StallDetector {
     }
 
     private(set) var phase = Phase.connecting
-    /// When something last moved: what the limits count from.
+    /// The time of the last activity, from which all limits are counted.
     private(set) var lastActivity: MonotonicInstant
-    /// Nothing has moved for as long as the patience lasts, and nothing of an answer has come since.
+    /// Whether the transfer has been inactive for `stallThreshold`, and no byte of a response has arrived since then.
     private(set) var isStalled = false
     private let firstByte: Duration
     private let idle: Duration
@@ -31,7 +31,7 @@ struct StallDetector {
         lastActivity = instant
     }
 
-    /// Until when the present phase may last; `nil` while connecting, which has libcurl's own limit.
+    /// The time at which the current phase exceeds its limit; `nil` while connecting, which libcurl itself limits.
     var end: MonotonicInstant? {
         switch phase {
         case .connecting: nil
@@ -40,29 +40,30 @@ struct StallDetector {
         }
     }
 
-    /// Whether the origin has stood still for longer than its phase may last.
+    /// Returns whether the origin has exceeded the limit of the current phase.
     func isOverdue(at now: MonotonicInstant) -> Bool { end.map { now >= $0 } ?? false }
 
-    /// Whether a second connection may overtake the transfer.
+    /// Returns whether a second connection may race the transfer.
     func mayBeHedged(at now: MonotonicInstant) -> Bool {
         hedgeAfter.map { now >= lastActivity.advanced(by: $0) } ?? false
     }
 
-    /// It has begun to stand still.
+    /// Marks the transfer as stalled after `stallThreshold` without activity. Returns whether it was not marked before.
     mutating func isStalled(at now: MonotonicInstant) -> Bool {
         guard !isStalled, now >= lastActivity.advanced(by: stallThreshold) else { return false }
         isStalled = true
         return true
     }
 
-    /// Something of an answer has come; whether it stood still before.
+    /// Records that a byte of a response has arrived. Returns whether the transfer was stalled.
     mutating func resumed() -> Bool {
         guard isStalled else { return false }
         isStalled = false
         return true
     }
 
-    /// When to look next: early enough for the end of this phase, and for all that may begin after this look.
+    /// Returns the time of the next check. It is early enough for all limits of this phase and of a phase that may
+    /// begin after this check.
     func nextCheck(after now: MonotonicInstant) -> MonotonicInstant {
         var next = now.advanced(by: min(firstByte, idle, stallThreshold))
         if let end { next = min(next, end) }
@@ -74,6 +75,6 @@ struct StallDetector {
         return max(next, now.advanced(by: Self.checkInterval))
     }
 
-    /// From one look to the next, at least.
+    /// The minimum interval between two checks.
     static let checkInterval = Duration.milliseconds(10)
 }

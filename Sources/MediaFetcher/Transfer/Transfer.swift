@@ -5,15 +5,15 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 
-/// A transfer in progress. Lives on the engine's thread; libcurl's callbacks reach it there.
+/// A running transfer. It is used only on the driver's thread, where the callbacks of libcurl find it.
 final class Transfer {
-    /// Bytes of a head, with which a handle is used again.
+    /// The maximum size of response headers after which a handle is reused, in bytes.
     private static let mostKeptHead = 8_192
 
-    /// What it belongs to.
+    /// The run to which the transfer belongs.
     unowned let run: HedgedTransfer
     let easy: CurlEasy
-    /// The connection that carries it, or that is being made for it.
+    /// The connection that carries the transfer or is being made for it; `nil` before and after that.
     var connection: MeteredConnection? {
         willSet {
             guard newValue !== connection else { return }
@@ -24,11 +24,11 @@ final class Transfer {
     private let request: TransferRequest
     private let headers: CurlList
     private let pins: CurlList
-    /// The place that a proxy is asked to connect to.
+    /// The target to which a proxy must connect, in the form of libcurl.
     private let targets: CurlList
-    /// `nil`: the host is connected to directly.
+    /// The response of the proxy; `nil` for a direct connection.
     private var tunnelAnswer: TunnelAnswer?
-    /// From the start of the transfer to the tunnel.
+    /// The time from the start of the transfer to the open tunnel; `nil` before that.
     private var tunnelTime: Duration?
     private var state: TransferState
     private var timing: TransferTiming
@@ -39,27 +39,28 @@ final class Transfer {
     private var responseTime: Date?
     private var head: ResponseHead?
     private var file: MediaFile?
-    /// libcurl works on it: from then on what it tells is of this transfer, and not of the one before.
+    /// Whether libcurl has begun the transfer. Before that, it still reports the values of the handle's previous
+    /// transfer.
     private var hasBegun = false
-    /// The request may be on its way: of the connection all is known.
+    /// Whether the connection is complete, so that the request may be on its way.
     private var isConnected = false
-    /// A socket was opened for it, and has not carried the request yet.
+    /// Whether a socket was opened for the transfer and has not carried the request yet.
     private var isConnecting = false
-    /// libcurl has sent the request again over another connection, as the first one ended before an answer came.
+    /// Whether libcurl has repeated the request over another connection, because the first one ended before a response.
     private var isSentAgain = false
-    /// libcurl is done with it.
+    /// Whether libcurl has finished the transfer.
     private var isDone = false
-    /// libcurl has read the whole response.
+    /// Whether libcurl has read the whole response.
     private var isComplete = false
-    /// Bytes of the body so far, as they are on the wire.
+    /// The number of body bytes so far, as on the wire.
     private var wireBytes = 0
-    /// Bytes of the body so far, before they are decoded.
+    /// The number of body bytes so far, before decoding.
     private var encodedBytes = 0
-    /// `nil`: the body is as it is.
+    /// The decoder; `nil` if the body is not encoded.
     private var decoder: BodyDecoder?
-    /// `nil`: libcurl reads the response.
+    /// The lenient parser; `nil` if libcurl parses the response.
     private var lenient: LenientResponse?
-    /// The origin sent a response whose head libcurl does not read.
+    /// Whether the origin sent a response whose headers libcurl does not accept.
     private var isUnreadable = false
     /// Whether the connection was flooded when the transfer left it.
     private var isFlooded = false
@@ -87,7 +88,7 @@ final class Transfer {
         easy.transfer = self
     }
 
-    /// All that one transfer wants otherwise than another; the rest is set once for each handle.
+    /// Sets the options that differ between transfers. All other options are set once for each handle.
     private func configure() throws(CurlError) {
         try easy.set(CURLOPT_URL, request.isLenient ? request.gopherURL(userAgent: easy.userAgent) : request.url)
         if request.isLenient { try easy.set(CURLOPT_PROTOCOLS_STR, "gopher,gophers") }
@@ -96,31 +97,33 @@ final class Transfer {
             try easy.set(CURLOPT_NOBODY, 1)
         } else if !request.isPlainGet {
             if !request.body.isEmpty { try easy.setBody(request.body) }
-            // A GET with a body would be a POST.
+            // libcurl would turn a GET with a body into a POST.
             try easy.set(CURLOPT_CUSTOMREQUEST, request.method)
         }
         try easy.set(CURLOPT_HTTPHEADER, headers)
         try easy.set(CURLOPT_RESOLVE, pins)
         if request.tunnel != nil { try easy.set(CURLOPT_CONNECT_TO, targets) }
-        // Only where many are carried: with HTTP/1.1, libcurl 7.88 leaves those that wait until a transfer ends.
+        // This is set only for multiplexed connections. With HTTP/1.1, libcurl 7.88 would make the other transfers wait
+        // until one has ended.
         try easy.set(CURLOPT_PIPEWAIT, request.connection == .multiplexed ? 1 : 0)
-        // libcurl would read a flood over a connection of HTTP/2 that is not metered for as long as it lasts.
+        // On an HTTP/2 connection that is not metered, libcurl would read a flood for as long as it lasts.
         let version = request.allowsHTTP2 && easy.isMetered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         try easy.set(CURLOPT_HTTP_VERSION, Int(version))
         try easy.set(CURLOPT_FRESH_CONNECT, request.connection == .dedicated ? 1 : 0)
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(request.limits.connect.milliseconds)))
     }
 
-    /// It is over, and its handle is in no multi handle any more.
+    /// Ends the transfer, after its handle was removed from the multi handle.
     ///
-    /// - Returns: the handle, where it is to be used again: not one that libcurl was stopped with, nor one with a large
-    ///   head, which libcurl keeps until its next transfer. Nor one that sent its request again: libcurl 7.88 counts this
-    ///   for each handle and not for each transfer, and fails the sixth time with CURLE_SEND_ERROR.
+    /// - Returns: the handle, if it can be reused; otherwise `nil`. A handle whose transfer was stopped cannot be
+    ///   reused. A handle with large response headers keeps them until its next transfer, and is not reused either. The
+    ///   same holds for a handle that has repeated its request. libcurl 7.88 counts repetitions per handle and not per
+    ///   transfer, and fails with CURLE_SEND_ERROR at the sixth.
     func letGo() -> CurlEasy? {
         guard easy.transfer === self else { return nil }
         easy.transfer = nil
         connection = nil
-        // Who is told of the end may look for open files at once, on another thread.
+        // After the end is reported, another thread may check for open files at once.
         file = nil
         return isDone && !isSentAgain && request.isPlainGet && !request.isLenient
             && state.headByteCount <= Self.mostKeptHead ? easy : nil
@@ -128,12 +131,12 @@ final class Transfer {
 
     var byteCount: Int { state.byteCount }
 
-    /// The second one for the same, where there may be one.
+    /// The request for a second transfer that races this one; `nil` if there may be none.
     var hedge: TransferRequest? { request.hedge }
 
-    // MARK: Events, from the callbacks
+    // MARK: Events from the callbacks of libcurl
 
-    /// libcurl is about to look a host up. It has what it needs for every name; only addresses go through here.
+    /// Whether libcurl may look up a host. All names are pinned, so only addresses need a look-up.
     var mayResolve: Bool {
         hasBegun = true
         noteConnectionChoice()
@@ -145,19 +148,19 @@ final class Transfer {
         return false
     }
 
-    /// A socket was opened for it. Sockets that race each other belong to one connection.
+    /// Registers a socket of the transfer. Sockets that race each other belong to one connection.
     func opened(_ socket: Int32) {
         let connection = isConnecting ? self.connection : nil
         self.connection = run.engine.opened(socket, for: connection)
         isConnecting = true
     }
 
-    /// The system has no socket for it.
+    /// Fails the transfer, because the system has no socket for it.
     func hasNoSocket(_ error: SystemError) {
         state.refuse(MediaFailure(.overloaded, "no socket can be opened: \(error.reason)"))
     }
 
-    /// Whether a connection to the address may be opened.
+    /// Returns whether a connection to the address may be opened.
     func mayConnect(to address: IPAddress?, port: UInt16) -> Bool {
         hasBegun = true
         noteConnectionChoice()
@@ -168,7 +171,7 @@ final class Transfer {
         return false
     }
 
-    /// Whether the request may be sent over the connection, which may be an older one.
+    /// Returns whether the request may be sent over a new or reused connection.
     func mayRequest(over endpoints: ConnectionEndpoints) -> Bool {
         hasBegun = true
         noteConnectionChoice()
@@ -186,12 +189,12 @@ final class Transfer {
         request.movement?(.connected)
         state.requesting(at: now)
         (requestedAt, requestTime) = (now, .now)
-        // A tunnel is used again only for the address to which it leads, which was judged for this request, too.
+        // A tunnel is reused only for the address to which it leads. That address was also validated for this request.
         guard request.tunnel == nil else { return true }
         return decide(IPAddress(endpoints.address), port: endpoints.port)
     }
 
-    /// libcurl has chosen the connection that was opened for the transfer, or an older one.
+    /// Records the connection that libcurl has chosen: the one that was opened for the transfer, or a reused one.
     private func noteConnection(_ endpoints: ConnectionEndpoints) {
         if isConnecting, let connection {
             run.engine.connected(connection, endpoints)
@@ -201,7 +204,7 @@ final class Transfer {
         isConnecting = false
     }
 
-    /// libcurl chooses a connection. Where the request had one, that one has ended, and this is another.
+    /// Records that libcurl chooses a connection. If the request already had one, that connection has ended.
     private func noteConnectionChoice() {
         if isConnected { (isSentAgain, requestedAt) = (true, nil) }
         isConnected = false
@@ -222,14 +225,14 @@ final class Transfer {
     func receivedHeader(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
         connection?.delivered(line.count)
         if tunnelAnswer != nil, !isConnected { return unsafe receivedFromProxy(line) }
-        // It is the request, which libcurl shows as it sends it.
+        // In this mode, libcurl reports the lines of the request that it sends.
         if lenient != nil { return .proceed }
         let verdict = unsafe takeHeadLine(line)
         leaveConnection(on: verdict)
         return verdict
     }
 
-    /// A line of the proxy's answer to CONNECT, before the connection carries a request.
+    /// Takes a line of the proxy's response to CONNECT, before the connection carries a request.
     private func receivedFromProxy(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
         let failure = unsafe tunnelAnswer?.received(line)
         if tunnelAnswer?.isOpen == true { tunnelTime = start.duration(to: .now) }
@@ -246,7 +249,8 @@ final class Transfer {
         }
     }
 
-    /// libcurl goes on reading for the other transfers of the connection before it reports the end of this one.
+    /// Leaves the connection after an abort, because libcurl continues to read for its other transfers before it
+    /// reports the end of this one.
     private func leaveConnection(on verdict: TransferState.Verdict) {
         if verdict == .abort { leaveConnection() }
     }
@@ -267,7 +271,7 @@ final class Transfer {
         guard state.isAnswered else { return verdict }
         if case .media = request.bodyMode {
             decoder = info.decoding.map(BodyDecoder.init)
-            // All bytes in answer to a request for all: what follows takes it for a 200.
+            // The response has all requested bytes, so the cache treats it like a 200.
             if info.isWholeRange { head.makeWhole() }
         }
         answeredAt = now
@@ -276,7 +280,8 @@ final class Transfer {
         self.head = head
         responseTime = .now
         if !head.isFailureOfHost { request.movement?(.answered) }
-        // All of it comes again, into another file: somebody may be reading the bytes of an earlier try.
+        // The whole body arrives again. It goes into a new file, because another task may be reading the bytes of an
+        // earlier attempt.
         if case .resume = request.bodyMode, state.isWanted, state.byteCount == 0 { file = nil }
         return verdict
     }
@@ -327,7 +332,7 @@ final class Transfer {
         }
     }
 
-    /// Whether the parts of the body are so small that they flood the connection.
+    /// Returns whether the parts of the body are so small that they flood the connection.
     private func isFlood(_ count: Int) -> Bool {
         let total = max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T))
         defer { wireBytes = total }
@@ -364,7 +369,8 @@ final class Transfer {
         }
     }
 
-    /// `nil` for a body that is decoded on its way: its bytes are not those that a range counts.
+    /// The version of the file at the origin. It is `nil` if the body is decoded, because its bytes then do not match
+    /// the positions of a range.
     private var version: ArrivingMedia.Version? {
         guard let head, state.head?.contentEncodings.isEmpty == true else { return nil }
         return ArrivingMedia.Version(head, completeLength: expectedBytes, at: responseTime ?? .now)
@@ -380,16 +386,16 @@ final class Transfer {
         return .now
     }
 
-    // MARK: The end
+    // MARK: The end of a transfer
 
-    /// Bytes of the response that the origin may still send; `nil`: their number is not known.
+    /// The number of response bytes that the origin may still send; `nil` if it is unknown.
     private var missingBytes: Int? {
         if isComplete { return 0 }
         let declared = state.head?.declaredBytes
         return declared.map { max(0, $0 - max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T))) }
     }
 
-    /// What came of it, when libcurl is done with it.
+    /// Returns the report of a transfer that libcurl has finished.
     func report(_ code: CURLcode) -> TransferReport {
         (hasBegun, isDone, isComplete) = (true, true, code == CURLE_OK)
         if code != CURLE_OK, connection?.isFlooded == true { state.refuse(MeteredConnection.flood) }
@@ -407,11 +413,11 @@ final class Transfer {
         if state.failure == nil, state.isCutShort {
             state.refuse(MediaFailure(.truncated, "the origin sent less than the requested rest"))
         }
-        // Without a tunnel, the proxy sent it.
+        // Without an open tunnel, the proxy sent the response.
         isUnreadable =
             (request.tunnel == nil || isConnected) && !state.isAnswered
             && [CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL].contains(code)
-        // A connection may close behind the last byte that was announced, and libcurl be content with less.
+        // If the connection closes early, libcurl may report a success without a response.
         if state.failure == nil, !state.isAnswered {
             state.refuse(MediaFailure(.connectionLost, "there was no response"))
         }
@@ -428,7 +434,7 @@ final class Transfer {
         return failure
     }
 
-    /// Why the proxy has opened no tunnel, if that is why the transfer has failed.
+    /// Returns why the proxy opened no tunnel; `nil` if the transfer failed for another reason.
     private func proxyFailure(_ failure: MediaFailure?) -> ProxyFailure? {
         guard !isConnected, let reason = failure?.reason, [.connectFailed, .tlsFailed].contains(reason) else {
             return nil
@@ -436,19 +442,20 @@ final class Transfer {
         return tunnelAnswer?.proxyFailure(isConnected: easy.text(CURLINFO_PRIMARY_IP)?.isEmpty == false)
     }
 
-    /// The address is connected to, and TLS is not agreed upon. Until both are, libcurl 7.88 tells no time of either.
+    /// Whether the connection is open and its TLS handshake has not finished. libcurl 7.88 reports the times of both
+    /// only after the handshake.
     private var isInHandshake: Bool {
         if let tunnelAnswer { return request.isSecure && !isConnected && tunnelAnswer.isOpen }
         return request.isSecure && easy.offset(CURLINFO_APPCONNECT_TIME_T) <= 0
             && easy.text(CURLINFO_PRIMARY_IP)?.isEmpty == false
     }
 
-    /// What came of it, when it is ended from outside, or by libcurl.
+    /// Returns the report of a transfer that was ended by libcurl or by the daemon.
     func report(_ failure: MediaFailure?) -> TransferReport {
         let now = Date.now
         if hasBegun, !isConnected {
             timing.noteConnection(easy, tunnel: tunnelTime)
-            // libcurl goes on telling of the one before until the next is made.
+            // Until the next connection is made, libcurl reports the values of the previous one.
             timing.isReused = false
         }
         if hasBegun { timing.noteAnswer(easy) }
@@ -470,15 +477,16 @@ final class Transfer {
             requestTime: requestTime ?? now, responseTime: responseTime ?? now)
     }
 
-    /// A second connection is opened for the same.
+    /// Records that a second connection is opened for the same request.
     func noteHedge() { request.running?.hedged() }
 
     func mayBeHedged(at now: MonotonicInstant) -> Bool { state.pace.mayBeHedged(at: now) }
 
-    /// When to look next whether it has stopped moving.
+    /// Returns when to check next whether the transfer is stalled.
     func nextCheck(after now: MonotonicInstant) -> MonotonicInstant { state.pace.nextCheck(after: now) }
 
-    /// Why it has taken too long, if it has; tells who is interested when it only stands still.
+    /// Returns the failure of a transfer that has exceeded a limit; otherwise `nil`. A newly stalled transfer is
+    /// reported to `movement`.
     func overdue(at now: MonotonicInstant) -> MediaFailure? {
         if state.isStalled(at: now) { request.movement?(.stalled) }
         guard state.pace.isOverdue(at: now) else { return nil }
@@ -488,8 +496,8 @@ final class Transfer {
 }
 
 extension TransferRequest {
-    /// With HTTP/2 each reading wakes every transfer of the connection: the more it brings, the better. A connection of
-    /// its own does with less.
+    /// The settings of the handle. With HTTP/2, each read wakes all transfers of the connection, so a larger buffer is
+    /// better. For a connection with a single transfer, a small buffer suffices.
     fileprivate var easyKind: CurlEasy.Kind {
         CurlEasy.Kind(
             caFile: errand.rules.policy.caFile, trust: trust, isDecoded: bodyMode == .media,

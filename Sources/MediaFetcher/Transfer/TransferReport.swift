@@ -3,34 +3,35 @@ import HTTPCaching
 import MediaHeaders
 import NotificationModel
 
-/// How a transfer ended, and all that was learned on the way.
+/// The result of a transfer, with all facts that it has found.
 ///
-/// An object, as it goes through many hands: a task keeps room for each copy of a large value that it may come by.
+/// It is a class, because a task keeps room for each copy of a large value that passes through its functions.
 final class TransferReport: Sendable {
-    /// `nil`: an answer came, and as much of its body as was wanted.
+    /// The failure; `nil` if a response arrived with as much of its body as was requested.
     let failure: MediaFailure?
-    /// Something may have been sent.
+    /// Whether bytes may have been sent.
     let isBegun: Bool
-    /// The request went over a connection that had carried another request, or over several of them.
+    /// Whether the request was sent over a reused connection, or over several connections.
     let isOverKeptConnection: Bool
-    /// The origin has flooded the connection (`FloodDetector`).
+    /// Whether the origin has flooded the connection (`FloodDetector`).
     let isFlooded: Bool
-    /// The origin sent a response that libcurl does not read.
+    /// Whether the origin sent a response that libcurl does not accept.
     let isUnreadable: Bool
-    /// Why the proxy has opened no tunnel; `nil`: there was one, or no proxy, or the transfer failed by something else.
+    /// The reason why the proxy opened no tunnel; `nil` if there was a tunnel or no proxy, or if the failure has
+    /// another reason.
     let proxyFailure: ProxyFailure?
-    /// Of the answer, where one came.
+    /// The status and the headers of the response; `nil` if none arrived.
     let head: ResponseHead?
-    /// Its body is in the file, as far as it came.
+    /// Whether the received part of the body is in the file.
     let isWanted: Bool
     let file: MediaFile?
-    /// Bytes of the body that are in the file, those of earlier tries included.
+    /// The number of body bytes in the file, including those of earlier attempts.
     let byteCount: Int
-    /// By the first bytes.
+    /// The class of the media item, as its first bytes show; `nil` if it is unknown.
     let mediaClass: MediaClass?
-    /// They are in the order and number of the representation: no encoding stands between.
+    /// Whether the body has no encoding, so that its bytes match the positions of a range.
     let isResumable: Bool
-    /// The whole length, where the origin tells it.
+    /// The length of the whole body, in bytes; `nil` if the origin does not announce it.
     let completeLength: Int?
     let timing: TransferTiming
     let requestTime: Date
@@ -63,7 +64,7 @@ final class TransferReport: Sendable {
         self.responseTime = responseTime
     }
 
-    /// Nothing was sent.
+    /// Creates the report of a transfer that has sent nothing.
     convenience init(of request: TransferRequest, unstarted failure: MediaFailure) {
         self.init(failure: failure, isBegun: false, timing: request.timing, requestTime: .now, responseTime: .now)
     }

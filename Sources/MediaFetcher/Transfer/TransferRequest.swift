@@ -1,70 +1,72 @@
 import MediaHeaders
 import NotificationModel
 
-/// One request to one origin: what to send and to which addresses, and what of the answer is kept.
+/// A request to one origin: the request, the addresses, and the part of the response that is kept.
 ///
-/// An object, as the transfer and the engine look into it all the time.
+/// It is a class, because the transfer and the driver read it all the time.
 final class TransferRequest: Sendable {
-    /// What of an answer's body is wanted.
+    /// The part of a response body that is accepted.
     enum BodyMode: Sendable, Equatable {
-        /// A medium: bodies of successes, decoded, as long as the limits allow.
+        /// A media item: the decoded body of a success, within the limits.
         case media
-        /// The rest of a medium of which so many bytes are in the file: a 206 that begins there and is of the same
-        /// entity tag and length, where it says them, or all of it again.
+        /// The rest of a media item, of which `from` bytes are in the file. A 206 from that position is accepted. It
+        /// must have the same entity tag and length, if the response has them. A response with the whole body is
+        /// accepted too.
         case resume(from: Int, as: MediaClass?, of: String? = nil, length: Int? = nil)
-        /// A medium, or the part of one that the request asks for, not decoded.
+        /// A media item, or the requested range of one, without decoding.
         case range
-        /// The part of a medium that begins there, and is of the same version, and nothing else.
+        /// The part of a media item from a position to its end, of the given version. No other response is accepted.
         case tail(from: Int, of: ArrivingMedia.Version)
-        /// Any body, as it is on the wire, up to so many bytes.
+        /// Any body as on the wire, up to this number of bytes.
         case raw(Int)
     }
 
     enum Connection: Sendable, Equatable {
         case any
-        /// The host's connections carry many at a time: rather one that is being made than another.
+        /// The connections of the host are multiplexed. A transfer waits for a connection that is being made, and does
+        /// not open another one.
         case multiplexed
-        /// Beside another transfer for the same: not one that may be as stuck as that.
+        /// A new connection that races another transfer of the same request. A reused connection may be stalled too.
         case dedicated
     }
 
-    /// Whose rules it is under, who makes files for it and is told how far it has come.
+    /// The context of the fetch, which has the rules, creates the file and receives the progress.
     let errand: FetchContext
-    /// Judged already.
+    /// The URL, which the policy has validated.
     let url: String
     var isSecure: Bool { url.utf8.starts(with: "https:".utf8) }
     let method: String
-    /// How the host's certificate is judged; `nil`: like all others.
+    /// The additional trust of the host; `nil` if the host has none.
     let trust: OriginTrust?
-    /// `Name: value`, besides our own.
+    /// The header lines `Name: value`, in addition to those of the daemon.
     let headers: [String]
     let body: [UInt8]
-    /// The addresses of the host, which are judged, or those of the proxy. `nil` if the server that is connected to is
-    /// named by its address.
+    /// The validated addresses of the host, or those of the proxy. It is `nil` if the URL or the configuration of the
+    /// proxy has an address instead of a name.
     let pin: AddressPin?
-    /// `nil`: the host is connected to directly.
+    /// The tunnel; `nil` for a direct connection.
     let tunnel: Tunnel?
-    /// Of an earlier try, where this one is to go on with it. Else one is made when the first byte comes that is wanted:
-    /// what stalls or fails costs none.
+    /// The file of an earlier attempt that this one continues; `nil` otherwise. A new file is created with the first
+    /// accepted byte, so that stalled and failed transfers need none.
     let file: MediaFile?
     let bodyMode: BodyMode
     let connection: Connection
-    /// Its connection carries nobody else's answers.
+    /// Whether the connection carries no other transfers.
     let isAlone: Bool
-    /// Whether the host is offered HTTP/2, if it is an https host.
+    /// Whether an https host is offered HTTP/2.
     let allowsHTTP2: Bool
-    /// libcurl has failed to read a response of the origin: `LenientResponse` reads this one.
+    /// Whether `LenientResponse` parses the response, because libcurl did not accept the one before.
     let isLenient: Bool
     let trace: TraceFanout
-    /// What is told of it while it runs.
+    /// The timing of the running transfer, which other threads can read.
     let running: LiveTransferTiming?
-    // As `timing`: that would be 240 bytes.
+    // Only `origin` and `dns` are known before the transfer. A stored `TransferTiming` would take 240 bytes.
     let origin: String
     private let dns: Duration?
-    /// Told what the places of transfers depend on, on the thread that it runs on.
+    /// A callback for the changes of activity that affect permits. It runs on the thread of the transfer.
     let movement: (@Sendable (TransferActivity) -> Void)?
-    /// When nothing moves any more, there may be another transfer for the same, into another file. The first one to
-    /// succeed counts.
+    /// Whether a second transfer may race this one after it has stalled, into another file. The first one to succeed is
+    /// used.
     let mayBeHedged: Bool
 
     init(
@@ -99,7 +101,7 @@ final class TransferRequest: Sendable {
         self.mayBeHedged = mayBeHedged
     }
 
-    /// What of it is known before: where it goes to, and what its addresses took.
+    /// The part of the timing that is known before the transfer: the origin, and the time of the name resolution.
     var timing: TransferTiming {
         var timing = TransferTiming(origin: origin)
         timing.dns = dns
@@ -109,8 +111,8 @@ final class TransferRequest: Sendable {
     var limits: FetchLimits { errand.rules.policy.limits }
     var isPlainGet: Bool { method == "GET" && body.isEmpty }
 
-    /// The second transfer for the same. The stages are those of the first: two at a time would be a step back for who
-    /// reads them.
+    /// The request for a second transfer that races this one; `nil` if there may be none. It has a separate trace,
+    /// because the readers of the first trace expect stages in ascending order.
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
         return TransferRequest(
@@ -120,7 +122,7 @@ final class TransferRequest: Sendable {
 }
 
 enum TransferActivity: Sendable, Equatable {
-    /// The transfer has its connection, and TLS is agreed upon.
+    /// The connection is open, and the TLS handshake has finished.
     case connected
     /// The origin has answered with a status that is no failure of the host.
     case answered
@@ -128,13 +130,14 @@ enum TransferActivity: Sendable, Equatable {
     case resumed
 }
 
-/// What libcurl is to believe of a host, instead of asking a name server of its own.
+/// The addresses that libcurl must use for a host. libcurl does not resolve the host itself.
 struct AddressPin: Sendable, Equatable {
     var host: String
     var port: UInt16
     var addresses: [IPAddress]
 
-    /// `+host:port:address,[address]`: kept no longer than libcurl keeps what it looks up (CURLOPT_RESOLVE).
+    /// The text `+host:port:address,[address]` for CURLOPT_RESOLVE. The plus sign makes the entry expire like any entry
+    /// in libcurl's DNS cache.
     var text: String {
         let list = addresses.map { address in
             switch address {

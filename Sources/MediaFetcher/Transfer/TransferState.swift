@@ -1,18 +1,18 @@
 import MediaHeaders
 import NotificationModel
 
-/// The events of one transfer so far, and the decisions that follow from them: pure, without libcurl or clocks of its own.
+/// The state machine of one transfer, without libcurl and without a clock. It takes events and makes decisions.
 ///
-/// Events come in the order of the wire. The first failure counts; later events change nothing.
+/// Events arrive in the order of the wire. The first failure is kept, and later events do not change it.
 struct TransferState {
-    /// The kind of a line, for a caller that waits for the whole head.
+    /// The kind of a header line.
     enum HeadLine: Equatable {
         case abort
         case status
         case field
-        /// The head is complete.
+        /// The headers are complete.
         case end
-        /// It stands behind the body, and is no part of the head.
+        /// The line follows the body, and is not part of the headers.
         case trailer
     }
 
@@ -23,25 +23,25 @@ struct TransferState {
 
     private(set) var pace: StallDetector
     private(set) var failure: MediaFailure?
-    /// Bytes of the body that are in the file, those of earlier tries included.
+    /// The number of body bytes in the file, including those of earlier attempts.
     private(set) var byteCount: Int
-    /// Nothing more is wanted, and the transfer was ended for it.
+    /// Whether the transfer was ended because no further bytes are needed.
     private(set) var isSatisfied = false
     private(set) var head: ResponseInfo?
-    /// Whether there is one: to look at that itself is to copy it.
+    /// Whether `head` is set. A read of `head` itself would copy it.
     private(set) var isAnswered = false
-    /// The lines of fields of the head that is arriving, until it is complete.
+    /// The header lines of the response that is arriving; empty after its headers are complete.
     private(set) var headLines: [UInt8] = []
     /// The end of each line in `headLines`.
     private(set) var headLineEnds: [Int] = []
     private var isInHead = false
-    /// The answer's body goes into the file, in the place of what is there or behind it.
+    /// Whether the body goes into the file, in place of its bytes or after them.
     private(set) var isWanted = false
-    /// By the first bytes.
+    /// The class of the media item, as its first bytes show; `nil` until it is known.
     private(set) var mediaClass: MediaClass?
     private(set) var headByteCount = 0
     private var headLineCount = 0
-    /// As long as there is not enough of the body to know what it is.
+    /// The first bytes of the body, until its class is known.
     private var prefix: [UInt8] = []
     private let limits: FetchLimits
     private let bodyMode: TransferRequest.BodyMode
@@ -60,10 +60,10 @@ struct TransferState {
         }
     }
 
-    /// It has begun to stand still.
+    /// Marks the transfer as stalled if it is inactive for too long. Returns whether it was not marked before.
     mutating func isStalled(at now: MonotonicInstant) -> Bool { pace.isStalled(at: now) }
 
-    /// Something of an answer has come; whether it stood still before.
+    /// Records that a byte of a response has arrived. Returns whether the transfer was stalled.
     mutating func resumed() -> Bool { pace.resumed() }
 
     mutating func connecting(at instant: MonotonicInstant) { pace.move(at: instant) }
@@ -74,7 +74,7 @@ struct TransferState {
         if self.failure == nil { self.failure = failure }
     }
 
-    /// A line of a head has arrived, with its end. Interim answers come before, each with a status line of its own.
+    /// Takes a header line with its line end. Interim responses precede the final one, each with its own status line.
     mutating func receivedHead(_ line: UnsafeRawBufferPointer) -> HeadLine {
         headByteCount += line.count
         headLineCount += 1
@@ -91,7 +91,8 @@ struct TransferState {
             isInHead = false
             return .end
         }
-        // The first line and no other: a field may be called as a status line begins, and would hide those before it.
+        // Only the first line is a status line. A field may have a name like the beginning of a status line, and would
+        // then hide the fields before it.
         guard isInHead else {
             isInHead = true
             headLines.removeAll(keepingCapacity: true)
@@ -107,9 +108,10 @@ struct TransferState {
         return .field
     }
 
-    /// The head of an answer is complete.
+    /// Takes the complete headers of a response, and decides whether its body is accepted.
     mutating func received(_ head: ResponseInfo, at instant: MonotonicInstant) -> Verdict {
-        // Interim answers: the real one follows. Nobody asked to switch protocols.
+        // The final response follows an interim one. A 101 is not interim, because no request asked to switch
+        // protocols.
         let isInterim = (100...199).contains(head.status) && head.status != 101
         pace.move(to: isInterim ? nil : .receiving, at: instant)
         if isInterim { return .proceed }
@@ -127,7 +129,8 @@ struct TransferState {
         case .tail(let offset, let version):
             isWanted = head.status == 206 && head.rangeStart == offset && head.isOf(version)
         case .resume(let offset, _, let tag, let length):
-            // A part from elsewhere, or of what has taken its place, is nobody's; the whole replaces what there is.
+            // A 206 from another position or of another version is refused. A whole body replaces the bytes in the
+            // file.
             isWanted =
                 head.status == 206
                 ? head.rangeStart == offset && head.isOf(tag) && head.isOf(length) : head.hasMedium
@@ -137,12 +140,12 @@ struct TransferState {
     }
 
     private mutating func accept(_ head: ResponseInfo) -> Verdict {
-        // libcurl undoes these, asked for or not.
+        // libcurl undoes these encodings, even if they were not requested.
         guard head.transferCodings.isEmpty else {
             return abort(MediaFailure(.unsupportedMedia, "the origin used a transfer encoding that was not requested"))
         }
-        // Encodings inside each other inflate twice: a few kilobytes would keep the decoder busy for minutes without
-        // a byte to count.
+        // Nested encodings multiply the work: a few kilobytes could occupy the decoder for minutes without any output
+        // that counts towards a limit.
         if case .raw = bodyMode {
         } else if head.contentEncodings.count > 1 {
             return abort(MediaFailure(.unsupportedMedia, "the origin encoded the body more than once"))
@@ -153,7 +156,7 @@ struct TransferState {
             return abort(
                 MediaFailure(.unsupportedMedia, "the origin encoded a part of a body, which was not requested"))
         }
-        // A 304 announces what a 200 would bring.
+        // A 304 announces the length that a 200 would have.
         let announced = head.status == 304 ? 0 : max(head.declaredBytes ?? 0, head.completeLength ?? 0)
         if announced > largest {
             return abort(
@@ -162,14 +165,15 @@ struct TransferState {
         return .proceed
     }
 
-    /// A body would only be waited for; without one the connection serves again.
+    /// Ends a transfer whose body is not accepted, to avoid waiting for the body. If there is no body, the connection
+    /// can be reused.
     private mutating func decline(_ head: ResponseInfo) -> Verdict {
         if head.declaredBytes == 0 || head.status == 304 { return .proceed }
         isSatisfied = true
         return .abort
     }
 
-    /// Decoded bytes of the body have arrived.
+    /// Takes decoded bytes of the body.
     mutating func received(_ bytes: some Collection<UInt8>, at instant: MonotonicInstant) -> Verdict {
         pace.move(at: instant)
         guard failure == nil, !isSatisfied else { return .abort }
@@ -200,8 +204,8 @@ struct TransferState {
         if mediaClass != nil { prefix = [] }
     }
 
-    /// Why a body is not read any further whose first bytes are those of no media. Endless pages and the like would hold
-    /// their connection and the budget.
+    /// Returns the refusal of a body whose first bytes are not of a media item; `nil` if it may be one. An endless page
+    /// would otherwise occupy its connection and use up the budget.
     private mutating func refusalByPrefix() -> MediaFailure? {
         guard prefix.count >= MediaSignature.wantedBytes else { return nil }
         defer { prefix = [] }
@@ -211,10 +215,10 @@ struct TransferState {
             sourceType: MediaSignature.of(prefix.span)?.mimeType)
     }
 
-    /// The body ends here, whatever its connection does.
+    /// Ends the body here, even if the connection stays open.
     mutating func satisfy() { isSatisfied = true }
 
-    /// All that the answer announced has come, and it is not all of the rest that was asked for.
+    /// Whether all announced bytes have arrived, but they are not the whole rest that was requested.
     var isCutShort: Bool {
         guard case .resume(_, _, _, let length) = bodyMode, isWanted, head?.status == 206,
             let whole = length ?? head?.completeLength
@@ -237,7 +241,7 @@ struct TransferState {
 }
 
 extension TransferRequest.BodyMode {
-    /// The bytes count, so that they must not be encoded on the way.
+    /// Whether the positions of the bytes matter, so that the body must not be encoded.
     fileprivate var isOfBytes: Bool {
         switch self {
         case .resume, .range, .tail: true
@@ -247,20 +251,24 @@ extension TransferRequest.BodyMode {
 }
 
 extension ResponseInfo {
-    /// No content, reset, and a part that nobody asked for are successes without the medium.
+    /// Whether the response contains the media item. A response without content (204, 205) and an unrequested partial
+    /// response are successes without it.
     fileprivate var hasMedium: Bool { (200...299).contains(status) && ![204, 205, 206].contains(status) }
 
-    /// Some origins leave the tag out of a part; one that they name is the representation's (RFC 9110 §15.3.7.3).
+    /// Returns whether a partial response can have the entity tag. Some origins omit the tag in a partial response (RFC
+    /// 9110 §15.3.7.3).
     fileprivate func isOf(_ tag: String?) -> Bool { tag == nil || entityTag == nil || tag == entityTag }
 
-    /// A part that names no validator may be of any version. Its length decides then.
+    /// Returns whether a partial response can be of the version. Without a validator in the response, only its length
+    /// is compared.
     fileprivate func isOf(_ version: ArrivingMedia.Version) -> Bool {
         guard isOf(version.completeLength) else { return false }
         guard let validator = version.validator else { return true }
         return validator.hasPrefix("\"") ? isOf(validator) : lastModified == nil || lastModified == validator
     }
 
-    /// A part of something longer or shorter is another's, whatever its tag.
+    /// Returns whether a partial response can be of a whole with this length. A different length means another version,
+    /// even with the same tag.
     fileprivate func isOf(_ length: Int?) -> Bool {
         length == nil || completeLength == nil || length == completeLength
     }

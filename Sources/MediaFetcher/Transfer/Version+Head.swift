@@ -4,7 +4,7 @@ import HTTPTypes
 import NotificationModel
 
 extension ArrivingMedia.Version {
-    /// The version that a response is of; `nil`: the response has neither a strong validator nor a length.
+    /// Creates the version of a response. It returns `nil` if the response has neither a strong validator nor a length.
     ///
     /// - Parameter date: the time of the response.
     init?(_ head: ResponseHead, completeLength: Int?, at date: Date) {
@@ -13,15 +13,15 @@ extension ArrivingMedia.Version {
         self.init(validator: validator, completeLength: completeLength)
     }
 
-    /// A strong entity tag; without any tag, a date that is strong (RFC 9110 §13.1.5).
+    /// Returns the strong entity tag, or a strong date if the response has no tag (RFC 9110 §13.1.5); otherwise `nil`.
     private static func validator(of head: ResponseHead, at date: Date) -> String? {
         if let tag = head.value(of: .eTag) { return tag.hasPrefix("\"") ? tag : nil }
         guard let modified = head.value(of: .lastModified), let change = HTTPDate.read(modified, now: date) else {
             return nil
         }
-        // A response without a date has that of its arrival (RFC 9110 §6.6.1).
+        // A response without a `Date` gets the time of its arrival (RFC 9110 §6.6.1).
         let sent = head.value(of: .date).flatMap { HTTPDate.read($0, now: date) } ?? date
-        // A file that changes twice in a second has one date (RFC 9110 §8.8.2.2).
+        // A file that changes twice in a second has the same date for both versions (RFC 9110 §8.8.2.2).
         return sent.timeIntervalSince(change) >= 1 ? modified : nil
     }
 }

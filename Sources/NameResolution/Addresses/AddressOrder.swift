@@ -1,18 +1,21 @@
 import NotificationModel
 
-/// In which order a host's addresses are tried (RFC 6724 §6), by the address that the machine would call each of them
-/// from.
+/// The order in which the addresses of a host are tried (RFC 6724 §6). It depends on the source address that the
+/// machine would use for each of them.
 ///
-/// Rules 3, 4 and 7 are about the machine's own deprecated, mobile and tunnelled addresses, which nobody asks for here.
+/// Rules 3, 4 and 7 are left out. They concern deprecated, mobile and tunnelled source addresses, which the daemon does
+/// not look up.
 enum AddressOrder {
-    /// - Parameter source: the machine's own address towards another; `nil` where there is no way to it.
+    /// Returns the addresses, the preferred one first.
+    ///
+    /// - Parameter source: returns the source address for a destination; `nil` if the machine has no route to it.
     static func sorted(_ addresses: [IPAddress], source: (IPAddress) -> IPAddress?) -> [IPAddress] {
         guard addresses.count > 1 else { return addresses }
         let ranked = addresses.enumerated().map { (rank: Rank($1, from: source($1), place: $0), address: $1) }
         return ranked.sorted { $0.rank.key.lexicographicallyPrecedes($1.rank.key) }.map(\.address)
     }
 
-    /// Smaller numbers first, rule by rule.
+    /// The sort key of an address. Keys are compared number by number, and smaller numbers come first.
     private struct Rank {
         let key: [Int]
 
@@ -21,24 +24,24 @@ enum AddressOrder {
             let scope = AddressOrder.scope(of: number)
             let (precedence, label) = AddressOrder.policy(of: number)
             let sourceNumber = source?.mapped
-            // Rule 9 is for IPv6: what IPv4 addresses have in common says nothing of their distance.
+            // Rule 9 is for IPv6 only: common leading bits of IPv4 addresses do not show how near they are.
             var commonBits = 0
             if case .v6 = address, let sourceNumber {
                 commonBits = min((number ^ sourceNumber).leadingZeroBitCount, 64)
             }
             key = [
-                source == nil ? 1 : 0,  // Rule 1: those that can be reached.
-                sourceNumber.map { AddressOrder.scope(of: $0) } == scope ? 0 : 1,  // Rule 2: the same scope.
-                sourceNumber.map { AddressOrder.policy(of: $0).label } == label ? 0 : 1,  // Rule 5: the same label.
-                -precedence,  // Rule 6
-                scope,  // Rule 8: the smaller scope.
-                -commonBits,  // Rule 9
-                place,  // Rule 10: as the server says.
+                source == nil ? 1 : 0,  // Rule 1: reachable addresses come first.
+                sourceNumber.map { AddressOrder.scope(of: $0) } == scope ? 0 : 1,  // Rule 2: same scope first.
+                sourceNumber.map { AddressOrder.policy(of: $0).label } == label ? 0 : 1,  // Rule 5: same label first.
+                -precedence,  // Rule 6: the higher precedence comes first.
+                scope,  // Rule 8: the smaller scope comes first.
+                -commonBits,  // Rule 9: the longer common prefix comes first.
+                place,  // Rule 10: otherwise the order of the server remains.
             ]
         }
     }
 
-    /// RFC 6724 §2.1, the longest prefixes first.
+    /// The policy table of RFC 6724 §2.1, with the longest prefixes first.
     private static let policies: [(prefix: UInt128, length: Int, precedence: Int, label: Int)] = [
         (1, 128, 50, 0),
         (0xffff << 32, 96, 35, 4),
@@ -55,7 +58,7 @@ enum AddressOrder {
         return found.map { ($0.precedence, $0.label) } ?? (40, 1)
     }
 
-    /// RFC 6724 §3.1 and §3.2: 2 is a link's, 5 a site's, 14 the world's.
+    /// Returns the scope of an address (RFC 6724 §3.1 and §3.2): 2 is link-local, 5 is site-local, 14 is global.
     private static func scope(of number: UInt128) -> Int {
         if number >> 32 == 0xffff {
             let v4 = UInt32(truncatingIfNeeded: number)
@@ -68,7 +71,7 @@ enum AddressOrder {
 }
 
 extension IPAddress {
-    /// As an IPv6 address; IPv4 as `::ffff:a.b.c.d`.
+    /// The address as a 128-bit IPv6 address. An IPv4 address becomes `::ffff:a.b.c.d`.
     fileprivate var mapped: UInt128 {
         switch self {
         case .v4(let number): 0xffff << 32 | UInt128(number)

@@ -1,10 +1,10 @@
 import CCares
 import LinuxIO
 
-// c-ares calls these on the loop's thread, within a call of the channel's into c-ares. Each finds its object and tells
-// it one thing; none of them traps, waits, or calls c-ares back.
+// c-ares calls these functions on the thread of the loop, during a call of the channel into c-ares. Each function finds
+// its `ChannelEvents` and passes one event to it. None of them traps, waits or calls c-ares.
 
-/// ARES_OPT_SOCK_STATE_CB: c-ares wants to hear of a socket, or no more.
+/// Starts or stops watching a socket for c-ares (ARES_OPT_SOCK_STATE_CB).
 func watchChannelSocket(
     _ context: UnsafeMutableRawPointer?, _ socket: ares_socket_t, _ readable: Int32, _ writable: Int32
 ) {
@@ -14,13 +14,13 @@ func watchChannelSocket(
     unsafe channelEvents(context)?.watch(socket, for: events)
 }
 
-/// The callback of ares_getaddrinfo. The list is ours.
+/// Receives the result of ares_getaddrinfo. The callee owns the list and frees it.
 func receiveHost(
     _ context: UnsafeMutableRawPointer?, _ status: Int32, _ timeouts: Int32,
     _ list: UnsafeMutablePointer<ares_addrinfo>?
 ) {
     defer { if let list = unsafe list { unsafe ares_freeaddrinfo(list) } }
-    // Nobody waits for the answer of a channel that is being destroyed.
+    // A channel that is being destroyed has no waiting caller.
     guard status != ARES_EDESTRUCTION, status != ARES_ECANCELLED else { return }
     let answer = unsafe HostAnswer(status: status, list: list?.pointee)
     unsafe channelEvents(context)?.answered(answer)
@@ -30,19 +30,21 @@ private func channelEvents(_ context: UnsafeMutableRawPointer?) -> ChannelEvents
     unsafe context.map { unsafe Unmanaged<ChannelEvents>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// What c-ares tells of one channel. Lives on the loop's thread.
+/// The receiver of the callbacks of one channel. It is used only on the thread of the loop.
 final class ChannelEvents {
     private let loop: EventLoop
-    /// Called when a socket of the channel is ready.
+    /// A handler for the readiness of a socket of the channel.
     var ready: (Int32, DescriptorEvents) -> Void = { _, _ in }
-    /// Once it is there.
+    /// The answer of c-ares; `nil` until c-ares reports one.
     private(set) var answer: HostAnswer?
 
     init(loop: EventLoop) { self.loop = loop }
 
     func answered(_ answer: HostAnswer) { self.answer = self.answer ?? answer }
 
-    /// - Parameter events: empty when the socket is about to be closed.
+    /// Watches a socket for events.
+    ///
+    /// - Parameter events: the events that c-ares waits for; empty if c-ares is about to close the socket.
     func watch(_ socket: Int32, for events: DescriptorEvents) {
         guard !events.isEmpty else { return loop.unwatch(socket) }
         loop.watch(socket, for: events) { [ready] events in ready(socket, events) }

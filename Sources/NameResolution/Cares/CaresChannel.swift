@@ -2,13 +2,16 @@ import CCares
 import LinuxIO
 import NotificationModel
 
-/// A c-ares channel, owned: one question, its sockets and its timeouts.
+/// An owned c-ares channel: one query with its sockets and its timeouts.
 @safe struct CaresChannel: ~Copyable {
     private let handle: OpaquePointer
-    /// c-ares points at it until the channel is destroyed, which the sockets' last events are part of.
+    /// The receiver of the callbacks. c-ares points to it until the channel is destroyed, and reports the last socket
+    /// events then.
     private let events: ChannelEvents
 
-    /// - Parameter asksServers: else /etc/hosts is all that is looked into.
+    /// Creates a channel without a query.
+    ///
+    /// - Parameter asksServers: whether c-ares asks the name servers; if not, it reads only /etc/hosts.
     init(_ settings: ResolverSettings, asksServers: Bool = true, events: ChannelEvents) throws(CaresError) {
         unsafe handle = try unsafe Self.open(settings, asksServers: asksServers, events)
         self.events = events
@@ -21,11 +24,12 @@ import NotificationModel
     ) throws(CaresError) -> OpaquePointer {
         try CaresError.check(libraryStatus)
         var channel: OpaquePointer?
-        // Files, then DNS (`man 3 ares_init_options`); c-ares copies it.
+        // The order of the lookups: "f" is /etc/hosts and "b" is DNS (`man 3 ares_init_options`). c-ares copies the
+        // string.
         var lookups = Array((asksServers ? "fb" : "f").utf8CString)
         let status = unsafe lookups.withUnsafeMutableBufferPointer { lookups in
             var options = unsafe ares_options()
-            // Absolute names only, whatever resolv.conf, the host's own name and $HOSTALIASES say.
+            // All names are absolute, even if resolv.conf, the host's own name or $HOSTALIASES provide search domains.
             unsafe options.flags = ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES
             unsafe options.ndots = 0
             unsafe options.ndomains = 0
@@ -52,32 +56,32 @@ import NotificationModel
         return unsafe channel
     }
 
-    /// Once a process, before all else.
+    /// The status of the initialization of c-ares, which runs once per process and before any other call of c-ares.
     private static let libraryStatus = ares_library_init(ARES_LIB_INIT_ALL)
 
-    /// Asks for both kinds of addresses. The answer may have come when this returns.
+    /// Starts a query for IPv4 and IPv6 addresses. c-ares may report the answer before this returns.
     borrowing func ask(_ name: HostName) {
         var hints = ares_addrinfo_hints()
         hints.ai_family = AF_UNSPEC
-        // c-ares would open a socket for each address to sort them: 100 ms for the 4,000 that fit into one answer.
+        // To sort addresses, c-ares would open a socket for each: 100 ms for the 4,000 that fit into one answer.
         hints.ai_flags = ARES_AI_NOSORT
         let context = unsafe Unmanaged.passUnretained(events).toOpaque()
         unsafe ares_getaddrinfo(handle, name.description, nil, &hints, receiveHost, context)
     }
 
-    /// Lets c-ares work on a socket that is ready.
+    /// Lets c-ares read from and write to a socket that is ready.
     borrowing func process(_ socket: Int32, _ ready: DescriptorEvents) {
-        // What is wrong with a socket is found out by using it.
+        // An error of a socket is found by using the socket.
         let isBroken = !ready.isDisjoint(with: [.error, .hangup])
         unsafe ares_process_fd(
             handle, isBroken || ready.contains(.readable) ? socket : ARES_SOCKET_BAD,
             isBroken || ready.contains(.writable) ? socket : ARES_SOCKET_BAD)
     }
 
-    /// Lets c-ares look at its timeouts.
+    /// Lets c-ares handle its expired timeouts.
     borrowing func processTimeouts() { unsafe ares_process_fd(handle, ARES_SOCKET_BAD, ARES_SOCKET_BAD) }
 
-    /// When c-ares wants to look at its timeouts; `nil`: it waits for nothing.
+    /// The time until c-ares must handle its next timeout; `nil` if it has no timeout.
     var timeout: Duration? {
         var time = timeval()
         guard unsafe ares_timeout(handle, nil, &time) != nil else { return nil }

@@ -4,7 +4,7 @@ import LinuxIO
 import NotificationModel
 
 extension HostAnswer {
-    /// Past these, the rest of an answer is not used: nobody dials so many.
+    /// The maximum number of addresses that are used of one answer. A client does not try more.
     static let mostAddresses = 32
 
     init(status: Int32, list: ares_addrinfo?) {
@@ -54,7 +54,8 @@ extension HostAnswer {
         case ARES_ENOTFOUND: .nothing(MediaFailure.noSuchName.detail)
         case ARES_ENODATA: .nothing("the name of the host has no addresses")
         case ARES_ETIMEOUT: .unknown("the name servers do not answer")
-        // What c-ares says of servers that cannot be reached and of those that fail (SERVFAIL) or refuse (REFUSED).
+        // The status that c-ares reports for unreachable servers, and for servers that fail (SERVFAIL) or refuse
+        // (REFUSED).
         case ARES_ECONNREFUSED: .unknown("no name server could answer for the name of the host")
         case ARES_EBADRESP, ARES_EFORMERR: .unknown("the response of the name server cannot be read")
         default: .unknown("the name of the host cannot be resolved: \(CaresError(status: status))")

@@ -1,16 +1,20 @@
 import LinuxIO
 import NotificationModel
 
-/// A name that is being asked for: a channel that lives as long as somebody waits. Lives on the loop's thread.
+/// A running query for a name. It owns a channel, which it destroys when it ends. It is used only on the thread of the
+/// loop.
 final class HostQuery {
     private let loop: EventLoop
     private let finished: (HostAnswer) -> Void
-    /// `nil` after the end.
+    /// The channel; `nil` after the end.
     private var channel: CaresChannel?
     private let events: ChannelEvents
     private var timer: EventLoop.TimerID?
 
-    /// - Parameter finished: called once, unless the end is first; then it is time for the end.
+    /// Creates a query with its own channel.
+    ///
+    /// - Parameter finished: called at most once, with the answer. The owner must then call `end()`. It is not called
+    ///   after `end()`.
     init(
         _ settings: ResolverSettings, asksServers: Bool, on loop: EventLoop,
         finished: @escaping (HostAnswer) -> Void
@@ -22,7 +26,9 @@ final class HostQuery {
         events.ready = { [weak self] socket, ready in self?.process(socket, ready) }
     }
 
-    /// Throws for settings that cannot be asked with.
+    /// Checks whether queries can use the settings.
+    ///
+    /// - Throws: `internal` if an address is malformed or c-ares refuses the settings.
     static func check(_ settings: ResolverSettings, on loop: EventLoop) throws(MediaFailure) {
         for server in settings.nameservers where NameServerAddress(server) == nil {
             throw MediaFailure(
@@ -40,11 +46,11 @@ final class HostQuery {
         goOn()
     }
 
-    /// Closes the sockets; nothing is told after it.
+    /// Destroys the channel, and so closes its sockets. After this, `finished` is not called.
     func end() {
         if let timer { loop.cancel(timer) }
         timer = nil
-        // Taken first: c-ares calls back while the channel goes.
+        // The property becomes `nil` before the channel is destroyed, because c-ares calls back during its destruction.
         _ = channel.take()
     }
 
@@ -59,7 +65,8 @@ final class HostQuery {
         goOn()
     }
 
-    /// After every call into c-ares.
+    /// Reports the answer if there is one, and otherwise schedules the next timeout. Call this after every call into
+    /// c-ares.
     private func goOn() {
         if let timer { loop.cancel(timer) }
         timer = nil

@@ -1,7 +1,7 @@
 import NotificationModel
 
-/// The answers of late, for as long as they may be believed. A full cache forgets the answer that was not asked for the
-/// longest time.
+/// A cache of recent answers, each of which expires after its TTL. A full cache evicts expired answers first, and then
+/// the least recently used one.
 struct AnswerCache {
     private struct Entry {
         var result: Result<ResolvedHost, MediaFailure>
@@ -35,15 +35,15 @@ struct AnswerCache {
         }
     }
 
-    /// The failure that `find` gives for a name.
+    /// Returns the cached failure of a name; `nil` if `find` returns addresses or no entry for it.
     func failure(of name: HostName, at now: MonotonicInstant) -> RememberedFailure? {
         guard let entry = entries[name], now < entry.end, case .failure = entry.result else { return nil }
         return RememberedFailure(age: entry.begin.duration(to: now), rest: now.duration(to: entry.end))
     }
 
-    /// Remembers an answer.
+    /// Stores an answer until its TTL ends.
     ///
-    /// - Returns: what those who wait for it are told.
+    /// - Returns: the result for the callers that wait for the answer.
     mutating func insert(
         _ answer: HostAnswer, for name: HostName, at now: MonotonicInstant
     ) -> Result<ResolvedHost, MediaFailure> {

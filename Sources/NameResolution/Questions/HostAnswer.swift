@@ -1,22 +1,25 @@
 import NotificationModel
 
-/// What came of asking for a name.
+/// The result of a query for a host name.
 enum HostAnswer: Sendable, Equatable {
-    /// - Parameter ttl: the shortest of all records that led to the addresses.
+    /// The host has these addresses.
+    ///
+    /// - Parameter ttl: the shortest TTL of all records that led to the addresses.
     case addresses([IPAddress], ttl: Duration)
-    /// The servers know that there is nothing. In words.
+    /// The servers reported that the name has no addresses. The value is the sentence for the error.
     case nothing(String)
-    /// Nobody could tell. In words.
+    /// No server could answer. The value is the sentence for the error.
     case unknown(String)
 
-    /// A server that says 0 would be asked again for every medium of one notification.
+    /// The minimum time for which addresses are cached. With a TTL of 0, each media item of a notification would need a
+    /// new query.
     static let shortestTTL: Duration = .seconds(1)
-    /// For how long it is believed that there is nothing.
+    /// The time for which the absence of a name or of its addresses is cached.
     static let nothingTTL: Duration = .seconds(5)
-    /// Just so long that what comes in one burst asks once.
+    /// The time for which a failed query is cached. It is just long enough that a burst of requests makes one query.
     static let unknownTTL: Duration = .seconds(1)
 
-    /// Of a name that is this machine's, where /etc/hosts does not say otherwise.
+    /// The answer for a loopback name. If /etc/hosts has no addresses for it, the answer is 127.0.0.1.
     var orLoopback: HostAnswer {
         switch self {
         case .addresses: self
@@ -24,7 +27,7 @@ enum HostAnswer: Sendable, Equatable {
         }
     }
 
-    /// For how long the answer is believed.
+    /// Returns the time for which the answer may be cached.
     func ttl(atMost longest: Duration) -> Duration {
         switch self {
         case .addresses(_, let ttl): max(min(ttl, longest), Self.shortestTTL)
@@ -33,7 +36,7 @@ enum HostAnswer: Sendable, Equatable {
         }
     }
 
-    /// What those who wait for the name are told.
+    /// Returns the result for the callers that wait for the name.
     func result(atMost longest: Duration) -> Result<ResolvedHost, MediaFailure> {
         switch self {
         case .addresses(let addresses, _):

@@ -1,9 +1,10 @@
-/// A host's name as DNS compares it: lower case, without the final dot.
+/// A host name in the form in which DNS compares names: lower case, without the final dot.
 struct HostName: Sendable, Hashable, CustomStringConvertible {
     let description: String
 
-    /// - Returns: `nil` for what no host is called: letters, digits, `-` and `_` in labels of 1 to 63, 253 in all
-    ///   (RFC 1035 §2.3.4). c-ares would read a backslash as an escape, and stop at a NUL.
+    /// Creates a host name from labels of 1 to 63 letters, digits, `-` and `_`, at most 253 bytes in all (RFC 1035
+    /// §2.3.4). It returns `nil` for any other text: c-ares would read a backslash as an escape, and would stop at a
+    /// NUL.
     init?(_ text: String) {
         let name = text.utf8.last == UInt8(ascii: ".") ? String(text.dropLast()) : text
         guard (1...253).contains(name.utf8.count) else { return nil }
@@ -15,7 +16,8 @@ struct HostName: Sendable, Hashable, CustomStringConvertible {
         description = name.lowercased()
     }
 
-    /// `localhost` and all below it: this machine, and nobody else's business (RFC 6761 §6.3).
+    /// Whether the name is `localhost` or below it. Such a name is this machine, and is not sent to name servers (RFC
+    /// 6761 §6.3).
     var isLoopback: Bool { description == "localhost" || description.hasSuffix(".localhost") }
 
     private static func isOfNames(_ byte: UInt8) -> Bool {

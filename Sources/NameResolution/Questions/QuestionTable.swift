@@ -3,18 +3,20 @@ import NotificationModel
 typealias AskerID = UInt64
 typealias QuestionID = UInt64
 
-/// Who waits for which name, and what was answered lately: pure, without sockets or clocks.
+/// A table of the names that are being resolved, with their waiting callers, and a cache of recent answers. It uses no
+/// sockets and no clocks.
 ///
-/// Events come in, actions go out, in the order in which they are to be done. A name is asked for once, however many
-/// wait for it; each of them may leave, and the question ends with the last. Whatever races (an answer against a
-/// leave, a leave against the close), each asker is told exactly once and each question ends exactly once.
+/// Events come in, and actions go out in the order in which the resolver must perform them. Callers that ask for the
+/// same name share one question. Each of them may leave, and the question ends when the last one leaves. The table
+/// gives each caller exactly one result and ends each question exactly once. This holds for all races: an answer and a
+/// cancellation, or a cancellation and the shutdown.
 struct QuestionTable: ~Copyable {
     enum Event {
         case asked(AskerID, HostName)
-        /// Needs no answer any more.
+        /// A caller was cancelled and needs no answer.
         case left(AskerID)
         case answered(QuestionID, HostAnswer)
-        /// No more questions, now and later.
+        /// The resolver was shut down. The table refuses all later questions.
         case closed
     }
 
@@ -26,7 +28,7 @@ struct QuestionTable: ~Copyable {
 
     private struct Question {
         let name: HostName
-        /// Of the settings that it is asked with.
+        /// The number of the settings with which the question is asked.
         let generation: Int
         var askers: Set<AskerID>
     }
@@ -45,10 +47,11 @@ struct QuestionTable: ~Copyable {
         cache = AnswerCache(limit: settings.cacheLimit, longestTTL: settings.longestTTL)
     }
 
-    /// Questions that are open.
+    /// The number of open questions.
     var count: Int { questions.count }
 
-    /// Forgets what was answered so far. Open questions go on for those who wait already; who comes now has his own.
+    /// Uses other settings, and removes all cached answers. Open questions continue for their callers, and later
+    /// callers start new questions.
     mutating func change(_ settings: ResolverSettings) {
         self.settings = settings
         generation += 1
@@ -96,7 +99,7 @@ struct QuestionTable: ~Copyable {
 
     private mutating func end(_ id: QuestionID, _ answer: HostAnswer, at now: MonotonicInstant) -> [Action] {
         guard let question = remove(id) else { return [] }
-        // What was asked with earlier settings is of no use to those who come later.
+        // An answer that was found with earlier settings is not cached.
         let result =
             question.generation == generation
             ? cache.insert(answer, for: question.name, at: now) : answer.result(atMost: settings.longestTTL)
