@@ -210,17 +210,26 @@ import Testing
             (#"{"aps":{},"urls":["https://a/u"],"stage":"prefech"}"#, "apns", "/stage"),
             (#"{"aps":{},"urls":"https://a/u","kind":"face"}"#, "apns", "/kind"),
             (#"{"message":{"data":{"kind":"face","url":"https://a/u"}}}"#, "fcm", "/message/data/kind"),
-            (#"{"url":"https://a/u","playTime":5}"#, nil, "/playTime"),
-            (#"{"aps":{},"holoPushUrl":"u"}"#, "apns", "/holoPushUrl"), (#"{"type":"TEXT","text":"t"}"#, nil, "/type"),
-            (#"{"type":"HOLOPUSH","channel":"PUSH"}"#, nil, "/type"),
+            (#"{"aps":{},"holoPushUrl":"u"}"#, "apns", "/holoPushUrl"),
             (#"{"aps":{},"type":"holopush","text":"t"}"#, "apns", "/type"),
-        ] as [(String, String?, String)])
+        ])
     func `a payload with too few keys of 2mee is reported at one of these keys`(
-        text: String, dialect: String?, place: String
+        text: String, dialect: String, place: String
     ) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect?.description == dialect)
         #expect(payload.problems.map(\.rule) == ["2mee-unrecognised"])
+        #expect(payload.problems.map(\.place.description) == [place])
+    }
+
+    @Test(arguments: [
+        (#"{"url":"https://a/u","playTime":5}"#, "/playTime"), (#"{"type":"TEXT","text":"t"}"#, "/type"),
+        (#"{"type":"HOLOPUSH","channel":"PUSH"}"#, "/type"),
+    ])
+    func `an unknown payload with keys of 2mee is reported at one of these keys`(text: String, place: String) throws {
+        let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+        #expect(payload.dialect == nil)
+        #expect(payload.problems.map(\.rule) == ["unknown-payload"])
         #expect(payload.problems.map(\.place.description) == [place])
     }
 
