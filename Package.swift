@@ -373,8 +373,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor", "PayloadLint",
-                "ServiceConfiguration", "TestSupport", "Warming",
+                "AppGroupStore", "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor",
+                "PayloadLint", "ServiceConfiguration", "TestSupport", "Warming",
                 "appgroupd", "appgroupd-transcode", "escaping-worker",
             ],
             swiftSettings: commonSettings),

@@ -13,6 +13,17 @@ package final class JSONLookups: Sendable {
         case object
         case array
 
+        /// The name of the type in a sentence.
+        package var label: String {
+            switch self {
+            case .string: "a string"
+            case .number: "a number"
+            case .flag: "true or false"
+            case .object: "an object"
+            case .array: "an array"
+            }
+        }
+
         package func takes(_ value: JSONValue) -> Bool {
             switch (self, value) {
             case (.string, .string), (.number, .number), (.flag, .bool), (.object, .object), (.array, .array): true

@@ -46,7 +46,7 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         members[index].value = change(members[index].value)
     }
 
-    private func lastIndex(of key: String) -> Int? {
+    func lastIndex(of key: String) -> Int? {
         if let places { return places[key] }
         return members.lastIndex { $0.key == key }
     }

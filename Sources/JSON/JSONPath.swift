@@ -31,6 +31,25 @@ package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSONValue {
+    /// The index of each step of a place, so that places compare in the order in which they are written. A place in a
+    /// string of JSON is that of the string, and a place that is not there is that of the value around it.
+    package func position(of path: JSONPath) -> [Int] {
+        var (position, value): ([Int], JSONValue) = ([], self)
+        for step in path.steps {
+            switch (step, value) {
+            case (.key(let key), .object(let object)):
+                guard let index = object.lastIndex(of: key) else { return position }
+                position.append(index)
+                value = object.members[index].value
+            case (.index(let index), .array(let array)) where array.indices.contains(index):
+                position.append(index)
+                value = array[index]
+            default: return position
+            }
+        }
+        return position
+    }
+
     /// This value with another one at a place. A place that is not there is left alone.
     package func replacing(_ path: JSONPath, with new: JSONValue) -> JSONValue {
         replacing(path.steps[...], with: new)

@@ -28,9 +28,9 @@ package struct LintRule: Sendable {
 
     /// A rule of what the payload's dialect finds wrong itself, under the same name.
     static func found(
-        _ id: String, _ severity: LintSeverity, _ meaning: String, source: String
+        _ id: String, _ severity: LintSeverity, _ meaning: String, source: String, precedence: LintPrecedence = .first
     ) -> LintRule {
-        LintRule(id, severity, meaning, source: source) { flaws(of: id, in: $0) }
+        LintRule(id, severity, meaning, source: source, precedence: precedence) { flaws(of: id, in: $0) }
     }
 
     /// The problems of a rule that the payload's dialect has found.

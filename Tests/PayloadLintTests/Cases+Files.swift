@@ -103,8 +103,12 @@ extension RuleCase {
     static let detection = [
         RuleCase(
             "unknown-payload",
-            [("{}", ""), (#"{"os_dat": {}}"#, "/os_dat"), (#"{"payload": {"hello": 1}}"#, "/payload")],
-            spares: [aps(alert), #"{"APS": {"alert": "x"}}"#]),
+            [
+                ("{}", ""), (#"{"os_dat": {}}"#, "/os_dat"), (#"{"payload": {"hello": 1}}"#, "/payload"),
+                (#"{"type": "TEXT", "text": "x"}"#, "/type"), (#"{"titel": "x", "image": "y"}"#, "/titel"),
+                (#"{"os_data": "x"}"#, "/os_data"),
+            ],
+            spares: [aps(alert), #"{"APS": {"alert": "x"}}"#, #"{"aps": "x"}"#, #"{"appear2me0": {}}"#]),
         RuleCase(
             "misspelt-aps",
             [

@@ -137,10 +137,10 @@ extension RuleCase {
             [
                 (aps(rich, #""url": "https://a.b/c.png", "kind": "image""#), "/kind"),
                 (aps(rich, #""urls": "https://a.b/c.png", "kind": "image""#), "/kind"),
-                (#"{"type": "TEXT", "text": "x"}"#, "/type"),
+                (aps(rich, #""type": "HOLOPUSH", "text": "x""#), "/type"),
             ],
             spares: [
-                aps(rich, #""url": "https://a.b/c.png", "expiry": 5"#),
+                aps(rich, #""url": "https://a.b/c.png", "expiry": 5"#), #"{"type": "TEXT", "text": "x"}"#,
                 aps(rich, #""url": "https://a.b/c.png", "kind": "car""#), aps(rich, #""kind": "image""#),
                 aps(rich, #""url": "https://a.b/c.png", "kind": "image", "expiry": 5"#),
             ]),
@@ -439,6 +439,20 @@ extension RuleCase {
         RuleCase(
             "ntfy-priority", [(ntfy(#""priority": 6"#), "/priority"), (ntfy(#""priority": "high""#), "/priority")],
             spares: [ntfy(#""priority": 5"#), ntfy(#""priority": "5""#), aps(rich, #""priority": 9"#)]),
+        RuleCase(
+            "fcm-data-json",
+            [
+                (#"{"message": {"topic": "t", "data": {"notifee": "{\"title\": \"x"}}}"#, "/message/data/notifee"),
+                (#"{"message": {"topic": "t", "data": {"custom": "{'i': 'x'}"}}}"#, "/message/data/custom"),
+                (#"{"to": "t", "data": {"content": "{\"channelKey\": "}}"#, "/data/content"),
+                (#"{"payload": {"message": {"topic": "t", "data": {"o": "[{"}}}}"#, "/payload/message/data/o"),
+            ],
+            spares: [
+                #"{"message": {"topic": "t", "data": {"notifee": "{\"title\": \"x\"}"}}}"#,
+                #"{"message": {"topic": "t", "data": {"content": "{name} says hi"}}}"#,
+                #"{"message": {"topic": "t", "apns": {"payload": {"aps": {"alert": "x"}, "custom": "{\""}}}}"#,
+                aps(rich, #""custom": "{\"""#),
+            ]),
         RuleCase(
             "embedded-json",
             [

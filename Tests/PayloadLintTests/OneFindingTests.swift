@@ -1,5 +1,8 @@
+import JSON
+import NotificationModel
 import NotificationProcessor
 import PayloadLint
+import TestSupport
 import Testing
 
 /// One mistake makes one finding: that of the rule with the better advice.
@@ -41,6 +44,63 @@ import Testing
     ])
     func `a medium that is not read is one finding`(_ part: String, _ rule: String) {
         let text = RuleCase.aps(RuleCase.rich, part)
+        #expect(Lint.findings(text).map(\.rule) == [rule])
+    }
+
+    @Test(arguments: [
+        (#"{"aps": "x"}"#, "wrong-type"), (#"{"aps": ["x"]}"#, "wrong-type"), (#"{"aps": 7}"#, "wrong-type"),
+        (#"{"aps": "{\"alert\": \"x\"}"}"#, "wrong-type"), (#"{"APS": {"alert": "x"}}"#, "misspelt-aps"),
+        (#"{"apns": {"alert": "x"}}"#, "misspelt-aps"), (#"{"appear2me0": {"text": "x"}}"#, "2mee-key"),
+        (#"{"type": "TEXT", "text": "x"}"#, "unknown-payload"), (#"{"os_data": "x"}"#, "unknown-payload"),
+        (#"{"type": "HOLOPUSH", "url": "https://a.b/c.png"}"#, "unknown-payload"),
+        (#"{"os_dta": {"att": {"a": "https://a.b/c.png"}}}"#, "unknown-payload"),
+        (#"{"audience": "all", "notification": 7}"#, "unknown-payload"),
+    ])
+    func `a mistake for which no dialect recognises a payload is one finding`(_ text: String, _ rule: String) {
+        #expect(Lint.findings(text).map(\.rule) == [rule])
+    }
+
+    @Test(arguments: [
+        (#""notifee": "{\"title\": \"T""#, "/message/data/notifee"),
+        (#""content": "{'channelKey': 'c'}""#, "/message/data/content"),
+        (#""custom": "{\"i\": \"1\"""#, "/message/data/custom"), (#""sendbird": "hello""#, "/message/data/sendbird"),
+        (#""com.batch": "{]""#, "/message/data/com.batch"),
+    ])
+    func `broken JSON in the data of a message is one finding`(_ member: String, _ place: String) {
+        let findings = Lint.findings(#"{"message": {"topic": "t", "data": {\#(member)}}}"#)
+        #expect(findings.map(\.rule) == ["fcm-data-json"])
+        #expect(findings.map(\.pointer) == [place])
+    }
+
+    /// The result, `lint`, and the error if the configuration refuses unknown payloads.
+    @Test(arguments: [
+        "{}", #"{"aps": null, "x": 1}"#, #"{"os_dta": {"i": "1"}}"#, #"{"titel": "x", "image": "y"}"#,
+        #"{"push_id": "p"}"#, #"{"data": {"aps": {"alert": "x"}}}"#, #"{"room_id": "r", "evnt": "e"}"#,
+        #"{"type": "TEXT", "text": "x"}"#, #"{"type": "HOLOPUSH", "channel": "c"}"#, #"{"com.batchh": 7}"#,
+        #"{"clickUrl": "u"}"#, #"{"os_data": []}"#, #"{"hello": {"image_url": "https://a.b/c.png"}}"#,
+        #"{"user": "u", "mesage": "m"}"#,
+    ])
+    func `every report of an unknown payload has one reason`(_ text: String) throws {
+        let object = try #require(try JSONParser.value(of: text).object)
+        let problem = try #require(DialectTable.standard.read(object).problems.first)
+        let finding = try #require(Lint.findings(text, of: "unknown-payload").first)
+        #expect(finding.message == problem.text)
+        #expect(finding.pointer == problem.place.description)
+        var defaults = RequestDefaults()
+        defaults.unknownPayloads = .reject
+        let submission = Submission(object: object, arrival: ManualClock().arrival)
+        let error = EnvelopeReader(defaults: defaults, dialects: .standard).request(from: submission).error
+        #expect(error?.problem == [problem].summary)
+    }
+
+    @Test(arguments: [
+        (#"{"aps": {"alert": 7, "mutable-content": 1}}"#, "wrong-type"),
+        (#"{"aps": {"alert0": "x", "mutable-content": 1}}"#, "misspelt-key"),
+        (#"{"aps": {"mutable-content": 1}}"#, "no-visible-alert"),
+        (#"{"aps": 7, "source": "Insider"}"#, "wrong-type"),
+        (#"{"aps0": {"alert": "x"}, "source": "Insider"}"#, "misspelt-aps"),
+    ])
+    func `a mistake has no second finding for its effect`(_ text: String, _ rule: String) {
         #expect(Lint.findings(text).map(\.rule) == [rule])
     }
 }

@@ -1,5 +1,8 @@
+import FoundationEssentials
+import NotificationModel
 import Testing
 
+@testable import AppGroupStore
 @testable import appgroupd
 
 /// Reports that fit the width of a terminal.
@@ -43,5 +46,27 @@ import Testing
         #expect(lines[2].hasPrefix(String(repeating: " ", count: 22) + "text/html,"))
         #expect(lines.last == "budget       default  30s")
         #expect(table.lines.count == 3)
+    }
+
+    @Test func `no line of the statistics of a cache is wider than 80 columns`() throws {
+        let group = try #require(AppGroupName("group." + String(repeating: "letters.", count: 14)))
+        let used = Date(timeIntervalSince1970: 1_800_000_000)
+        var statistics = StoreStatistics()
+        for days in 1...3 {
+            let file = ListedFile(
+                group: group, digest: "d", path: "media/d.jpg", mimeType: "image/jpeg", bytes: 123_456_789,
+                usedAt: used,
+                leasedUntil: used, pinnedUntil: used.addingTimeInterval(Double(days) * 86_400))
+            statistics.add(file, at: used)
+        }
+        let counts = ["miss", "hit", "stale", "shared", "revalidated", "partial", "negative"]
+        statistics.deliveries = MediaDeliveries(
+            metrics: counts.map { "appgroupd_media_fetched_total{cache=\"\($0)\"} 1234567" }.joined(separator: "\n"))
+        let lines = statistics.lines(cacheQuota: 1 << 40, mediaQuota: 1 << 40)
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+        let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        #expect(words.contains("least recently used 2027-01-15T08:00:00Z"), "\(lines)")
+        #expect(words.contains("until 2027-01-16T08:00:00Z to 2027-01-18T08:00:00Z"), "\(lines)")
+        #expect(counts.allSatisfy { words.contains("\($0) 1234567") }, "\(lines)")
     }
 }

@@ -106,7 +106,8 @@ package struct DialectTable: Sendable {
     package func read(
         _ payload: JSONObject, requested: DialectID? = nil, in languages: [LanguageTag] = []
     ) -> PushPayload {
-        recognised(payload, requested: requested, in: languages).reportingEmptiness(of: payload)
+        recognised(payload, requested: requested, in: languages).reportingMessageProblems(of: payload)
+            .reportingEmptiness(of: payload)
     }
 
     private func recognised(
@@ -122,8 +123,9 @@ package struct DialectTable: Sendable {
             guard let rule = dialect.detectLoosely(payload) else { continue }
             return dialect.reading(payload, detectedBy: rule, in: languages)
         }
-        reading.problems += dialects.flatMap { $0.problems(ofUnrecognised: payload) }
-        if found == nil, reading.problems.isEmpty { reading.problems = [UnknownPayload(payload, dialects).problem] }
+        reading.problems +=
+            found == nil
+            ? [UnknownPayload(payload, dialects).problem] : dialects.flatMap { $0.problems(ofUnrecognised: payload) }
         return reading
     }
 }

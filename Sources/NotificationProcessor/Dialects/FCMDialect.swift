@@ -118,7 +118,6 @@ extension PushPayload {
         complete(from: android["notification"], isOfNode)
         appleExpiresAt = APNsHeaders.expiration(in: apns["headers"])
         details = Self.details(of: message)
-        reportOptions(in: apns["payload"])
     }
 
     private static func text(of notification: JSONNode) -> NotificationText {
@@ -131,17 +130,6 @@ extension PushPayload {
             aps.badge = notification.either("notification_count", "notificationCount", ofNode: isOfNode).integer
         }
         if aps.sound == nil { aps.sound = notification["sound"].text.map { NotificationSound(name: $0) } }
-    }
-
-    /// FCM passes Apple's payload on as it is, and reads no options in it.
-    private mutating func reportOptions(in apple: JSONNode) {
-        let options = apple.unrecorded["fcm_options"]
-        guard let image = options["image"].text, !media.contains(where: { $0.url == image }) else { return }
-        problems.append(
-            PayloadProblem(
-                "fcm-options-place", options,
-                "fcm_options has an image in a place where FCM reads none",
-                fix: "Move the image to message.apns.fcm_options, beside apns.payload"))
     }
 
     private static func details(of message: JSONNode) -> JSONObject {

@@ -15,11 +15,26 @@ package struct ParseDialect: Dialect {
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package func detect(_ payload: JSONObject) -> String? {
-        guard payload["aps"] == nil, let data = payload["data"]?.object,
-            ["alert", "badge", "content-available"].contains(where: { data[$0] != nil })
+        guard payload.keys.allSatisfy({ Self.members.contains($0) || $0.hasPrefix("_") }),
+            Self.isPush(JSONNode(payload)["data"])
         else { return nil }
         if payload["where"]?.object != nil { return "where+data" }
-        return payload["channels"]?.array != nil ? "channels+data" : nil
+        let channels = payload["channels"]?.array ?? []
+        return !channels.isEmpty && channels.allSatisfy { $0.string != nil } ? "channels+data" : nil
+    }
+
+    /// Members of a request that sends a push. The platform's SDKs put their keys beside them, each after a `_`.
+    private static let members: Set<String> = [
+        "where", "channels", "data", "push_time", "expiration_time", "expiration_interval", "expiration_time_interval",
+        "type",
+    ]
+
+    /// Whether `data` has one of the guides' options, with a value as they have it. Programs for databases have `where` beside
+    /// `data`, too.
+    private static func isPush(_ data: JSONNode) -> Bool {
+        let (alert, badge) = (data["alert"], data["badge"])
+        return alert.text != nil || alert.object?.isEmpty == false || badge.integer != nil
+            || badge.string == "Increment" || badge["__op"].string == "Increment" || data["content-available"].isSet
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

@@ -11,10 +11,32 @@ package struct PushoverDialect: Dialect {
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
-        guard payload["aps"] == nil, ["token", "user", "message"].allSatisfy({ payload[$0]?.string != nil }) else {
-            return nil
+        let root = JSONNode(payload)
+        guard Self.required.allSatisfy({ root[$0].text != nil }) else { return nil }
+        // Chats and sign-ins have a token, a user and a message, too.
+        let isOfVendor =
+            Self.isKey(payload["token"]) && Self.isKey(payload["user"]) && payload["aps"] == nil
+            || payload.keys.allSatisfy { Self.required.contains($0) || Self.optional.contains($0) }
+        return isOfVendor ? "token+user+message" : nil
+    }
+
+    private static let required = ["token", "user", "message"]
+    private static let optional: Set<String> = [
+        "attachment", "attachment_base64", "attachment_type", "callback", "device", "encrypted", "expire", "html",
+        "monospace", "priority", "retry", "sound", "tags", "timestamp", "title", "ttl", "url", "url_title",
+    ]
+
+    /// Whether a value is a token of an application or a key of a user: 30 letters and digits ("Pushover Message API").
+    private static func isKey(_ value: JSONValue?) -> Bool {
+        guard let text = value?.string?.utf8, text.count == 30 else { return false }
+        return text.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"):
+                true
+            default: false
+            }
         }
-        return "token+user+message"
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

@@ -17,9 +17,11 @@ package struct SendiosDialect: Dialect {
         ("type", "type"), ("route", "route"), ("fromUserId", "from_user_id"), ("senderId", "sender_id"),
         ("logicId", "logic_id"), ("templateId", "template_id"),
     ]
-    /// Keys that tell a flattened push from another provider's payload with a `push_id`.
+    /// Keys that stand beside `push_id`.
     private static let besidePushID =
         ["image_url", "mf_split_group"] + details.map(\.1)
+    /// Keys of `data` in the vendor's guide, and those of the notification, which FCM's senders put there.
+    private static let keysOfData = Set(besidePushID + ["push_id", "title", "body", "badge", "sound"])
 
     package init() {}
 
@@ -33,13 +35,13 @@ package struct SendiosDialect: Dialect {
             return (place.data, "message.apns.payload." + place.rule)
         }
         let data = message["data"]
-        if data.object.map(hasPushID) == true { return (data, "message.data.push_id") }
+        if data.object.map(isPush) == true { return (data, "message.data.push_id") }
         return markWithoutID(of: data).map { (data, "message.data.\($0)") }
     }
 
     private static func place(ofPush push: JSONNode) -> (data: JSONNode, rule: String)? {
         let data = push["data"]
-        if data.object.map(hasPushID) == true {
+        if data.object.map(isPush) == true {
             return (data, data["image_url"].exists ? "data.push_id+data.image_url" : "data.push_id")
         }
         if let mark = markWithoutID(of: data) { return (data, "data.\(mark)") }
@@ -56,12 +58,27 @@ package struct SendiosDialect: Dialect {
 
     private static func hasPushID(_ data: JSONObject) -> Bool { text(JSONNode(data)["push_id"]) != nil }
 
+    /// Whether `data` has a push id, and beside it a key that only this vendor has, or no key of another sender.
+    private static func isPush(_ data: JSONObject) -> Bool {
+        hasPushID(data) && (hasOwnKey(data) || data.keys.allSatisfy(keysOfData.contains))
+    }
+
+    /// Whether one of the keys is there that tell the vendor's push from another provider's payload with a `push_id`. Many
+    /// providers have a `type`, a `sender_id`, a `template_id`, and a `route` with other words.
+    private static func hasOwnKey(_ payload: JSONObject) -> Bool {
+        if ["image_url", "from_user_id", "logic_id", "mf_split_group"].contains(where: { payload[$0] != nil }) {
+            return true
+        }
+        guard let route = payload["route"]?.string else { return false }
+        return NearestWord.nearest(to: route, among: SendiosSlips.routes) != nil
+    }
+
     /// A text or a number of the vendor's. FCM's data has texts alone, also `null` for a value that is not there.
     private static func text(_ node: JSONNode) -> String? { node.identifier.flatMap { $0 == "null" ? nil : $0 } }
 
     /// - Returns: the key beside `push_id` that marks a flattened push; `nil` if the payload is no such push.
     private static func flattenedMark(of payload: JSONObject) -> String? {
-        hasPushID(payload) ? besidePushID.first { payload[$0] != nil } : nil
+        hasPushID(payload) && hasOwnKey(payload) ? besidePushID.first { payload[$0] != nil } : nil
     }
 
     /// The dictionary with the vendor's keys, also of a payload that is only said to be the vendor's.

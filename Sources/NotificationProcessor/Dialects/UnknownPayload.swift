@@ -1,7 +1,8 @@
 import JSON
 import NotificationModel
 
-/// Finds the reason why no dialect recognises a payload, as far as the payload shows it.
+/// Finds the reason why no dialect recognises a payload, as far as the payload shows it. The result, `lint` and the error
+/// of `payloads.unknown: reject` all have the reason from here.
 ///
 /// The search is bounded, because a hostile sender chooses the payload: it compares 64 keys of one object, asks the
 /// dialects about at most 32 values, three levels deep, and parses no string of more than 64 KiB.
@@ -18,15 +19,28 @@ struct UnknownPayload {
         "condition", "channels", "target", "parts", "where",
     ]
 
+    private let object: JSONObject
     private let payload: JSONNode
     private let dialects: [any Dialect]
 
     init(_ payload: JSONObject, _ dialects: [any Dialect]) {
+        object = payload
         self.payload = JSONNode(payload)
         self.dialects = dialects
     }
 
-    var problem: PayloadProblem { wrapped ?? encoded ?? misspelt ?? incomplete ?? foreign }
+    var problem: PayloadProblem {
+        nearlyRecognised ?? misspeltAPS ?? wrapped ?? encoded ?? mistyped ?? misspelt ?? misspeltGeneral ?? incomplete
+            ?? foreign
+    }
+
+    /// The mistake that a dialect finds in a payload which may be its sender's.
+    private var nearlyRecognised: PayloadProblem? {
+        guard var problem = dialects.lazy.flatMap({ $0.problems(ofUnrecognised: object) }).first else { return nil }
+        // The dialect says no more than that it does not recognise the payload. Nor does any other dialect.
+        if problem.rule.hasSuffix("-unrecognised") { problem.rule = PayloadProblem.unknownPayload }
+        return problem
+    }
 
     private func found(at node: JSONNode? = nil, _ finding: String, fix: String) -> PayloadProblem {
         PayloadProblem(
@@ -89,7 +103,35 @@ struct UnknownPayload {
         text.drop { $0.isWhitespace }.first == "{" && JSONNode(.string(text)).embedded.object != nil
     }
 
-    private var keys: [String] { Array(payload.object?.keys.prefix(Self.mostKeys) ?? []) }
+    /// A mark whose value has another type than its dialect reads there. Keys that many senders have count only if no mark
+    /// beside them is missing.
+    private var mistyped: PayloadProblem? {
+        for dialect in dialects {
+            let present = dialect.marks.map { marks in marks.filter { (payload[$0].value ?? .null) != .null } }
+            let marks = zip(dialect.marks, present).flatMap { marks, present in
+                marks.count > 1 && marks == present ? present : present.filter(Self.isOwn)
+            }
+            guard !marks.isEmpty else { continue }
+            let record = JSONLookups()
+            _ = dialect.read(JSONNode(.object(object), recordedIn: record))
+            let wrong = record.all.first { lookup in
+                lookup.isOfWrongType && marks.contains { lookup.path == JSONPath([.key($0)]) }
+            }
+            guard let wrong, let type = wrong.value?.typeName else { continue }
+            let node = JSONNode(wrong.value, path: wrong.path)
+            let kinds = wrong.kinds.map(\.label).joined(separator: " or ")
+            return found(
+                at: node, "\(wrong.path.dotted) is \(type), but \(dialect.id) reads \(kinds) there",
+                fix: "Write \(kinds)")
+        }
+        return nil
+    }
+
+    private var keys: [String] { Array(object.keys.prefix(Self.mostKeys)) }
+
+    private var misspeltAPS: PayloadProblem? {
+        MisspeltAPS.keys(of: object).first.map { misspelling($0, of: "aps", "apns") }
+    }
 
     /// A key that has the letters of a mark in another case, or else one that is nearly a mark.
     private var misspelt: PayloadProblem? {
@@ -100,9 +142,32 @@ struct UnknownPayload {
         for dialect in dialects {
             for mark in dialect.marks.joined() where Self.isOwn(mark) && !payload[mark].exists {
                 guard let key = keys.first(where: { isMeant($0, mark) }), !isMark(key) else { continue }
-                return found(
-                    at: payload[key], "\(VisibleText.quoted(key)) is not read; did you mean \(mark) (\(dialect.id))?",
-                    fix: "Rename it to \(mark)")
+                return misspelling(key, of: mark, dialect.id)
+            }
+        }
+        return nil
+    }
+
+    private func misspelling(_ key: String, of mark: String, _ dialect: DialectID) -> PayloadProblem {
+        found(
+            at: payload[key], "\(VisibleText.quoted(key)) is not read; did you mean \(mark) (\(dialect))?",
+            fix: "Rename it to \(mark)")
+    }
+
+    /// A key that is nearly a mark of many senders, if a dialect recognises the payload after its change.
+    private var misspeltGeneral: PayloadProblem? {
+        var changes = 0
+        for dialect in dialects {
+            for marks in dialect.marks {
+                let missing = marks.filter { !payload[$0].exists }
+                guard missing.count == 1, let mark = missing.first, Self.general.contains(mark),
+                    let key = keys.first(where: { NearestWord.isSlip($0, of: mark) })
+                else { continue }
+                changes += 1
+                guard changes <= Self.mostOpened else { return nil }
+                let place = JSONPath([.key(key)])
+                let changed = JSONValue.object(object).replacing(place, with: object[key] ?? .null, as: mark)
+                if changed.object.map(dialect.recognises) == true { return misspelling(key, of: mark, dialect.id) }
             }
         }
         return nil

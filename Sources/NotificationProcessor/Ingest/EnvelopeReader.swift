@@ -67,7 +67,7 @@ package struct EnvelopeReader: RequestReading {
         guard defaults.unknownPayloads == .reject, request.dialect == nil,
             let problem = dialects.problem(ofUnknown: request.payload)
         else { return }
-        throw EnvelopeError(key: "payload", problem: problem.text)
+        throw EnvelopeError(key: "payload", problem: [problem].summary ?? problem.text)
     }
 
     /// What the envelope and its way in both name must be one: either would be lost without a word.

@@ -40,24 +40,3 @@ enum APSVocabulary {
     /// Keys that say what they are wherever they stand; the others are also words of senders' own.
     static let unmistakable = apsKeys.filter { $0.contains("-") }
 }
-
-/// The known key that was probably meant by an unknown one.
-enum KeyGuess {
-    /// Ones that differ in case, hyphens and blanks alone (`mutableContent`), in the order of their letters (`titel`), or
-    /// in a few letters.
-    static func nearest(to key: String, among known: [String]) -> String? {
-        let bare = bare(key)
-        if !bare.isEmpty, let same = known.first(where: { Self.bare($0) == bare }) { return same }
-        let letters = bare.sorted()
-        if bare.count > 2, let same = known.first(where: { Self.bare($0).sorted() == letters }) { return same }
-        return NearestWord.nearest(to: key, among: known) ?? NearestWord.nearest(to: key.lowercased(), among: known)
-    }
-
-    /// Whether a key is a known one with another case of letters, or other signs between them, or with a wrong letter.
-    static func isSlip(_ key: String, of known: String) -> Bool {
-        NearestWord.isSlip(key, of: known) || (known.count > 3 && bare(key) == bare(known))
-    }
-
-    /// Letters and digits alone, in lower case.
-    static func bare(_ key: String) -> String { key.lowercased().filter { $0.isLetter || $0.isNumber } }
-}

@@ -44,10 +44,15 @@ enum DeliveryRules {
         "no-visible-alert", .error,
         "The payload has `mutable-content`, but no alert. A phone runs the service extension only for visible notifications.",
         source:
-            "Source: Apple, \"UNNotificationServiceExtension\". The payload needs an alert with a title, a subtitle or a body."
+            "Source: Apple, \"UNNotificationServiceExtension\". The payload needs an alert with a title, a subtitle or a body.",
+        precedence: .general
     ) { subject in
         subject.pushes.filter { push in
+            // A misspelt alert has a finding of its own.
             push.place != .comapi && push.aps["mutable-content"].isSet && !push.hasVisibleAlert
+                && push.aps.object?.keys.prefix(64).contains {
+                    $0 != "alert" && KeyGuess.nearest(to: $0, among: APSVocabulary.apsKeys) == "alert"
+                } != true
         }.map { push in
             LintFlaw(
                 push.aps["alert"].exists ? push.aps["alert"] : push.aps["mutable-content"],

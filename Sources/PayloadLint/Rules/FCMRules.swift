@@ -3,7 +3,7 @@ import NotificationModel
 
 /// Messages of Firebase Cloud Messaging, as a server sends them.
 enum FCMRules {
-    static let all = [dataValue, reservedKey, target, optionsPlace, unknownKey]
+    static let all = [dataValue, dataJSON, reservedKey, target, optionsPlace, unknownKey]
 
     private static let page = "Source: Firebase, REST reference of `projects.messages`."
 
@@ -54,35 +54,17 @@ enum FCMRules {
         ]
     }
 
-    private static let optionsPlace = LintRule(
+    private static let optionsPlace = LintRule.found(
         "fcm-options-place", .warning,
         "An object `fcm_options` has an `image` in a place where FCM reads no image. An iPhone does not show this image.",
-        source: page + " Only the object `fcm_options` in `apns`, beside `apns.payload`, can have an `image`."
-    ) { subject in
-        misplacedOptions(subject).map { options in
-            let parent = options.path.parent ?? .root
-            return LintFlaw(
-                options,
-                "fcm_options in \(parent.objectName) has an image that is not read; FCM reads the image for an iPhone from message.apns.fcm_options.image",
-                fix: "Move the image to message.apns.fcm_options, beside apns.payload")
-        }
-    }
+        source: page + " Only the object `fcm_options` in `apns`, beside `apns.payload`, can have an `image`.")
 
-    /// The `fcm_options` whose `image` FCM does not read. A picture that the message has elsewhere is shown all the same.
-    static func misplacedOptions(_ subject: LintSubject) -> [JSONNode] {
-        guard subject.isFCMMessage else { return [] }
-        let message = subject.message
-        let (android, apns) = (message["android"], message["apns"])
-        let parents =
-            (subject.isBareFCMMessage ? [] : [subject.payload]) + [
-                message, message["notification"], android, android["notification"], apns["payload"],
-                apns["payload"]["aps"], message["webpush"], message["webpush"]["notification"],
-            ]
-        let read = Set(subject.media.map(\.reference.url))
-        return parents.map { $0["fcm_options"] }.filter { options in
-            options["image"].text.map { !read.contains($0) } ?? false
-        }
-    }
+    private static let dataJSON = LintRule.found(
+        "fcm-data-json", .error,
+        "A string in the `data` of a message that must be JSON is not JSON. The values in the string are lost.",
+        source:
+            "The values of `data` are strings, so senders put JSON into them: `notifee` and `notifee_options` of Notifee, `content` and `actionButtons` of awesome_notifications, `custom` and `o` of OneSignal, `custom` of Optimobile, `sendbird`, `ejson` of Rocket.Chat, `_wp` of WonderPush, `_sw` of Swrve, `com.batch`, `com.urbanairship.style` and `com.urbanairship.actions` of Airship, `mp`, `mp_buttons` and `mp_ontap` of Mixpanel, `c.b` of Countly, `message` of Blueshift, `actions` and `attributes` of Bloomreach, and `actions` of ntfy."
+    )
 
     /// The members of a message, and of the parts that hold a picture or its settings.
     private static let keys: [(part: [String], keys: [String])] = [

@@ -43,7 +43,9 @@ enum UnreadKeyRules {
         source: page,
         precedence: .general
     ) { subject in
-        subject.mistypedValues.map { mistyped in
+        guard subject.reading.dialect != nil else { return [] }
+        let explained = subject.reading.problems.map(\.place)
+        return subject.mistypedValues.filter { !explained.contains($0.node.path) }.map { mistyped in
             let place = JSONPath(subject.payload.path.steps + mistyped.node.path.steps)
             let type = mistyped.node.value?.typeName ?? "nothing"
             let what = "\(VisibleText.quoted(place.lastKey)) is \(type)"
@@ -56,18 +58,6 @@ enum UnreadKeyRules {
                     place, "\(what) around the value that \(mistyped.reader) reads",
                     fix: "Write the value without \(type) around it")
             }
-        }
-    }
-}
-
-extension JSONLookups.Kind {
-    fileprivate var label: String {
-        switch self {
-        case .string: "a string"
-        case .number: "a number"
-        case .flag: "true or false"
-        case .object: "an object"
-        case .array: "an array"
         }
     }
 }

@@ -14,7 +14,7 @@ enum UnreadMediaRules {
         // The data of a silent push are for the app.
         guard !subject.reading.isSilent else { return [] }
         // A dialect that nearly recognises the payload says why.
-        guard !subject.reading.problems.contains(where: { $0.rule.hasSuffix("-unrecognised") }) else { return [] }
+        guard !subject.reading.problems.contains(where: saysWhy) else { return [] }
         let candidates = unreadURLs(in: subject)
         guard !candidates.isEmpty else { return [] }
         let readers = MediaReaders(subject)
@@ -27,6 +27,11 @@ enum UnreadMediaRules {
                 "\(place.keys.last.map { VisibleText.quoted($0) } ?? "the payload") has the URL of a media item, but \(who)\(others)",
                 fix: fix(for: subject, ids))
         }
+    }
+
+    private static func saysWhy(_ problem: PayloadProblem) -> Bool {
+        problem.rule.hasSuffix("-unrecognised")
+            || problem.rule == PayloadProblem.unknownPayload && problem.place != .root
     }
 
     private static func fix(for subject: LintSubject, _ readers: [DialectID]) -> String {
@@ -51,9 +56,7 @@ enum UnreadMediaRules {
         let mistakes =
             subject.reading.problems.map(\.place).filter { $0 != .root } + subject.repairs.map(\.place)
             + subject.mistypedValues.map(\.node.path)
-        let explained =
-            mistakes.map { subject.payload.path.steps + $0.steps }
-            + FCMRules.misplacedOptions(subject).map(\.path.steps)
+        let explained = mistakes.map { subject.payload.path.steps + $0.steps }
         return strings(in: subject.payload).filter { place, text in
             !places.contains(place) && !urls.contains(text) && MediaSmell.isMediaURL(text, at: place)
                 // The name of a file in the app is no URL.

@@ -17,7 +17,12 @@ enum ValueRules {
     ) { subject in
         subject.pushes.flatMap { push in
             guard push.aps.object != nil else {
-                return flaws(push.aps, "aps", .object)
+                guard push.aps.embedded.object != nil else { return flaws(push.aps, "aps", .object) }
+                return [
+                    LintFlaw(
+                        push.aps, "aps is a string of JSON, not an object",
+                        fix: "Write the object itself, without quotes")
+                ]
             }
             return flaws(of: push.aps, APSVocabulary.aps, push)
                 + flaws(of: push.aps["alert"], APSVocabulary.alert, push)

@@ -20,6 +20,10 @@ struct StoreStatistics {
 
     /// Hosts and types beyond this number are not listed for people.
     private static let mostLines = 20
+    /// Columns of a line for people: those of a terminal that nobody has made wider.
+    private static let columns = 80
+    /// Characters of a type, a host or a group that leave room for its counts. The JSON has the whole name.
+    private static let mostOfName = 52
 
     /// Whether a daemon serves the root.
     var hasDaemon = false
@@ -100,12 +104,12 @@ struct StoreStatistics {
     // MARK: Text
 
     func lines(cacheQuota: Int, mediaQuota: Int) -> [String] {
-        var lines = [hitLine]
+        var lines = Self.wrapped(hitLine)
         lines += Self.lines("HTTP cache", "response", responses, quota: cacheQuota)
         lines += Self.lines("by type", responsesByType) + Self.lines("by host", responsesByHost)
         lines += Self.lines("containers", "file", files, quota: mediaQuota)
         if let pinEnds {
-            lines.append(
+            lines += Self.wrapped(
                 """
                 pinned: \(HumanText.counted(pinned.entries, "file")), \(HumanText.bytes(pinned.bytes)), until \
                 \(EntryTime.text(of: pinEnds.first))\(
@@ -131,14 +135,20 @@ struct StoreStatistics {
             \(HumanText.bytes(quota))
             """
         if let use = count.oldestUse { line += ", least recently used \(EntryTime.text(of: use))" }
-        return [line]
+        return wrapped(line)
+    }
+
+    private static func wrapped(_ line: String) -> [String] {
+        WrappedText.lines(of: line, after: "", indent: 2, width: columns)
     }
 
     private static func lines(_ name: String, _ counts: [String: Count]) -> [String] {
         guard !counts.isEmpty else { return [] }
         var table = TextTable(["  \(name)", "entries", "bytes"])
         for (key, count) in sorted(counts).prefix(mostLines) {
-            table.add(["  \(VisibleText.of(key))", "\(count.entries)", HumanText.bytes(count.bytes)])
+            table.add([
+                "  \(VisibleText.short(key, most: mostOfName))", "\(count.entries)", HumanText.bytes(count.bytes),
+            ])
         }
         let rest = counts.count - mostLines
         return table.lines + (rest > 0 ? ["  and \(rest) more"] : [])

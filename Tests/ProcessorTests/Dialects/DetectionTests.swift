@@ -210,18 +210,66 @@ import Testing
             (#"{"aps":{},"urls":["https://a/u"],"stage":"prefech"}"#, "apns", "/stage"),
             (#"{"aps":{},"urls":"https://a/u","kind":"face"}"#, "apns", "/kind"),
             (#"{"message":{"data":{"kind":"face","url":"https://a/u"}}}"#, "fcm", "/message/data/kind"),
-            (#"{"url":"https://a/u","playTime":5}"#, nil, "/playTime"),
-            (#"{"aps":{},"holoPushUrl":"u"}"#, "apns", "/holoPushUrl"), (#"{"type":"TEXT","text":"t"}"#, nil, "/type"),
-            (#"{"type":"HOLOPUSH","channel":"PUSH"}"#, nil, "/type"),
+            (#"{"aps":{},"holoPushUrl":"u"}"#, "apns", "/holoPushUrl"),
             (#"{"aps":{},"type":"holopush","text":"t"}"#, "apns", "/type"),
-        ] as [(String, String?, String)])
+        ])
     func `a payload with too few keys of 2mee is reported at one of these keys`(
-        text: String, dialect: String?, place: String
+        text: String, dialect: String, place: String
     ) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect?.description == dialect)
         #expect(payload.problems.map(\.rule) == ["2mee-unrecognised"])
         #expect(payload.problems.map(\.place.description) == [place])
+    }
+
+    @Test(arguments: [
+        (#"{"url":"https://a/u","playTime":5}"#, "/playTime"), (#"{"type":"TEXT","text":"t"}"#, "/type"),
+        (#"{"type":"HOLOPUSH","channel":"PUSH"}"#, "/type"),
+    ])
+    func `an unknown payload with keys of 2mee is reported at one of these keys`(text: String, place: String) throws {
+        let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+        #expect(payload.dialect == nil)
+        #expect(payload.problems.map(\.rule) == ["unknown-payload"])
+        #expect(payload.problems.map(\.place.description) == [place])
+    }
+
+    /// Chats, sign-ins, databases, events and other senders.
+    @Test(
+        arguments: [
+            (#"{"token":"t","user":"ana","message":"hi","room":"r"}"#, nil),
+            (#"{"token":"t","user":"","message":"m"}"#, nil),
+            (#"{"token":"t","user":"u","message":"m","type":"login"}"#, nil), (#"{"token":"t","user":"u"}"#, nil),
+            (#"{"where":{"id":1},"data":{"alert":"x"},"select":{"id":true}}"#, nil),
+            (#"{"where":{"id":1},"data":{"alert":true}}"#, nil), (#"{"where":{"id":1},"data":{"badge":"gold"}}"#, nil),
+            (#"{"channels":[],"data":{"alert":"x"}}"#, nil), (#"{"channels":[7],"data":{"alert":"x"}}"#, nil),
+            (#"{"channels":["c"],"name":"e","data":{"alert":"x"}}"#, nil), (#"{"data":{"alert":"x"}}"#, nil),
+            (#"{"aps":{},"push_id":"p","type":"promo","template_id":"t"}"#, "apns"),
+            (#"{"aps":{},"push_id":"p","sender_id":"s"}"#, "apns"),
+            (#"{"aps":{},"push_id":"p","route":"/orders/5"}"#, "apns"),
+            (#"{"aps":{},"data":{"push_id":"p","order":"5","type":"order"}}"#, "apns"),
+            (#"{"message":{"token":"t","data":{"push_id":"p","order":"5"}}}"#, "fcm"),
+        ] as [(String, String?)])
+    func `one common key is no mark of Pushover, Parse or Sendios`(text: String, dialect: String?) throws {
+        let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+        #expect(payload.dialect?.description == dialect)
+    }
+
+    @Test(arguments: [
+        (#"{"token":"t","user":"u","message":"m","ttl":60,"html":1}"#, "pushover"),
+        (
+            #"{"token":"azGDORePK8gMaC0QOYAMyEEuzJnyUi","user":"uQiRzpo4DXghDmr9QzzfQu27cmVRsG","message":"m","x":1}"#,
+            "pushover"
+        ),
+        (#"{"where":{},"data":{"badge":"Increment"},"push_time":"t","_ApplicationId":"a"}"#, "parse"),
+        (#"{"channels":["c"],"data":{"content-available":1},"expiration_interval":60}"#, "parse"),
+        (#"{"aps":{},"push_id":"p","type":"route","route":"chats"}"#, "sendios"),
+        (#"{"aps":{},"push_id":"p","logic_id":"l"}"#, "sendios"),
+        (#"{"aps":{},"data":{"push_id":"p","type":"x","sender_id":"2"}}"#, "sendios"),
+        (#"{"aps":{},"data":{"push_id":"p","route":"chat","from_user_id":"8","order":"5"}}"#, "sendios"),
+    ])
+    func `the documented keys are a mark of Pushover, Parse and Sendios`(text: String, dialect: String) throws {
+        let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+        #expect(payload.dialect?.description == dialect)
     }
 
     @Test(arguments: [

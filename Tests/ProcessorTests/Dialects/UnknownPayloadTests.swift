@@ -41,6 +41,9 @@ import Testing
         (#"{"com.batchh":7}"#, "did you mean com.batch (batch)?"),
         (#"{"aps":"{\"alert\":\"x\"}"}"#, "aps is a string of JSON, not an object"),
         (#"{"aps":7}"#, "aps is a number, not an object"),
+        (#"{"titel":"T","image":"u"}"#, "did you mean title (webpush)?"),
+        (#"{"audience":"all","notification":7}"#, "notification is a number, but airship reads an object there"),
+        (#"{"os_data":"x"}"#, "os_data is a string, but onesignal reads an object there"),
     ])
     func `a misspelt key and a value of a wrong type are named`(_ text: String, _ words: String) throws {
         let problem = try problem(text)
