@@ -16,10 +16,10 @@ package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConverti
 /// - Numbers of any size keep their digits.
 /// - A byte order mark is skipped.
 package struct JSONParser {
-    /// The number of arrays and objects that may be nested at most. The deepest payload of a known provider has 8.
+    /// The maximum nesting depth of arrays and objects. The deepest payload of a known provider has 8.
     package static let deepestNesting = 128
 
-    /// The number of letters of a wrong word that an error repeats at most.
+    /// The maximum number of letters of a wrong word that an error repeats.
     private static let mostShown = 32
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 

@@ -48,8 +48,8 @@ extension JSONValue {
         return replacing(path.appending(.key(key)), with: new)
     }
 
-    /// Returns a copy of this value in which a member is replaced by one with another key. Any other member with that
-    /// key is removed. If the place does not exist or is no member, the copy is unchanged.
+    /// Returns a copy of this value in which a member is replaced by one with another key. Any other member with the
+    /// new key is removed. If the place does not exist or is no member, the copy is unchanged.
     package func replacing(_ path: JSONPath, with new: JSONValue, as key: String) -> JSONValue {
         guard case .key(let old)? = path.steps.last, old != key else { return replacing(path, with: new) }
         let place = JSONPath(path.steps.dropLast())

@@ -91,7 +91,7 @@ final class EventLoopInbox: Sendable {
     ///
     /// If no other work is left, one background job runs. New work waits for one background job at most.
     ///
-    /// - Parameter turns: The number of turns for work that was enqueued on this thread, at most.
+    /// - Parameter turns: The maximum number of turns for work that was enqueued on this thread.
     /// - Returns: Whether the loop continues.
     func run(turns: Int, _ body: (Work) -> Void) -> Bool {
         let batch = inbox.withLock { inbox in

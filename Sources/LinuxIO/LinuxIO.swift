@@ -3,9 +3,9 @@
 /// This target has descriptors that close themselves, and a thread that is both an epoll loop and an actor's executor.
 /// It also has sockets that pass descriptors, child processes, files without a name, and resource limits.
 ///
-/// The input is Swift values. The output is Swift values or a `SystemError` with the name of the call and its `errno`.
-/// The target has no knowledge of notifications. It does not trust files that other programs hand in: it refuses
-/// symbolic links and special files there.
+/// Its functions take Swift values. They return Swift values, or throw a `SystemError` with the name of the call and
+/// its `errno`. The target has no knowledge of notifications. It does not trust files that other programs hand in: it
+/// refuses symbolic links and special files there.
 ///
 /// Code in this target must not block the cooperative pool. A caller runs each call that may block on its own
 /// `EventLoop` or thread. The owner of an `EventLoop` ends it with `shutdown`. No component cancels a running system

@@ -1,6 +1,6 @@
 /// The time for which players show each frame of an animation.
 package struct AnimationTimes: Sendable, Equatable {
-    /// The number of frames that are listed at most. Later frames are only counted.
+    /// The maximum number of frames that are listed. Later frames are only counted.
     static let mostListed = 65_536
     /// The longest delay that is replaced, in microseconds. Browsers show a frame with a delay of at most 10 ms for 100
     /// ms.

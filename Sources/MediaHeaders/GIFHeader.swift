@@ -18,7 +18,8 @@ package struct GIFHeader: Sendable, Equatable {
     package var plays: Int?
     /// Whether at least one frame has a transparent color.
     package var hasTransparency: Bool
-    /// Whether at least one frame is replaced by the image before it. A decoder keeps that image in memory.
+    /// Whether at least one frame is removed after its time, and the content before it is restored. A decoder keeps
+    /// that content in memory.
     package var restoresPrevious: Bool
     /// Whether a part of the screen is covered by no frame at some time. The first frame may be smaller than the
     /// screen, or a frame may be removed after its time.
@@ -41,8 +42,9 @@ package struct GIFHeader: Sendable, Equatable {
     /// Walks the whole file.
     ///
     /// - Parameter allowsCutFrame: Whether a file is accepted that ends within its first frame. Its frame count is 0.
-    /// - Parameter mostFrames: The number of frames that are kept at most.
-    /// - Parameter mostMilliseconds: The time of the kept frames at most. The first frame is kept in any case.
+    /// - Parameter mostFrames: The maximum number of frames that are kept.
+    /// - Parameter mostMilliseconds: The maximum time of the kept frames, in milliseconds. The first frame is kept in
+    ///   any case.
     /// - Throws: `wrongFormat`, `truncated` before the first image, `malformed`, or `excessive`. A file that ends later
     ///   is no error; `isComplete` is false then.
     package init(

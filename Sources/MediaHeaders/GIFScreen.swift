@@ -9,7 +9,7 @@ package enum GIFScreen {
     package static let offset = 6
     /// The largest side of a screen, which has 16 bits. Larger images exceed the limits of a worker, or are cropped.
     private static let mostSide = 0xFFFF
-    /// The growth of the screen at most, as a multiple of its pixels. It bounds the screen of an image that begins far
+    /// The maximum growth of the screen, as a multiple of its pixels. It bounds the screen of an image that begins far
     /// outside.
     private static let mostGrowth = 4
 

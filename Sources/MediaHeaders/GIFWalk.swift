@@ -9,7 +9,7 @@ struct GIFWalk {
     private let height: Int
     private var decodedWidth: Int
     private var decodedHeight: Int
-    /// The number of frames that are kept at most.
+    /// The maximum number of frames that are kept.
     private let mostFrames: Int
     private let mostHundredths: Int
     private var frameCount = 0

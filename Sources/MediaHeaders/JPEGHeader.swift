@@ -47,7 +47,8 @@ package struct JPEGHeader: Sendable, Equatable {
     package var hasMetadata: Bool
     /// The parts of the ICC profile in their order. Empty if there is no profile, or if a part is missing.
     package var colorProfile: [Range<Int>]
-    /// The largest quantization step of the block means, in all tables. An eighth of the step is one level of a sample.
+    /// The largest quantization step of the block means, in all tables. Divided by 8, it is the step in levels of a
+    /// sample.
     package var coarsestMean: Int
     /// The segments that a decoder needs, in the order of the file: tables, restart intervals, the frame, and the scan
     /// headers.

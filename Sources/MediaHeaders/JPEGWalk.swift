@@ -1,7 +1,7 @@
 /// A single pass over the markers of a JPEG. The state holds the facts of the segments that are read so far. Each step
 /// borrows the bytes.
 struct JPEGWalk {
-    /// The number of segments at most. A photo has about a dozen segments outside its scans. An ICC profile or XMP that
+    /// The maximum number of segments. A photo has about a dozen segments outside its scans. An ICC profile or XMP that
     /// is split adds some hundred.
     static let mostSegments = 16_384
 

@@ -1,5 +1,5 @@
 extension MediaSignature {
-    /// The number of leading zero bytes that are skipped at most. Some recorders write them before an MP3.
+    /// The maximum number of leading zero bytes that are skipped. Some recorders write them before an MP3.
     package static let mostLeadingZeros = 65_536
 
     /// Returns the reason why a file has no rendition: a sentence that names the format of its first bytes.

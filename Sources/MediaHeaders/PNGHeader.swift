@@ -1,7 +1,7 @@
 /// The facts that the chunks of a PNG or APNG state (PNG, third edition). Nothing is inflated for them.
 package struct PNGHeader: Sendable, Equatable {
-    /// The compressed size of a color profile that is kept, in bytes, at most. Deflate expands data at most 1,032
-    /// times, so a profile that is a decompression bomb costs less than 17 MB. Real profiles have 0.5 to 4 kB.
+    /// The maximum compressed size of a color profile that is kept, in bytes. Deflate expands data at most 1,032 times,
+    /// so a profile that is a decompression bomb costs less than 17 MB. Real profiles have 0.5 to 4 kB.
     package static let mostProfileBytes = 16_384
 
     package enum ColorType: UInt8, Sendable, Equatable {

@@ -1,6 +1,6 @@
 /// A single pass over the chunks of a PNG.
 struct PNGWalk {
-    /// The number of chunks at most. Most writers store 8 kB in a chunk, so an image of 40 MB has 5,000 chunks.
+    /// The maximum number of chunks. Most writers store 8 kB in a chunk, so an image of 40 MB has 5,000 chunks.
     static let mostChunks = 65_536
 
     private var size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)?

@@ -54,7 +54,7 @@ struct HuffmanTable {
 }
 
 extension HuffmanTable {
-    /// The number of tables of one image at most. Encoders write at most four for each scan. Each takes microseconds to
+    /// The maximum number of tables of one image. Encoders write at most four for each scan. Each takes microseconds to
     /// prepare, and a segment may hold thousands.
     static let mostTables = 1_024
 

@@ -21,7 +21,7 @@ package struct WorkerSandbox {
 
     private var layers: [LayerState] = []
 
-    /// Applies each layer that the kernel has.
+    /// Applies each layer that the kernel supports.
     ///
     /// - Parameter user: The user to become; `nil` to keep the daemon's user if that is not root.
     /// - Parameter descriptor: The descriptor to which a forbidden call is reported.

@@ -142,13 +142,13 @@ package struct RenditionSpec: Sendable, Equatable {
 
 /// The limits of a source's cost. A source beyond them is refused by its headers, before it is decoded.
 package struct DecodeLimits: Sendable, Equatable {
-    /// The number of pixels of a JPEG at most. Its decoder scales while it decodes.
+    /// The maximum number of pixels of a JPEG. Its decoder scales while it decodes.
     package var scalablePixels: UInt64
-    /// The number of bytes of the decoded image at most, for any other format.
+    /// The maximum number of bytes of the decoded image, for any other format.
     package var decodedBytes: UInt64
     package var frames: UInt32
     package var durationMilliseconds: UInt64
-    /// The number of scans of a progressive JPEG at most.
+    /// The maximum number of scans of a progressive JPEG.
     package var scans: UInt32
 
     package init(

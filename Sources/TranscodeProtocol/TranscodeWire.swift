@@ -19,7 +19,7 @@ package enum TranscodeWire {
     package static let mostBlurhashBytes = 166
     package static let mostColorBytes = 7
     package static let mostCodecBytes = 24
-    /// The number of bytes of a message at most. The socket refuses longer messages.
+    /// The maximum number of bytes of a message. The socket refuses longer messages.
     package static let mostBytes = 4_096
 
     package static func encode(_ job: TranscodeJob) -> [UInt8] {

@@ -122,8 +122,8 @@ import Testing
         #expect(!found(top).isEmpty)
     }
 
-    /// Tests that our look of a decoded image equals the oracle's. The line is Pillow's output for a PNG of 3 by 2
-    /// pixels, drawn by hand.
+    /// Tests that the `ImageLook` of a decoded image equals the oracle's. The line is Pillow's output for a PNG of 3 by
+    /// 2 pixels, drawn by hand.
     @Test func `the look of an image equals the oracle's look`() throws {
         let pixels = ImagePixels(
             width: 3, height: 2,

@@ -5,9 +5,9 @@ package struct ICOHeader: Sendable, Equatable {
         case cursor = 2
     }
 
-    /// The number of entries that are read at most. Real files have at most a dozen.
+    /// The maximum number of entries that are read. Real files have at most a dozen.
     package static let mostEntries = 256
-    /// The number of images that are walked at most to find a complete one. Entries may overlap, so each may be as long
+    /// The maximum number of images that are walked to find a complete one. Entries may overlap, so each may be as long
     /// as the file.
     static let mostWalks = 4
 

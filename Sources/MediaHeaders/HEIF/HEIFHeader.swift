@@ -3,7 +3,7 @@
 ///
 /// All ranges are offsets in the whole file. `isComplete` says whether all of them lie in the bytes that were walked.
 package struct HEIFHeader: Sendable, Equatable {
-    /// The number of thumbnails that are listed at most. A writer makes one or two.
+    /// The maximum number of thumbnails that are listed. A writer makes one or two.
     package static let mostThumbnails = 8
 
     /// The image of the primary item. EXIF's orientation has no effect: only properties turn an image, and `framing`
@@ -80,7 +80,7 @@ package struct HEIFHeader: Sendable, Equatable {
         return (frames.width, frames.height) == (image.width, image.height)
     }
 
-    /// The number of bytes of the decoded image and its alpha, at most `Int.max`.
+    /// The number of bytes of the decoded image and its alpha, limited to `Int.max`.
     package var decodedBytes: Int {
         image.decodedBytes.addedOrMax(alpha?.decodedBytes ?? 0)
     }

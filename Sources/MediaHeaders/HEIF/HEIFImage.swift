@@ -3,7 +3,7 @@ package struct HEIFImage: Sendable, Equatable {
     /// The largest side that is accepted, in pixels. The fields have 32 bits, and codecs end at 65,536. Products of
     /// sides below this limit do not overflow.
     package static let mostSide = 1 << 30
-    /// The number of tiles of one grid at most.
+    /// The maximum number of tiles of one grid.
     package static let mostTiles = 1_024
 
     package enum Codec: String, Sendable, Equatable, CaseIterable {
@@ -50,8 +50,8 @@ package struct HEIFImage: Sendable, Equatable {
 
     package var pixels: Int { width.multipliedOrMax(by: height) }
 
-    /// The number of bytes of all planes of all decoded tiles, at most `Int.max`. Samples of more than 8 bits take two
-    /// bytes.
+    /// The number of bytes of all planes of all decoded tiles, limited to `Int.max`. Samples of more than 8 bits take
+    /// two bytes.
     package var decodedBytes: Int {
         bytes(of: tileWidth.multipliedOrMax(by: tileHeight).multipliedOrMax(by: tiles.count))
     }
@@ -74,8 +74,8 @@ package struct HEIFImage: Sendable, Equatable {
         Self.bytes(of: pixels, sampling: sampling, bitDepth: bitDepth)
     }
 
-    /// Returns the number of bytes of all planes of decoded pixels, at most `Int.max`. Samples of more than 8 bits take
-    /// two bytes.
+    /// Returns the number of bytes of all planes of decoded pixels, limited to `Int.max`. Samples of more than 8 bits
+    /// take two bytes.
     ///
     /// - Parameter sampling: The resolution of the chroma planes; `nil` counts three samples for each pixel.
     static func bytes(of pixels: Int, sampling: Sampling?, bitDepth: Int) -> Int {

@@ -1,6 +1,6 @@
 /// The items of a file (ISO 14496-12, 8.11.6): their types by their numbers.
 struct HEIFItems {
-    /// The number of items at most. An image of 100 megapixels in tiles of 512 × 512 has about 400.
+    /// The maximum number of items. An image of 100 megapixels in tiles of 512 × 512 has about 400.
     static let mostItems = 4_096
 
     struct Entry: Equatable {

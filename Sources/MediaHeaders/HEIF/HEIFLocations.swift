@@ -1,7 +1,7 @@
 /// The places of the items' bytes (ISO 14496-12, 8.11.3). The entries are read at once; the extents of an item are read
 /// when it is needed.
 struct HEIFLocations {
-    /// The number of extents of one item at most. Most writers make one; a writer that interleaves color and alpha
+    /// The maximum number of extents of one item. Most writers make one; a writer that interleaves color and alpha
     /// makes a few.
     static let mostExtents = 1_024
 

@@ -1,6 +1,6 @@
 /// The references between items (ISO 14496-12, 8.11.12): tiles, alpha, thumbnails and descriptions.
 struct HEIFReferences {
-    /// The number of references at most, four for each item. A file with more is hostile.
+    /// The maximum number of references, four for each item. A file with more is hostile.
     static let mostReferences = 4 * HEIFItems.mostItems
 
     private struct Entry {

@@ -1,6 +1,6 @@
 /// Finds the alpha of the primary image (ISO 23000-22, 7.3.5.2).
 extension HEIFWalk {
-    /// The number of auxiliary images of one image that are read at most: alpha, depth, mattes and gain maps.
+    /// The maximum number of auxiliary images of one image that are read: alpha, depth, mattes and gain maps.
     private static let mostAuxiliaries = 16
 
     typealias Alpha = (image: HEIFImage, isPremultiplied: Bool)

@@ -1,6 +1,6 @@
 /// Makes images of items.
 extension HEIFWalk {
-    /// The number of derivation steps at most. Writers make one step at most.
+    /// The maximum number of derivation steps. Writers make one step at most.
     static let mostDerivations = 4
 
     /// A step of a derivation: an item and its properties.

@@ -3,9 +3,9 @@
 /// Boxes are nested at most five deep, and each level has its own loop, so there is no recursion. Chains of references
 /// are followed for a fixed number of steps, which also ends a circular chain.
 struct HEIFWalk {
-    /// The number of extents of all images at most. Each takes 16 bytes here, and tiles may share their extents.
+    /// The maximum number of extents of all images. Each takes 16 bytes here, and tiles may share their extents.
     static let mostExtents = 16_384
-    /// The bytes of the extents of all images at most. A tile counts as often as it is decoded.
+    /// The maximum number of bytes in the extents of all images. A tile counts as often as it is decoded.
     ///
     /// Extents may overlap, so the size of the file is no limit. Image files have at most 40 MB.
     static let mostCodedBytes = 64 << 20

@@ -4,13 +4,13 @@
 /// can declare billions of entries. The walk does not report damage. After a box that cannot be read, it continues
 /// after the parent of that box, and the demuxer reports the error.
 package struct MP4Walk {
-    /// The number of boxes at most. A video of ten minutes in fragments of a second has some 6,000.
+    /// The maximum number of boxes. A video of ten minutes in fragments of a second has some 6,000.
     static let mostBoxes = 65_536
     static let mostTracks = 64
-    /// The number of frames of all tracks at most, counted once for each edit. Ten minutes at 240 frames a second have
+    /// The maximum number of frames of all tracks, counted once for each edit. Ten minutes at 240 frames a second have
     /// 144,000 frames, and a sound track of this length has 28,000.
     static let mostFrames = 500_000
-    /// The number of rows of all tables at most. There may be several rows for each frame.
+    /// The maximum number of rows of all tables. There may be several rows for each frame.
     static let mostRows = 2_000_000
 
     private var tracks = 0

@@ -1,6 +1,6 @@
 /// The header of Windows Media (Microsoft, "Advanced Systems Format (ASF) Specification", 3).
 package enum ASFHeader {
-    /// The number of header objects that are read at most. A file has about ten.
+    /// The maximum number of header objects that are read. A file has about ten.
     private static let mostObjects = 1_000
 
     /// The first four bytes of the identifiers of objects that describe an encryption.

@@ -7,7 +7,7 @@ package struct CAFHeader {
     package private(set) var isLengthUnknown = false
 
     private static let mostChunks = 1_000
-    /// The number of packets at most. A demuxer stores an entry for each packet. Ten minutes in packets of 2.5 ms have
+    /// The maximum number of packets. A demuxer stores an entry for each packet. Ten minutes in packets of 2.5 ms have
     /// 240,000.
     private static let mostPackets = 500_000
 

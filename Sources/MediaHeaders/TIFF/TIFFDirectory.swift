@@ -1,6 +1,6 @@
 /// An image file directory of a TIFF structure (TIFF 6.0, section 2). EXIF blocks have one.
 struct TIFFDirectory: Sendable, Equatable {
-    /// The number of entries that are read at most. A camera writes about 15 entries; the count field has 16 bits and
+    /// The maximum number of entries that are read. A camera writes about 15 entries; the count field has 16 bits and
     /// may be wrong.
     static let mostEntries = 512
     static let entryBytes = 12

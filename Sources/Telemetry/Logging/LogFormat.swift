@@ -62,7 +62,7 @@ package final class LogThreshold: Sendable {
 
 /// Makes the bytes of one line of a record, at most 16 KiB.
 package enum LogLine {
-    /// The number of bytes of a line at most, with its line end. An empty pipe takes as many bytes at once.
+    /// The maximum number of bytes of a line, with its line end. An empty pipe takes as many bytes at once.
     package static let mostBytes = 16 << 10
 
     /// The limits of texts, in bytes, and of lists, in elements. A longer text is cut before a line is made of it. The

@@ -12,7 +12,7 @@ package import NotificationModel
 /// Therefore one thread may block, and the queue before it is bounded. When the queue is full, lines are dropped and
 /// counted. A notice reports their number when there is room again. Queued lines are lost if the process is killed.
 package final class LogOutput: Sendable {
-    /// The number of bytes in the queue at most, which is enough for some thousand lines.
+    /// The maximum number of bytes in the queue, which is enough for some thousand lines.
     package static let mostQueuedBytes = 1 << 20
 
     fileprivate enum Entry {
