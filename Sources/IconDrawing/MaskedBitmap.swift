@@ -57,7 +57,7 @@ package struct MaskedBitmap: Sendable {
     }
 }
 
-/// A color or the alpha in the number that a pixel is.
+/// A color or the alpha in the number of a pixel.
 struct MaskedPart: Sendable {
     private let mask: UInt32
     private let shift: UInt32

@@ -6,8 +6,8 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         package var value: JSONValue
     }
 
-    /// The number of members from which on keys are found by a table. Without it, each look-up in an object of a
-    /// hundred thousand members would make a hundred thousand comparisons.
+    /// The smallest number of members for which keys are looked up in a table. Without it, each look-up in an object of
+    /// a hundred thousand members would make a hundred thousand comparisons.
     private static let smallest = 32
 
     package private(set) var members: [Member]

@@ -19,8 +19,8 @@ package enum DirectoryEvent: Sendable, Equatable {
 
     /// Parses the bytes of one read from an inotify descriptor (inotify(7)).
     ///
-    /// The bytes are records of 16 bytes, each with a name of the length that it states, padded with zeros. A record
-    /// that does not fit into the bytes ends the parsing.
+    /// The bytes are records. Each has a header of 16 bytes, followed by a name of the stated length, padded with
+    /// zeros. A record that does not fit into the bytes ends the parsing.
     ///
     /// - Returns: Each event with the number of its watch, which is -1 for `overflow`. Records of other kinds are left
     ///   out.

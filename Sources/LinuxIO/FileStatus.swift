@@ -17,10 +17,10 @@ package struct FileStatus: Sendable, Equatable {
     package let byteCount: Int
     /// The number of names of the file.
     package let linkCount: Int
-    /// The time from 1970 to the last change of the bytes, the name, the owner or the mode, in nanoseconds. Only the
+    /// The time from 1970 to the last change of the bytes, the name, the owner or the mode, to the nanosecond. Only the
     /// kernel can set it.
     package let changed: Duration
-    /// The time from 1970 to the last write, in nanoseconds. The owner of the file can set it.
+    /// The time from 1970 to the last write, to the nanosecond. The owner of the file can set it.
     package let modified: Duration
 
     init(_ status: stat) {

@@ -45,8 +45,8 @@ package struct FileSystemKind: Sendable, Equatable {
         case memory
         /// The files are lost with the container.
         case container
-        /// The files are on another machine, or in a program. Locks and syncing are only as reliable as that machine or
-        /// program.
+        /// The files are on another machine, or are provided by a program (FUSE). Locks and syncing are only as
+        /// reliable as that machine or program.
         case elsewhere
     }
 

@@ -14,7 +14,7 @@ package enum KernelFeatures {
 
     /// Checks that a seccomp filter can stop a process at a forbidden call.
     ///
-    /// - Throws: The error of the system call if the kernel cannot do it.
+    /// - Throws: The `SystemError` of the call if the kernel does not support it.
     package static func checkSeccomp() throws(SystemError) {
         guard agd_seccomp_can_trap() == 0 else { throw .last("seccomp") }
     }
@@ -22,14 +22,14 @@ package enum KernelFeatures {
     /// Checks that processes can be named by descriptors. A descriptor never names another process later, unlike a
     /// process number.
     ///
-    /// - Throws: The error of the system call if the kernel cannot do it.
+    /// - Throws: The `SystemError` of the call if the kernel does not support it.
     package static func checkProcessDescriptors() throws(SystemError) {
         _ = try OwnedDescriptor.adopt(agd_pidfd_open(1), from: "pidfd_open")
     }
 
     /// Checks that files in memory can be created.
     ///
-    /// - Throws: The error of the system call if the kernel cannot do it.
+    /// - Throws: The `SystemError` of the call if the kernel does not support it.
     package static func checkMemoryFiles() throws(SystemError) {
         _ = try OwnedDescriptor.adopt(agd_memfd(), from: "memfd_create")
     }

@@ -1,7 +1,8 @@
 import HeapModule
 import NotificationModel
 
-/// The timers of an event loop: the handlers, and the instants at which they are called. It is pure.
+/// The timers of an event loop: the handlers, and the instants at which they are called. This type is pure and has no
+/// clock.
 ///
 /// A cancelled timer releases its handler at once. Its entry stays in the heap until it comes to the top, or until most
 /// entries are cancelled.

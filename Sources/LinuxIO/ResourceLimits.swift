@@ -9,7 +9,7 @@ package struct ResourceLimits: Sendable {
     /// The largest total size of all mappings, in bytes (`RLIMIT_AS`); `nil` to keep the current limit.
     ///
     /// The kernel's page tables take memory that `dataBytes` does not count: 4 KiB for each 2 MiB of addresses that
-    /// were read. The addresses may be terabytes.
+    /// were read. Without a limit, a process may read terabytes of addresses.
     package var addressBytes: UInt64?
     /// The largest file that the worker may write, in bytes.
     package var fileBytes: UInt64

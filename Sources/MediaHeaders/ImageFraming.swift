@@ -1,8 +1,8 @@
 /// The crop and the orientation with which a decoded image is shown. The crop is applied first.
 ///
-/// HEIF lists crops and turns in any order and number. Each applies to the result of the one before (ISO 23008-12,
-/// 6.3). Quarter turns map whole pixels to whole pixels. Each such list therefore equals one crop of the decoded image
-/// and one turn, without any loss.
+/// HEIF lists crops and turns in any order and number. Each applies to the result of the one before (ISO
+/// 23008-12, 6.3). Quarter turns map whole pixels to whole pixels. Each such list therefore equals one crop of the
+/// decoded image and one turn, without any loss.
 package struct ImageFraming: Sendable, Equatable {
     /// The crop in decoded pixels, before the turn. It is never empty, and lies within the image.
     ///

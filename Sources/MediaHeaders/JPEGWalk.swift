@@ -183,8 +183,8 @@ struct JPEGWalk {
         }
     }
 
-    /// Returns the offset of the first marker after entropy-coded bytes that is no stuffed zero and no restart marker.
-    /// Without such a marker, the offset is the end of the bytes.
+    /// Returns the offset of the first marker after entropy-coded bytes, or the end of the bytes. Stuffed zeros and
+    /// restart markers are skipped.
     private static func endOfScan(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
         let words = bytes.bytes

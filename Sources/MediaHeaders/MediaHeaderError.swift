@@ -8,7 +8,7 @@ package enum MediaHeaderError: Error, Sendable, Equatable {
     case malformed(String)
     /// The file has more of the named parts than a walk lists.
     case excessive(String)
-    /// The named part follows the format, but the worker has no decoder for it.
+    /// The named part follows the format, but no decoder of the worker can show it.
     case unsupported(String)
 
     /// One line that names the fault and the part of the file.

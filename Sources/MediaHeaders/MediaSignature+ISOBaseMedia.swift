@@ -1,6 +1,6 @@
 extension MediaSignature {
-    /// Returns the format of an MP4 file or one of its relatives, by the brands of the file type box (ISO 14496-12,
-    /// 4.3). `nil` for other bytes.
+    /// Returns the format of an MP4 file or one of its relatives, by the brands of the file type box (ISO
+    /// 14496-12, 4.3). `nil` for other bytes.
     static func ofISOBaseMedia(_ head: Span<UInt8>) -> MediaSignature? {
         switch head.code(at: 4) {
         case "ftyp": break

@@ -167,8 +167,8 @@ struct PNGWalk {
         return bytes.bigEndian32(at: chunk.upperBound - 4) == Int(~sum)
     }
 
-    /// Returns whether a profile chunk begins with a name, the only compression method, and a zlib header (RFC 1950,
-    /// 2.2).
+    /// Returns whether a profile chunk begins with a name, the only compression method, and a zlib header (RFC
+    /// 1950, 2.2).
     private static func isProfile(_ body: Span<UInt8>) -> Bool {
         var end = 0
         while let byte = body.byte(at: end), byte != 0, end < 80 { end += 1 }

@@ -3,7 +3,7 @@
 struct BitReader {
     /// The next bits, from the highest bit of the word on.
     private var word: UInt64 = 0
-    /// The number of bits in `word` that are read, including the zeros after the end.
+    /// The number of valid bits in `word`, including the zeros after the end.
     private var count = 0
     /// The number of zeros that were added after the end.
     private var padding = 0

@@ -8,7 +8,7 @@ package import MediaHeaders
 package struct IntactRows {
     /// The number of rows without damage, 0…`end`.
     package private(set) var count = 0
-    /// The number of rows before the first row after which no data is left, 0…`header.height`.
+    /// The number of rows before the end of the data, 0…`header.height`.
     package private(set) var end = 0
     private var dcTables = [HuffmanTable?](repeating: nil, count: 4)
     private var acTables = [HuffmanTable?](repeating: nil, count: 4)

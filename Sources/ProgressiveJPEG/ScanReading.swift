@@ -112,7 +112,7 @@ struct ScanReading {
             && head.acTables.allSatisfy { $0 < 2 || acTables[$0] != nil }
     }
 
-    /// Returns whether the scan is in the order of G.1.1.1, and notes it.
+    /// Returns whether the scan is in the order of G.1.1.1, and records it.
     ///
     /// The DC coefficients of a component begin once and first, and become exact bit by bit. Decoders show scans in
     /// another order differently.

@@ -12,7 +12,7 @@ package struct SystemCallFilter: ~Copyable {
 
     /// Creates a filter for a list of calls.
     ///
-    /// - Throws: The error if libseccomp does not know a call, or has no memory.
+    /// - Throws: A `SystemError` if libseccomp does not know a call, or has no memory.
     package static func make(allowing calls: [AllowedCall]) throws(SystemError) -> SystemCallFilter {
         guard let context = unsafe seccomp_init(SCMP_ACT_TRAP) else {
             throw SystemError("seccomp_init", errno: ENOMEM)

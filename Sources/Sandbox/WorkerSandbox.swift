@@ -28,7 +28,7 @@ package struct WorkerSandbox {
     /// - Parameter mark: The first byte of such a report (`agd_report_violations`).
     /// - Parameter warm: A closure that uses each library of the worker once.
     /// - Returns: The layers, and which of them are in place.
-    /// - Throws: The error of lowering a limit, which each process is permitted to do.
+    /// - Throws: A `SystemError` if a limit cannot be lowered, which each process is permitted to do.
     package static func apply(
         as user: WorkerUser?, reportingTo descriptor: Int32, mark: UInt8, warming warm: () -> Void
     ) throws(SystemError) -> SandboxReport {

@@ -9,10 +9,10 @@ import NotificationModel
 /// The input is each log event and each metric that this program or one of its libraries passes to swift-log and
 /// swift-metrics. The output is one line for each event, and the text of `/metrics`.
 ///
-/// Telemetry refuses to wait. A log call puts a line into a bounded queue, and one owned thread, `agd-log`, writes the
-/// lines. If no process reads standard error, only that thread blocks. A line that does not fit into the queue is
-/// dropped and counted. The number of series of a metric is bounded as well, so labels with values from clients do not
-/// fill the memory.
+/// A log call never waits. It puts a line into a bounded queue, and one owned thread, `agd-log`, writes the lines. If
+/// no process reads standard error, only that thread blocks. A line that does not fit into the queue is dropped and
+/// counted. The number of series of a metric is bounded as well, so labels with values from clients do not fill the
+/// memory.
 ///
 /// Metrics are recorded on the caller's thread, under a lock. `Daemon` calls `flush` at its end; no component cancels a
 /// write.
@@ -30,7 +30,7 @@ package struct Telemetry: Sendable {
     /// - Parameter metrics: The registry with the descriptions of the program's metrics.
     /// - Parameter metadataProvider: A source of metadata for each line. A logger's own metadata is replaced by
     ///   metadata of the same key.
-    /// - Throws: The error of starting the thread.
+    /// - Throws: A `SystemError` if the thread cannot be started.
     package static func bootstrap(
         level: Logger.Level, format: LogFormat, metrics: MetricsRegistry = MetricsRegistry(),
         metadataProvider: Logger.MetadataProvider? = nil

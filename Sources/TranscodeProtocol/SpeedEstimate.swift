@@ -1,4 +1,4 @@
-/// The ratio between the time that jobs take and the time that is expected from their headers. It is pure.
+/// The ratio between the time that jobs take and the time that is expected from their headers. This type is pure.
 ///
 /// The ratio is learned from earlier jobs, so it includes the speed of the machine and its other load. The pool learns
 /// it and sends it with each job, so a worker that has just started knows it as well.

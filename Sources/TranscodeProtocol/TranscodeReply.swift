@@ -76,7 +76,7 @@ package struct RenditionReport: Sendable, Equatable {
 
 /// The reason why a source has no renditions.
 package enum TranscodeFailureCode: UInt8, Sendable, Equatable, CaseIterable {
-    /// No renditions are made of the format, the codec or a feature of it.
+    /// The format, the codec or one of its features is not supported.
     case unsupported = 1
     /// The bytes do not follow the format, or end too early.
     case corrupt

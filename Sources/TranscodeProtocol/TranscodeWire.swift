@@ -11,7 +11,7 @@
 /// in a worker. They do not suspend, so no component cancels them.
 package enum TranscodeWire {
     package static let version: UInt8 = 1
-    /// The first byte of a report of a forbidden system call. It is different from each version.
+    /// The first byte of a report of a forbidden system call. No version has this value.
     package static let violationMark: UInt8 = 0xFF
     package static let mostOrders = 8
     package static let mostDetailBytes = 240

@@ -1,7 +1,7 @@
 /// A walk over the file header of a BMP and the bitmap header after it.
 ///
-/// The walk accepts and refuses files as FFmpeg 5.1's decoder does (libavcodec/bmp.c; the refusals were tested with
-/// 5.1.9). `MaskedBitmap` draws bitmaps that this decoder refuses only because of their masks.
+/// The walk accepts and refuses files as FFmpeg 5.1's decoder does (libavcodec/bmp.c; the refusals were tested
+/// with 5.1.9). `MaskedBitmap` draws bitmaps that this decoder refuses only because of their masks.
 struct BMPWalk {
     private static let fileHeaderBytes = 14
 

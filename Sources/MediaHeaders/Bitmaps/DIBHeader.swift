@@ -86,7 +86,7 @@ struct DIBHeader: Sendable, Equatable {
     }
 }
 
-/// The bits of each color in the number that a pixel is. The number is little-endian and has the bits of a pixel.
+/// The masks that select the bits of each color in a pixel. A pixel is a little-endian number.
 package struct DIBMasks: Sendable, Equatable {
     package var red: UInt32
     package var green: UInt32

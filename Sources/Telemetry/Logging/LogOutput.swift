@@ -84,7 +84,7 @@ package final class LogOutput: Sendable {
         }
     }
 
-    /// Writes the queued lines and ends the thread. The method blocks as long as the descriptor does.
+    /// Writes the queued lines and ends the thread. The method blocks as long as writes to the descriptor block.
     package func shutdown() { loop.shutdown() }
 
     // MARK: On the output's thread

@@ -3,8 +3,8 @@ import NotificationModel
 
 /// The backend of swift-metrics: it stores the numbers, and renders them when Prometheus requests them.
 ///
-/// The same name and labels are the same series, however often it is requested. A timer or an aggregating recorder is a
-/// histogram. A meter or any other recorder is a gauge.
+/// A request with the same name and labels returns the same series. A timer or an aggregating recorder is a histogram.
+/// A meter or any other recorder is a gauge.
 ///
 /// The number of metrics and the number of series of each are bounded. A series beyond the bounds is refused, and so is
 /// a series whose name belongs to another metric. Its numbers are dropped, and `appgroupd_metrics_dropped_series_total`
