@@ -89,7 +89,7 @@ struct BitReader {
     /// Whether no byte of the scan is left.
     var isAtEnd: Bool { offset + 1 >= end }
 
-    /// Continues after a restart marker, and after the one bits that pad the byte before it (F.1.2.3).
+    /// Continues after a restart marker, and after the set bits that pad the byte before it (F.1.2.3).
     ///
     /// - Parameter number: The number of the expected marker, 0…7.
     /// - Returns: `false` if the marker is not at this place.

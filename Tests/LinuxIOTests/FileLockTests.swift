@@ -19,7 +19,7 @@ struct FileLockTests {
         }
     }
 
-    @Test func `a lock has one holder, which is named in the errors of others`() throws {
+    @Test func `a lock has one holder, which is named in the errors of other callers`() throws {
         let lock = try FileLock.take(path)
         #expect(failure(path) == .held(.init(pid: getpid())))
         #expect(failure(path)?.description == "process \(getpid()) holds it")

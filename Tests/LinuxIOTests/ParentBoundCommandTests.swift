@@ -4,7 +4,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-/// Tests that programs which tests start end with the test process.
+/// Tests that a program started by a test ends with the test process.
 @Suite(.timeLimit(.minutes(1))) struct ParentBoundCommandTests {
     /// Runs a program to its end, and returns its output.
     private func run(_ command: ParentBoundCommand) throws -> (pid: Int32, status: Int32, output: String) {

@@ -3,7 +3,7 @@ import LinuxIO
 import NotificationModel
 import Testing
 
-/// Tests that each limit a separate process.
+/// Tests of the processor time limit. Each test limits a separate process.
 struct ProcessorTimeLimitTests {
     /// The real run time of the process, in seconds.
     private static var runtime: Double {

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests that each limit a separate process.
+/// Tests of the resource limits. Each test limits a separate process.
 @Suite(.disabled(if: isUnderThreadSanitizer, "the sanitizer's own memory does not fit into the limits"))
 struct ResourceLimitTests {
     @Test func `a mapping or heap block beyond the data limit is refused`() async {

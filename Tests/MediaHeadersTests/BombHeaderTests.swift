@@ -14,7 +14,7 @@ import Testing
     @Test func `a PNG with too many chunks is refused`() throws {
         let chunk = SampleFile.pngChunk("tEXt", [])
         let chunks = { (count: Int) in SampleFile.png(extra: Array((0..<count).map { _ in chunk }.joined())) }
-        // The header, data and end chunks are counted too. The end chunk is not passed.
+        // The header and data chunks are counted as well. The walk ends at the end chunk, which is not counted.
         #expect(try PNGHeader(chunks(65_534).span).isComplete)
         #expect(throws: MediaHeaderError.excessive("PNG chunks")) { try PNGHeader(chunks(65_536).span) }
     }

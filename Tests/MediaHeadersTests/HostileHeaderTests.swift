@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: samples.indices)
-    func `a prefix is complete only if a GIF ends there between two blocks`(_ index: Int) {
+    func `a prefix of a file is complete only if it is a GIF that ends between two blocks`(_ index: Int) {
         let sample = Self.samples[index]
         // A GIF may end after a whole image. These are the places before the trailer, the second image and its control
         // block.

@@ -45,7 +45,7 @@ import Testing
         #expect(MediaSignature.of(file: [0, 0, 2, 0, 1, 0, 16, 16, 0, 0]) == .ico)
     }
 
-    @Test func `a complete image takes precedence over more pixels, and more pixels over more bits`() throws {
+    @Test func `a complete image takes precedence over a larger one, and a larger one over one of more bits`() throws {
         let grey = SampleICO.bitmap(
             side: 4, bits: 24, pixels: [UInt8](repeating: 0, count: 48), mask: [UInt8](repeating: 0, count: 16))
         #expect(try ICOHeader(file: SampleICO([Self.small, grey, Self.large, grey]).bytes).best.bitDepth == 32)

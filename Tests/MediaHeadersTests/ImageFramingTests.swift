@@ -1,7 +1,7 @@
 import MediaHeaders
 import Testing
 
-/// Tests against an image whose pixels are numbers, which is turned and cropped pixel by pixel.
+/// Tests of framings against an image of numbered pixels, which is turned and cropped pixel by pixel.
 @Suite struct ImageFramingTests {
     private typealias Pixels = [[Int]]
 

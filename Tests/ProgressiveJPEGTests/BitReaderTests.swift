@@ -52,7 +52,7 @@ struct BitReaderTests {
         #expect(beyond.values == [0xAB, 0xCD, 0] && beyond.isOverdrawn)
     }
 
-    @Test func `a restart marker is accepted only at its place, after one bits, with its number`() {
+    @Test func `a restart marker is accepted only at its place, after set padding bits, and with its number`() {
         let bytes: [UInt8] = [0xBF, 0xFF, 0xD1, 0xCD]
         for (taken, number, isThere) in [
             (8, 1, true), (3, 1, true), (1, 1, false), (8, 2, false), (9, 1, false), (0, 1, false),

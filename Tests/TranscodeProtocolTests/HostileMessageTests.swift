@@ -94,7 +94,7 @@ struct HostileMessageTests {
     }
 
     @Test(arguments: [0x00, 0x0A, 0x1B, 0x1F, 0x7F, 0x80, 0xC3, 0xFF] as [UInt8])
-    func `a failure text with other than printable ASCII is refused`(_ byte: UInt8) {
+    func `a failure text with bytes other than printable ASCII is refused`(_ byte: UInt8) {
         let clean: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 2, 3, 65, 66, 67]
         #expect(reply(clean) != nil)
         #expect(reply(clean.replacing(10, by: byte)) == nil)

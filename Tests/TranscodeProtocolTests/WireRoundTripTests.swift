@@ -19,7 +19,7 @@ struct WireRoundTripTests {
         ] { #expect(bytes.count <= TranscodeWire.mostBytes) }
     }
 
-    @Test func `a job is encoded in the documented layout`() {
+    @Test func `a job is encoded to the expected bytes`() {
         let order = RenditionSpec(
             role: .thumbnail, pictureSide: 0x0201, videoSide: 2, copiedVideoSide: 3, pictureBytes: 3, jpegQuality: 90,
             videoBytes: 4, soundBytes: 6,
@@ -41,7 +41,7 @@ struct WireRoundTripTests {
         #expect(TranscodeWire.encode(job) == wanted.flatMap { $0 })
     }
 
-    @Test func `a reply is encoded in the documented layout`() {
+    @Test func `a reply is encoded to the expected bytes`() {
         let report = RenditionReport(
             role: .poster, format: .gif, width: 0x0201, height: 2, bytes: 3, frames: 4, durationMilliseconds: nil,
             blurhash: "L0", dominantColor: nil, reduction: .still,

@@ -23,7 +23,7 @@ extern const int agd_epoll_delete;
 
 int agd_eventfd(void);
 
-// pidfd_open has no glibc wrapper that Swift sees. The descriptor becomes readable when the child ends.
+// pidfd_open has no glibc wrapper that Swift can import. The descriptor becomes readable when the child ends.
 int agd_pidfd_open(pid_t pid);
 // Kills the process by its descriptor, because its number may already belong to another process.
 int agd_pidfd_kill(int pidfd);
@@ -69,7 +69,7 @@ int agd_keep_heap(int block_bytes, int free_bytes);
 
 // prctl is variadic. The kernel kills the caller when its parent dies.
 int agd_die_with_parent(void);
-// This call makes two calls: prctl(PR_SET_NO_NEW_PRIVS) and prctl(PR_SET_DUMPABLE, 0).
+// Calls prctl(PR_SET_NO_NEW_PRIVS) and prctl(PR_SET_DUMPABLE, 0).
 int agd_no_new_privileges(void);
 
 // setrlimit's first parameter is an enum in C and an Int32 in Swift, and differs between C libraries.
