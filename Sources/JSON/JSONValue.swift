@@ -8,7 +8,8 @@
 ///
 /// The parser refuses a text that is not JSON, with the line and the column of the error, and values that are nested
 /// too deeply. It does not bound the size of a text: the caller does, with `JSONFootprint` for the memory of its
-/// values. All functions are pure, run on the caller's thread, and do not suspend, so no component cancels them.
+/// values. All types are values, apart from `JSONLookups`, which records lookups under a lock. All functions run on the
+/// caller's thread and do not suspend, so no component cancels them.
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)

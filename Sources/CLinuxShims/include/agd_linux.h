@@ -136,8 +136,8 @@ int64_t agd_consumed_bytes(int socket);
 
 // clock_gettime's first parameter is a macro with a cast. Returns CLOCK_MONOTONIC in microseconds.
 uint64_t agd_monotonic_microseconds(void);
-// The same is true here. In addition, the module in which Swift finds struct timespec depends on the order of imports.
-// Returns CLOCK_BOOTTIME in nanoseconds.
+// clock_gettime's first parameter is a macro here as well. The module in which Swift finds struct timespec depends on
+// the order of imports. Returns CLOCK_BOOTTIME in nanoseconds.
 int64_t agd_nanoseconds_since_boot(void);
 
 // syscall and prctl are variadic, and linux/landlock.h and linux/seccomp.h are in no module map. Returns the version of
