@@ -1,4 +1,5 @@
-// What Swift needs of libcurl and cannot import by itself: variadic functions, one function for each type of value.
+// The parts of libcurl that Swift cannot import by itself: variadic functions, with one function here for each type of
+// value.
 #ifndef AGD_CCURL_SHIM_H
 #define AGD_CCURL_SHIM_H
 
@@ -57,7 +58,7 @@ static inline void *agd_easy_get_private(CURL *easy) {
     char *value = NULL;
     return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
 }
-// The bytes are copied by libcurl.
+// libcurl copies the bytes.
 static inline CURLcode agd_easy_set_body(CURL *easy, const void *bytes, curl_off_t count) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, count);
     return code ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
@@ -76,12 +77,12 @@ static inline CURLMcode agd_multi_set_timer(CURLM *multi, curl_multi_timer_callb
     CURLMcode code = curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, callback);
     return code ? code : curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
 }
-// CURL_SOCKET_BAD is a macro with a cast.
+// Swift cannot import CURL_SOCKET_BAD, which is a macro with a cast.
 static const curl_socket_t agd_socket_bad = CURL_SOCKET_BAD;
 
-// curl_sockaddr.addr is declared as a struct sockaddr and holds a longer one: a copy made by Swift would cut IPv6 off.
-// Writes the address in network order and the port; returns the number of address bytes, 4 or 16, or 0 for a family
-// that is neither.
+// curl_sockaddr.addr is declared as a struct sockaddr, but holds a longer structure, so a copy in Swift would cut IPv6
+// off. The function writes the address in network order, and the port. It returns the number of address bytes, 4 or 16;
+// 0 for another family.
 static inline int agd_address_of(const struct curl_sockaddr *address, uint8_t bytes[16], uint16_t *port) {
     if (address->family == AF_INET) {
         const struct sockaddr_in *v4 = (const struct sockaddr_in *)&address->addr;

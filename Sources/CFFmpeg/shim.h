@@ -1,4 +1,4 @@
-// What Swift needs of FFmpeg 5.1 and cannot import by itself: function-like macros and their constants.
+// The parts of FFmpeg 5.1 that Swift cannot import by itself: function-like macros and their constants.
 #ifndef AGD_CFFMPEG_SHIM_H
 #define AGD_CFFMPEG_SHIM_H
 

@@ -1,4 +1,4 @@
-// What Swift needs of Little CMS 2 and cannot import by itself: formats are made of function-like macros.
+// The parts of Little CMS 2 that Swift cannot import by itself: the formats are made by function-like macros.
 #ifndef AGD_CLITTLECMS_SHIM_H
 #define AGD_CLITTLECMS_SHIM_H
 
@@ -7,7 +7,7 @@
 static const cmsUInt32Number agd_rgb = TYPE_RGB_8;
 static const cmsUInt32Number agd_grey = TYPE_GRAY_8;
 static const cmsUInt32Number agd_lab = TYPE_Lab_8;
-// 255 is no ink, as Adobe's JPEGs have it.
+// In Adobe's JPEGs, the value 255 means no ink.
 static const cmsUInt32Number agd_inverted_cmyk = TYPE_CMYK_8_REV;
 
 #endif

@@ -1,4 +1,4 @@
-// What Swift needs of OpenSSL: the certificates that libcurl's connections are judged by.
+// The parts of OpenSSL that Swift needs: the certificates by which libcurl verifies its connections.
 #ifndef AGD_COPENSSL_SHIM_H
 #define AGD_COPENSSL_SHIM_H
 
@@ -9,13 +9,14 @@
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 
-// By itself OpenSSL asks at the terminal.
+// Without this callback, OpenSSL asks for a password at the terminal.
 static inline int agd_no_password(char *buffer, int size, int is_writing, void *context) {
     (void)buffer, (void)size, (void)is_writing, (void)context;
     return -1;
 }
 
-// Adds the certificates of a text, whatever else is in it. Returns how many; -1 where one of them cannot be read.
+// Adds all certificates in a text, which may have other content as well. Returns their number; -1 if one of them cannot
+// be read.
 static inline int agd_add_certificates(X509_STORE *store, const void *pem, int byte_count) {
     ERR_clear_error();
     BIO *text = BIO_new_mem_buf(pem, byte_count);
@@ -26,20 +27,22 @@ static inline int agd_add_certificates(X509_STORE *store, const void *pem, int b
         count = X509_STORE_add_cert(store, certificate) ? count + 1 : -1;
         X509_free(certificate);
     }
-    // That there is no other behind the last one is an error of OpenSSL's, too.
+    // OpenSSL also reports an error if no other certificate follows after the last one.
     if (ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE) count = -1;
     ERR_clear_error();
     BIO_free(text);
     return count;
 }
 
-// A macro with a cast. The store is the connections' alone: SSL_CTX_set1_cert_store would hand it to libcurl 7.88, which
-// adds to what it finds there, on any of the threads. Returns 1 where it is set.
+// SSL_CTX_set1_verify_cert_store is a macro with a cast. The store serves only the verification of connections.
+// SSL_CTX_set1_cert_store would also pass it to libcurl 7.88, which adds certificates to the store it finds there, on
+// any thread. Returns 1 if the store is set.
 static inline int agd_judge_by(SSL_CTX *connections, X509_STORE *store) {
     return (int)SSL_CTX_set1_verify_cert_store(connections, store);
 }
 
-// A macro with a cast. `callback` is called for each record that the connections send or receive.
+// SSL_CTX_set_msg_callback_arg is a macro with a cast. `callback` is called for each record that the connections send
+// or receive.
 static inline void agd_see_records(
     SSL_CTX *connections,
     void (*callback)(int is_sent, int version, int type, const void *bytes, size_t count, SSL *ssl, void *context),

@@ -1,5 +1,5 @@
-// Swift imports all that is needed of libseccomp by itself; this names the header, which need not lie beside the module
-// map.
+// Swift imports all needed declarations of libseccomp by itself. This file names the header, which need not be next to
+// the module map.
 #ifndef AGD_CSECCOMP_SHIM_H
 #define AGD_CSECCOMP_SHIM_H
 

@@ -1,4 +1,4 @@
-// What Swift needs of libtiff 4.5 and cannot import by itself: variadic functions, and handlers with a va_list, whose
+// The parts of libtiff 4.5 that Swift cannot import by itself: variadic functions, and handlers with a va_list, whose
 // imported type differs between architectures.
 #ifndef AGD_CTIFF_SHIM_H
 #define AGD_CTIFF_SHIM_H
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <tiffio.h>
 
-// A file in memory, and the first problem that libtiff reports; an empty text is no problem.
+// A file in memory, and the text of the first problem that libtiff reports; empty if there was no problem.
 struct agd_tiff_source {
     const uint8_t *bytes;
     uint64_t count, position;
@@ -43,22 +43,22 @@ static inline int agd_tiff_map(thandle_t handle, void **bytes, toff_t *size) {
 static inline void agd_tiff_unmap(thandle_t handle, void *bytes, toff_t size) { (void)handle, (void)bytes, (void)size; }
 static inline int agd_tiff_close(thandle_t handle) { return (void)handle, 0; }
 
-// Not 0: the handlers of the process, which write to stderr, are not called.
+// The result is not 0, so libtiff does not call the handlers of the process, which write to stderr.
 static inline int agd_tiff_error(TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
     struct agd_tiff_source *source = (struct agd_tiff_source *)user;
     (void)tiff, (void)module;
     if (!source->problem[0]) vsnprintf(source->problem, sizeof source->problem, format, values);
     return 1;
 }
-// Some warnings report missing or wrong pixels: all of libjpeg and of Group 4, where each row needs the one before it,
-// and those of early ends and of sizes that do not agree.
+// Some warnings report missing or wrong pixels. These are all warnings of libjpeg and of Group 4, whose rows depend on
+// the row before them, and the warnings about early ends and about sizes that do not agree.
 static inline int agd_tiff_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
     int is_damage = (module && (!strcmp(module, "JPEGLib") || !strcmp(module, "Fax4Decode"))) ||
                     !strncmp(format, "Premature EOF", 13) || !strncmp(format, "Improper JPEG", 13);
     return is_damage ? agd_tiff_error(tiff, user, module, format, values) : 1;
 }
 
-// NULL after a failure, which the problem describes. The source must outlive the result.
+// Returns NULL after a failure, which `problem` describes. The source must outlive the result.
 static inline TIFF *agd_tiff_open(struct agd_tiff_source *source, tmsize_t most_bytes) {
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
     if (!options) return NULL;
@@ -69,12 +69,12 @@ static inline TIFF *agd_tiff_open(struct agd_tiff_source *source, tmsize_t most_
         "TIFF", "r", source, agd_tiff_read, agd_tiff_write, agd_tiff_seek, agd_tiff_close, agd_tiff_size, agd_tiff_map,
         agd_tiff_unmap, options);
     TIFFOpenOptionsFree(options);
-    // A problem in a tag that libtiff ignores is no problem of the pixels.
+    // A problem in a tag that libtiff ignores does not concern the pixels.
     if (tiff) source->problem[0] = 0;
     return tiff;
 }
 
-// The variadic TIFFGetField and TIFFSetField.
+// The following functions call TIFFGetField and TIFFSetField, which are variadic.
 static inline uint16_t agd_tiff_short(TIFF *tiff, uint32_t tag, uint16_t otherwise) {
     uint16_t value;
     return TIFFGetFieldDefaulted(tiff, tag, &value) ? value : otherwise;
@@ -83,7 +83,7 @@ static inline uint32_t agd_tiff_long(TIFF *tiff, uint32_t tag) {
     uint32_t value;
     return TIFFGetFieldDefaulted(tiff, tag, &value) ? value : 0;
 }
-// For tags of arrays, with a count or without.
+// This function is for tags with arrays, with or without a count.
 static inline int agd_tiff_has_array(TIFF *tiff, uint32_t tag) {
     void *first, *second;
     return TIFFGetField(tiff, tag, &first, &second);
@@ -92,11 +92,11 @@ static inline uint16_t agd_tiff_first_extra_sample(TIFF *tiff) {
     uint16_t count, *meanings;
     return TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &count, &meanings) && count > 0 ? meanings[0] : 0;
 }
-// Three tables of 2 to the power of the bits of a sample. They live as long as the file is open.
+// Returns three tables of 2 to the power of the bits of a sample. They are valid as long as the file is open.
 static inline int agd_tiff_palette(TIFF *tiff, const uint16_t *tables[3]) {
     return TIFFGetField(tiff, TIFFTAG_COLORMAP, &tables[0], &tables[1], &tables[2]);
 }
-// NULL: the file has no profile. The profile lives as long as the file is open.
+// Returns NULL if the file has no profile. The profile is valid as long as the file is open.
 static inline const uint8_t *agd_tiff_profile(TIFF *tiff, uint32_t *count) {
     void *bytes;
     return TIFFGetField(tiff, TIFFTAG_ICCPROFILE, count, &bytes) ? (const uint8_t *)bytes : NULL;

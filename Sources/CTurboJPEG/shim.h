@@ -1,4 +1,4 @@
-// libjpeg-turbo's own API (2.1), which turns its decoder's long jumps into return codes.
+// The TurboJPEG API of libjpeg-turbo (2.1), which turns the long jumps of its decoder into return codes.
 #ifndef AGD_CTURBOJPEG_SHIM_H
 #define AGD_CTURBOJPEG_SHIM_H
 

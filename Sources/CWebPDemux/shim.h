@@ -1,4 +1,4 @@
-// libwebp's decoder of animations, which composes their frames.
+// libwebp's animation decoder, which composes the frames.
 #ifndef AGD_CWEBPDEMUX_SHIM_H
 #define AGD_CWEBPDEMUX_SHIM_H
 

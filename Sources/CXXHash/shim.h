@@ -1,5 +1,5 @@
-// What Swift needs of xxHash: XXH3 with 64 bits over pieces. Its functions are compiled into the program, which then needs
-// no library.
+// The part of xxHash that Swift needs: XXH3 with 64 bits over pieces. Its functions are compiled into the program, so
+// the program needs no library for them.
 #ifndef AGD_CXXHASH_SHIM_H
 #define AGD_CXXHASH_SHIM_H
 
@@ -8,7 +8,7 @@
 
 struct agd_checksum;
 
-// NULL where there is no memory.
+// Returns NULL without memory.
 static inline struct agd_checksum *agd_checksum_create(void) {
     XXH3_state_t *state = XXH3_createState();
     if (state) XXH3_64bits_reset(state);

@@ -1,4 +1,4 @@
-// zlib, which libavcodec links for PNG, too. The fetcher decodes bodies with it.
+// zlib, which libavcodec also links for PNG. The fetcher decodes bodies with it.
 #ifndef AGD_CZLIB_SHIM_H
 #define AGD_CZLIB_SHIM_H
 

@@ -1,20 +1,29 @@
 package import MediaHeaders
 
-/// The pixels of an icon's bitmap. FFmpeg 5.1 takes no part in this: its icon demuxer writes a file header before the
-/// colours and lets the mask fall.
+/// The pixels of an icon's bitmap.
+///
+/// This target draws the bitmaps that FFmpeg's decoders do not show correctly: icons here, and BMP files with unusual
+/// masks in `MaskedBitmap`. FFmpeg 5.1's icon demuxer writes a file header before the colors and drops the mask.
+///
+/// The input is a header of MediaHeaders and the bytes of the file. The output is an array of pixels. The target
+/// refuses a file that lacks some of its pixels. It does not refuse large images: an icon has at most 1,024 pixels a
+/// side by its header, and the caller bounds the size of a BMP.
+///
+/// The code is pure Swift without pointers, and each loop is bounded by the pixels of the header. It runs on the
+/// caller's thread, in the worker. No component cancels it; the daemon kills the worker.
 package struct ICOImage: Sendable, Equatable {
     package let width: Int
     package let height: Int
-    /// Four bytes a pixel, red, green, blue and straight alpha, row by row from the top: at most 4 MiB.
+    /// The pixels row by row from the top, at most 4 MiB. A pixel has four bytes: red, green, blue and straight alpha.
     package private(set) var pixels: [UInt8]
 
-    /// Draws the bitmap.
+    /// Draws the bitmap of an icon.
     ///
-    /// Where it has alpha and not all of it is zero, that alone says how opaque a pixel is; else the mask does, and pixels
-    /// that would invert the screen are transparent. Numbers that the palette has not are black.
+    /// If the bitmap has an alpha channel that is not zero in all pixels, the mask is ignored. If not, the mask makes
+    /// pixels transparent, even those that would invert the screen. A palette index without a color is black.
     ///
-    /// - Parameter bytes: of the file in whose directory the bitmap was found.
-    /// - Throws: `truncated` where some of its pixels are not there.
+    /// - Parameter bytes: The file in whose directory the bitmap was found.
+    /// - Throws: `truncated` if the file lacks some of its pixels.
     package init(_ bitmap: ICOBitmap, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         guard bitmap.pixelArray.upperBound <= bytes.count, (bitmap.mask?.upperBound ?? 0) <= bytes.count,
             (bitmap.palette?.upperBound ?? 0) <= bytes.count
@@ -46,7 +55,7 @@ package struct ICOImage: Sendable, Equatable {
         if (bitmap.masks?.alpha ?? 0) == 0 || opacity == 0 { takeOpacity(from: bitmap, of: bytes) }
     }
 
-    /// A row from the top among rows that begin with the lowest.
+    /// Returns the range of a row, counted from the top. The stored rows begin with the bottom row.
     private static func range(of row: Int, _ height: Int, _ start: Int, _ rowBytes: Int) -> Range<Int> {
         let begin = start + (height - 1 - row) * rowBytes
         return begin..<begin + rowBytes
@@ -63,14 +72,14 @@ package struct ICOImage: Sendable, Equatable {
         }
     }
 
-    /// Red, green and blue of each colour.
+    /// Returns red, green and blue of each palette color.
     private static func colors(of bitmap: ICOBitmap, in bytes: Span<UInt8>) -> [UInt8] {
         guard let palette = bitmap.palette else { return [] }
         return stride(from: palette.lowerBound, to: palette.upperBound, by: bitmap.colorBytes)
             .flatMap { [bytes[$0 + 2], bytes[$0 + 1], bytes[$0]] }
     }
 
-    /// The number of a colour; the first pixel of a byte is in its highest bits.
+    /// Returns the palette index of a pixel. The first pixel of a byte is in its highest bits.
     private static func index(_ column: Int, in line: Span<UInt8>, bits: Int) -> Int {
         let perByte = 8 / bits
         let shift = 8 - bits * (column % perByte + 1)

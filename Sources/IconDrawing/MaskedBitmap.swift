@@ -1,15 +1,17 @@
 package import MediaHeaders
 
-/// The pixels of a BMP whose masks FFmpeg's decoder does not know, or whose header it does not read.
+/// The pixels of a BMP whose masks FFmpeg's decoder does not know, or whose header it refuses.
 package struct MaskedBitmap: Sendable {
     private let header: BMPHeader
     private let bytesOfPixel: Int
-    /// Red, green, blue and alpha.
+    /// The parts of a pixel in the order red, green, blue and alpha.
     private let parts: [MaskedPart]
-    /// Whether a mask names bits of alpha, and a pixel uses them. A file whose alpha is zero everywhere is opaque, as in
-    /// browsers.
+    /// Whether the bitmap has an alpha mask, and at least one pixel uses it. As in browsers, a file whose alpha is zero
+    /// in all pixels is opaque.
     package let hasAlpha: Bool
 
+    /// Prepares to draw a bitmap.
+    ///
     /// - Returns: `nil` for a bitmap without masks, or without all of its pixels.
     package init?(_ header: BMPHeader, of bytes: Span<UInt8>) {
         guard let masks = header.masks, header.isComplete, header.pixelArray.upperBound <= bytes.count else {
@@ -31,11 +33,11 @@ package struct MaskedBitmap: Sendable {
         hasAlpha = opacity != 0
     }
 
-    /// Draws a row, of which 0 is the highest: red, green and blue of each pixel, and the straight alpha if there is one.
+    /// Draws a row. A pixel is red, green and blue, followed by the straight alpha if the bitmap has it.
     ///
-    /// - Parameters:
-    ///   - bytes: those of the file.
-    ///   - start: the offset of the row in the target, which has room for the rest of the row.
+    /// - Parameter row: The number of the row; 0 is the top row.
+    /// - Parameter bytes: The bytes of the file.
+    /// - Parameter start: The offset of the row in the target, which must have room for the whole row.
     package func draw(row: Int, of bytes: Span<UInt8>, into target: inout MutableSpan<UInt8>, at start: Int) {
         let count = hasAlpha ? 4 : 3
         let source = Self.start(of: row, header)
@@ -55,21 +57,23 @@ package struct MaskedBitmap: Sendable {
     }
 }
 
-/// One colour, or alpha, in the number of a pixel.
+/// A color or the alpha in the number of a pixel.
 struct MaskedPart: Sendable {
     private let mask: UInt32
     private let shift: UInt32
-    /// The greatest value, which is full strength.
+    /// The greatest value of the part, which stands for 255.
     private let most: UInt32
 
-    /// - Parameter mask: 0 for a part that is not in the number.
+    /// Creates a part of a pixel.
+    ///
+    /// - Parameter mask: The bits of the part; 0 if a pixel does not have it.
     init(_ mask: UInt32) {
         self.mask = mask
         shift = mask == 0 ? 0 : UInt32(mask.trailingZeroBitCount)
         most = mask >> shift
     }
 
-    /// Returns the value, 0…255; 0 for a part that is not there.
+    /// Returns the value of the part, 0…255; 0 if a pixel does not have it.
     func value(in number: UInt32) -> UInt8 {
         guard most > 0 else { return 0 }
         let part = UInt64((number & mask) >> shift)

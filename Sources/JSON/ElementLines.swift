@@ -1,8 +1,9 @@
-/// The lines on which the elements of an array begin.
+/// The line numbers on which the elements of an array begin.
 enum ElementLines {
-    /// - Parameters:
-    ///   - text: an array that a parser has read, also with white space before it.
-    ///   - line: of the first byte.
+    /// Returns the line number of each element.
+    ///
+    /// - Parameter text: An array that a parser has accepted, with or without white space before it.
+    /// - Parameter line: The line number of the first byte.
     static func lines(in text: ArraySlice<UInt8>, from line: Int) -> [Int] {
         var (lines, line, depth): ([Int], Int, Int) = ([], line, 0)
         var (isInString, isEscaped, isBeforeElement) = (false, false, false)

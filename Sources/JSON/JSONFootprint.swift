@@ -1,11 +1,14 @@
-/// The memory that the values of a text take when they are parsed, estimated before that.
+/// An estimate of the memory that the values of a text take, made before the text is parsed.
 package enum JSONFootprint {
-    /// Bytes for each comma, colon and opening bracket, and for each two quotation marks. `{"ab":1,"ac":2,…}` takes up to
-    /// 176 bytes a member: the member twice, while its array grows, and its place in the table of keys.
+    /// The number of bytes that are counted for each comma, colon and opening bracket, and for each pair of quotation
+    /// marks.
+    ///
+    /// `{"ab":1,"ac":2,…}` takes up to 176 bytes a member. The member is stored twice while its array grows, and its
+    /// key once in the table of keys.
     private static let bytesEach = 64
 
-    /// Returns the bytes that a text and its values take at most, about. Strings may have JSON in them, which is parsed
-    /// too, so their texts count.
+    /// Returns an upper estimate of the bytes that a text and its values take. Strings may contain JSON that is parsed
+    /// too, so their contents are counted as well.
     ///
     /// - Parameter text: JSON, or any other bytes.
     package static func estimate(of text: ArraySlice<UInt8>) -> Int {

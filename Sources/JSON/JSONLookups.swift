@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A record of the places in a value at which a reader looks, and of the types that it takes there.
+/// A record of the places in a value at which a reader looks, and of the types that the reader accepts there.
 ///
-/// A value at which no reader looks, or of another type than its reader takes, has no effect. A checker finds misspelt keys
-/// and wrong types by this record, so that it needs no second list of the keys that are read.
+/// A value has no effect if no reader looks at it, or if it has another type than its reader accepts. A checker finds
+/// misspelt keys and wrong types by this record, so it needs no second list of the keys.
 package final class JSONLookups: Sendable {
-    /// A type of value that a reader takes.
+    /// A type of value that a reader accepts.
     package enum Kind: Sendable {
         case string
         case number
@@ -35,13 +35,13 @@ package final class JSONLookups: Sendable {
     /// A place at which a reader looked.
     package struct Lookup: Sendable {
         package let path: JSONPath
-        /// `nil`: nothing is there.
+        /// The value at the place; `nil` if there is no value.
         package let value: JSONValue?
-        /// The types that the reader takes there, in its order; none: any type.
+        /// The types that the reader accepts there, in the order of its attempts. Empty if it accepts any type.
         package fileprivate(set) var kinds: [Kind] = []
         fileprivate var takesAny = false
 
-        /// The value has another type than the reader takes.
+        /// Whether the value has another type than the reader accepts.
         package var isOfWrongType: Bool {
             guard let value, value != .null, !takesAny, !kinds.isEmpty else { return false }
             return !kinds.contains { $0.takes(value) }
@@ -53,7 +53,7 @@ package final class JSONLookups: Sendable {
         }
     }
 
-    /// One for each time that the reader looked.
+    /// The record has an entry for each time that the reader looked.
     private let lookups = Mutex<[Lookup]>([])
 
     package init() {}
@@ -73,7 +73,9 @@ package final class JSONLookups: Sendable {
         return merged
     }
 
-    /// - Returns: the index of the new lookup.
+    /// Adds a lookup to the record.
+    ///
+    /// - Returns: The index of the new lookup.
     func look(at path: JSONPath, _ value: JSONValue?) -> Int {
         lookups.withLock { lookups in
             lookups.append(Lookup(path: path, value: value))
@@ -81,6 +83,8 @@ package final class JSONLookups: Sendable {
         }
     }
 
-    /// - Parameter kinds: none if the reader takes any type.
+    /// Adds types that the reader accepts.
+    ///
+    /// - Parameter kinds: The types; empty if the reader accepts any type.
     func take(_ kinds: [Kind], at index: Int) { lookups.withLock { $0[index].take(kinds) } }
 }

@@ -1,14 +1,17 @@
-/// A value of a payload together with its place, or a place where nothing is.
+/// A value of a payload together with its place, or a place without a value.
 ///
-/// Dialects read by it, with the same lack of surprises as `JSONValue`: a value of another type than the one asked for
-/// is simply not there. The place comes along, so that what was read can be pointed at and replaced later.
+/// Dialects read payloads with this type. A value of another type than the requested one reads as `nil`, as with
+/// `JSONValue`. The place is kept, so that messages can name it and the value can be replaced later.
 package struct JSONNode: Sendable {
     private let stored: JSONValue?
     package let path: JSONPath
-    /// Where what is looked for is recorded, and at which index the look at this place is.
+    /// The record of the lookups, and the index of the lookup at this place; `nil` if lookups are not recorded.
     private let record: (lookups: JSONLookups, index: Int)?
 
-    /// - Parameter lookups: a record of the members and elements that are looked for.
+    /// Creates a node for a value.
+    ///
+    /// - Parameter lookups: A record of the members and elements that a reader looks up; `nil` if they are not
+    ///   recorded.
     package init(_ value: JSONValue?, path: JSONPath = .root, recordedIn lookups: JSONLookups? = nil) {
         stored = value
         self.path = path
@@ -17,15 +20,15 @@ package struct JSONNode: Sendable {
 
     package init(_ object: JSONObject) { self.init(.object(object)) }
 
-    /// `nil`: nothing is there.
+    /// The value; `nil` if there is no value at the place.
     package var value: JSONValue? { taken(as: [], stored) }
 
     package subscript(key: String) -> JSONNode { node(taken(as: [.object], stored?.object)?[key], .key(key)) }
 
-    /// A member for which a reader looks without a claim that the value is an object.
+    /// Returns a member, and does not record that the reader expects an object.
     package func guess(_ key: String) -> JSONNode { node(stored?.object?[key], .key(key)) }
 
-    /// The same node, whose use is not recorded.
+    /// The same node, whose lookups are not recorded.
     package var unrecorded: JSONNode { JSONNode(stored, path: path) }
 
     package subscript(index: Int) -> JSONNode {
@@ -43,20 +46,20 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// Of an array; none of anything else.
+    /// The elements of an array; empty for other values.
     package var elements: [JSONNode] { (array ?? []).enumerated().map { node($1, .index($0)) } }
 
-    /// Of an object, in its order and each key once; none of anything else.
+    /// The members of an object in their order, each key once; empty for other values.
     package var members: [(key: String, node: JSONNode)] {
         guard let object else { return [] }
         var seen: Set<String> = []
         return object.keys.filter { seen.insert($0).inserted }.map { ($0, node(object[$0], .key($0))) }
     }
 
-    /// What a string holds that is JSON itself.
+    /// The JSON value that is written in a string.
     package var embedded: JSONNode { node(string.flatMap { try? JSONParser.value(of: $0) }, .embedded) }
 
-    /// Something is there, `null` included.
+    /// Whether there is a value at the place. `null` is a value, too.
     package var exists: Bool { stored != nil }
 
     package var object: JSONObject? { taken(as: [.object], stored?.object) }
@@ -68,10 +71,10 @@ package struct JSONNode: Sendable {
     package var identifier: String? { taken(as: [.string, .number], stored?.identifier) }
     package var isSet: Bool { taken(as: [.number, .flag], stored?.isSet) ?? false }
 
-    /// A string that says something.
+    /// A string that is not empty.
     package var text: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// A number, also one that is written as a string of decimal digits.
+    /// A number, or a string of decimal digits that is read as a number.
     package var looseDouble: Double? {
         if let double { return double }
         guard let text, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D }) else {
@@ -80,7 +83,7 @@ package struct JSONNode: Sendable {
         return Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// A whole number, also one that is written as a string of decimal digits.
+    /// A whole number, or a string of decimal digits that is read as a whole number.
     package var looseInteger: Int? { integer ?? looseDouble.flatMap { Int(exactly: $0) } }
 
     private func node(_ value: JSONValue?, _ step: JSONPath.Step) -> JSONNode {

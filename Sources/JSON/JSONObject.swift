@@ -1,16 +1,17 @@
-/// An object's members in the order in which they were written. Of a repeated key the last one counts.
+/// The members of an object in the order in which they were written. If a key is repeated, its last value takes
+/// precedence.
 package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     package struct Member: Sendable, Equatable {
         package var key: String
         package var value: JSONValue
     }
 
-    /// From so many members on keys are looked up by a table: who sends a hundred thousand of them must not make each
-    /// look-up cost a hundred thousand comparisons.
+    /// The smallest number of members for which keys are looked up in a table. Without it, each look-up in an object of
+    /// a hundred thousand members would make a hundred thousand comparisons.
     private static let smallest = 32
 
     package private(set) var members: [Member]
-    /// The last place of each key, in larger objects.
+    /// The last index of each key; `nil` for smaller objects.
     private var places: [String: Int]?
 
     package init() { members = [] }
@@ -40,7 +41,7 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Changes the value that counts of a key. A key that is not there is left alone.
+    /// Changes the value of a key, the last one if the key is repeated. Does nothing if the object lacks the key.
     mutating func replaceLast(_ key: String, _ change: (JSONValue) -> JSONValue) {
         guard let index = lastIndex(of: key) else { return }
         members[index].value = change(members[index].value)

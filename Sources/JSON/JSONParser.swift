@@ -1,4 +1,4 @@
-/// Why a text is no JSON, and where.
+/// A syntax error: the reason why a text is not JSON, and the place of the error.
 package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
     package var line: Int
     package var column: Int
@@ -7,15 +7,19 @@ package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConverti
     package var description: String { "line \(line), column \(column): \(problem)" }
 }
 
-/// Reads JSON values, one after the other, from UTF-8 bytes (RFC 8259).
+/// A parser of JSON values, one after another, from UTF-8 bytes (RFC 8259).
 ///
-/// Strict in grammar and bounded in depth; lenient where the standard leaves room: repeated keys are kept (the last one
-/// counts), a lone surrogate becomes U+FFFD, numbers of any size keep their digits, a byte order mark is passed over.
+/// The grammar is strict, and the depth is bounded. The parser is lenient if the standard leaves a choice:
+///
+/// - Repeated keys are kept, and the last value takes precedence.
+/// - A lone surrogate becomes U+FFFD.
+/// - Numbers of any size keep their digits.
+/// - A byte order mark is skipped.
 package struct JSONParser {
-    /// The most arrays and objects that may be inside one another; the deepest payload of a known provider has 8.
+    /// The maximum nesting depth of arrays and objects. The deepest payload of a known provider has 8.
     package static let deepestNesting = 128
 
-    /// Letters of a wrong word that an error repeats.
+    /// The maximum number of letters of a wrong word that an error repeats.
     private static let mostShown = 32
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
@@ -23,11 +27,11 @@ package struct JSONParser {
     private let textStart: Int
     private let firstLine: Int
     private let firstColumn: Int
-    /// Of the next byte to be read; behind an error the one that it is about.
+    /// The offset of the next byte to be read. After an error, the offset of the byte that is wrong.
     private(set) var position: Int
     private var endsInWord = false
 
-    /// Whether more bytes could make sense of what was an error, or add to what was a value.
+    /// Whether more bytes could correct an error, or continue a value.
     var isAtLastByte: Bool { position == bytes.count || endsInWord }
 
     package init(_ bytes: [UInt8]) {
@@ -36,14 +40,13 @@ package struct JSONParser {
 
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// How many bytes of a text are its byte order mark: 3, or none.
+    /// Returns the number of bytes of a text's byte order mark: 3, or 0 if it has none.
     static func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: byteOrderMark) ? 3 : 0 }
 
-    /// Reads on in the middle of a text.
+    /// Creates a parser that continues in the middle of a text.
     ///
-    /// - Parameters:
-    ///   - line: The line of the byte at `start`, for errors.
-    ///   - column: The column of this byte.
+    /// - Parameter line: The line number of the byte at `start`, for errors.
+    /// - Parameter column: The column of this byte.
     init(_ bytes: [UInt8], from start: Int, line: Int, column: Int) {
         self.bytes = bytes
         textStart = start
@@ -52,12 +55,12 @@ package struct JSONParser {
         position = start
     }
 
-    /// The only value of a text.
+    /// Returns the only value of a text.
     package static func value(of text: String) throws(JSONSyntaxError) -> JSONValue {
         try value(of: Array(text.utf8))
     }
 
-    /// The only value of a text. Anything but white space behind it is an error.
+    /// Returns the only value of a text. Any text after it, other than white space, is an error.
     package static func value(of bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes)
         guard let value = try parser.next() else { throw parser.error("there is no JSON value") }
@@ -65,7 +68,8 @@ package struct JSONParser {
         return value
     }
 
-    /// The next of several values, `nil` at the end of the text. After an error the rest is not read.
+    /// Returns the next of several values; `nil` at the end of the text. After an error, the rest of the text is not
+    /// read.
     package mutating func next() throws(JSONSyntaxError) -> JSONValue? {
         guard !isAtEnd() else { return nil }
         return try parseValue(depth: 0)
@@ -76,7 +80,7 @@ package struct JSONParser {
         return position == bytes.count
     }
 
-    // MARK: Values
+    // MARK: Parsing of JSON values
 
     private mutating func parseValue(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         skipWhiteSpace()
@@ -127,7 +131,9 @@ package struct JSONParser {
         }
     }
 
-    /// - Parameter end: the bracket that ends the array or object.
+    /// Reads the comma between two members or elements.
+    ///
+    /// - Parameter end: The bracket that ends the array or object.
     private mutating func takeComma(before end: Unicode.Scalar) throws(JSONSyntaxError) {
         let comma = position
         guard take(",") else { throw error("a comma or \(end) is missing") }
@@ -137,7 +143,9 @@ package struct JSONParser {
         throw error("the comma before \(end) must be removed")
     }
 
-    /// - Parameter depth: number of arrays and objects around the one that begins here.
+    /// Checks that one more array or object may begin.
+    ///
+    /// - Parameter depth: The number of arrays and objects around the one that begins here.
     private func checkNesting(_ depth: Int) throws(JSONSyntaxError) {
         guard depth < Self.deepestNesting else { throw error("nested more than \(Self.deepestNesting) deep") }
     }
@@ -182,7 +190,7 @@ package struct JSONParser {
         guard position > start else { throw error("a digit is missing in the number") }
     }
 
-    // MARK: Strings
+    // MARK: Parsing of JSON strings
 
     private mutating func parseString() throws(JSONSyntaxError) -> String {
         position += 1
@@ -233,7 +241,7 @@ package struct JSONParser {
     private mutating func parseUnicodeEscape() throws(JSONSyntaxError) -> Unicode.Scalar {
         let first = try parseHexadecimal()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        // A high surrogate makes a scalar only with the low one right behind it.
+        // A high surrogate makes a scalar only if a low surrogate follows immediately.
         let afterFirst = position
         if first < 0xDC00, take("\\"), take("u") {
             let second = try parseHexadecimal()
@@ -259,7 +267,7 @@ package struct JSONParser {
         return value
     }
 
-    // MARK: Bytes
+    // MARK: Access to the bytes
 
     private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -275,7 +283,7 @@ package struct JSONParser {
 
     private func error(_ problem: String) -> JSONSyntaxError {
         if let encoding = utf16 {
-            // Column 1: characters of two bytes have shifted the place of the error.
+            // The column is 1, because characters of two bytes have moved the place of the error.
             return JSONSyntaxError(
                 line: 1, column: 1,
                 problem: "the text is UTF-16, not UTF-8: convert it with iconv -f \(encoding) -t UTF-8")
@@ -286,11 +294,11 @@ package struct JSONParser {
         return JSONSyntaxError(line: line, column: column, problem: problem)
     }
 
-    /// The name of the encoding, as iconv(1) has it, of a text in UTF-16, which PowerShell and some editors write;
-    /// `nil` for other texts.
+    /// The encoding's name for iconv(1), if the text is UTF-16, which PowerShell and some editors write; `nil` for
+    /// other texts.
     ///
-    /// The bytes up to the error decide, so that a text in pieces has the same error: the first byte of a byte order mark,
-    /// which no text in UTF-8 has, or an opening bracket before a zero.
+    /// Only the bytes up to the error are used, so a text that arrives in pieces gets the same error. The sign is the
+    /// first byte of a byte order mark, which no UTF-8 text has, or an opening bracket before a zero.
     private var utf16: String? {
         guard firstLine == 1, firstColumn == 1, textStart == 0, let first = bytes.first else { return nil }
         if first == 0xFF || first == 0xFE { return "UTF-16" }

@@ -1,9 +1,9 @@
-/// A place in a JSON value.
+/// The path to a value within a JSON value.
 package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
     package enum Step: Sendable, Hashable {
         case key(String)
         case index(Int)
-        /// Into the JSON that a string holds.
+        /// The step into the JSON value that is written in a string.
         case embedded
     }
 
@@ -15,7 +15,8 @@ package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
 
     package func appending(_ step: Step) -> JSONPath { JSONPath(steps + [step]) }
 
-    /// A JSON pointer (RFC 6901). It goes on into a string that holds JSON as if the JSON stood in the string's place.
+    /// The path as a JSON pointer (RFC 6901). It continues into a string with JSON as if the JSON stood in place of the
+    /// string.
     package var description: String {
         steps.map { step in
             switch step {
@@ -50,13 +51,13 @@ extension JSONValue {
         return position
     }
 
-    /// This value with another one at a place. A place that is not there is left alone.
+    /// Returns a copy of this value with a new value at a place. If the place does not exist, the copy is unchanged.
     package func replacing(_ path: JSONPath, with new: JSONValue) -> JSONValue {
         replacing(path.steps[...], with: new)
     }
 
-    /// This value with a member of an object at a place, in the old one's place or behind the others. Where no object is
-    /// there, nothing changes.
+    /// Returns a copy of this value in which a member of the object at a place is set. A new key comes after the
+    /// others. If there is no object at the place, the copy is unchanged.
     package func setting(_ key: String, to new: JSONValue, at path: JSONPath) -> JSONValue {
         guard var object = JSONNode(self).node(at: path).object else { return self }
         if object[key] == nil {
@@ -66,8 +67,8 @@ extension JSONValue {
         return replacing(path.appending(.key(key)), with: new)
     }
 
-    /// This value with a member of an object in the place of another: any that has the new key already is gone. A place
-    /// that is not there, or is no member, is left alone.
+    /// Returns a copy of this value in which a member is replaced by one with another key. Any other member with the
+    /// new key is removed. If the place does not exist or is no member, the copy is unchanged.
     package func replacing(_ path: JSONPath, with new: JSONValue, as key: String) -> JSONValue {
         guard case .key(let old)? = path.steps.last, old != key else { return replacing(path, with: new) }
         let place = JSONPath(path.steps.dropLast())

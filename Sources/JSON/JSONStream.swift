@@ -1,38 +1,39 @@
-/// JSON values that arrive in pieces: one in a file, or one after the other for as long as somebody writes.
+/// A stream of JSON values that arrive in pieces: one value in a file, or one after another until the writer ends.
 ///
-/// An array is the same as its elements one after the other, so that a file may hold either. An empty one comes out as it
-/// is.
+/// The elements of an array are returned one by one, so a file may hold an array or its elements. An empty array is
+/// returned as a value.
 ///
-/// A value comes out as soon as its last byte is there. What is no JSON is told once, and reading goes on at the next
-/// line that begins with `{`: one bad line of many loses no other.
+/// A value is returned as soon as its last byte has arrived. An error is returned once. Reading then continues at the
+/// next line that begins with `{`, so one bad line does not lose the lines after it.
 package struct JSONStream {
     package enum Step: Sendable, Equatable {
         case value(JSONValue)
         case problem(JSONSyntaxError)
-        /// Nothing more in what has arrived.
+        /// No further value is complete in the bytes that have arrived.
         case needsMore
     }
 
     private var bytes: [UInt8] = []
-    /// The elements of the last array that have not come out yet.
+    /// The elements of the last array that are not yet returned.
     private var elements: ArraySlice<(value: JSONValue, line: Int)> = []
-    /// Of `bytes`: what is read already.
+    /// The number of bytes of `bytes` that are already read.
     private var position = 0
     /// The line and the column of `position`.
     private var (line, column) = (1, 1)
-    /// The line on which the value begins that came out last.
+    /// The line number on which the last returned value begins.
     package private(set) var valueLine = 1
-    /// Whether further bytes may make a byte order mark of the first ones.
+    /// Whether more bytes may complete a byte order mark at the beginning.
     private var isFresh = true
-    /// Behind something that is no JSON.
+    /// Whether an error was found, and the next line that begins with `{` is not yet reached.
     private var isSkipping = false
-    /// A value of megabytes is tried again only when it has grown by half: each try reads it from its beginning.
+    /// The number of pending bytes at which a large value is parsed again. Each attempt parses the value from its
+    /// beginning, so values of more than `patience` bytes are parsed again only after they have grown by half.
     private var nextTry = 0
     private static let patience = 1 << 20
 
     package init() {}
 
-    /// Bytes of a value that is not complete yet.
+    /// The number of bytes of a value that is not complete yet.
     package var pendingBytes: Int { bytes.count - position }
 
     package mutating func append(_ more: some Sequence<UInt8>) {
@@ -43,7 +44,9 @@ package struct JSONStream {
         isFresh = position == 0 && JSONParser.byteOrderMark.starts(with: bytes)
     }
 
-    /// - Parameter isAtEnd: nothing will be appended any more.
+    /// Returns the next value, the next error, or `needsMore`.
+    ///
+    /// - Parameter isAtEnd: Whether no more bytes will be appended.
     package mutating func next(isAtEnd: Bool) -> Step {
         if isFresh, !isAtEnd { return .needsMore }
         if let element = nextElement() { return .value(element) }
@@ -53,7 +56,7 @@ package struct JSONStream {
         var parser = JSONParser(bytes, from: position, line: line, column: column)
         do throws(JSONSyntaxError) {
             let value = try parser.next()
-            // A number at the end of a piece may go on in the next one; nothing else may.
+            // A number at the end of a piece may continue in the next piece; no other value can.
             if !isAtEnd, parser.isAtLastByte, case .number = value { return .needsMore }
             if value != nil {
                 valueLine = line + bytes[position...].prefix(while: Self.isSpace).count(where: Self.isLineEnd)
@@ -68,7 +71,7 @@ package struct JSONStream {
         } catch {
             if !isAtEnd, parser.isAtLastByte { return .needsMore }
             isSkipping = true
-            // Not the line end in front of what is wrong: the search would find the same line again.
+            // The line end before the error is skipped as well. If not, the search would find the same line again.
             advance(to: bytes[position...].firstIndex { !Self.isSpace($0) } ?? bytes.count)
             return .problem(error)
         }
@@ -80,11 +83,11 @@ package struct JSONStream {
         return element.value
     }
 
-    /// Goes to the beginning of the next line that can be an object of its own; inner lines are indented or begin
-    /// otherwise.
+    /// Skips to the next line that may begin an object. Lines within an object are indented, or begin with another
+    /// character.
     private mutating func skip() {
         while let lineEnd = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
-            // Whether the next line is one is seen with its first byte.
+            // The first byte of the next line decides, and it has not arrived yet.
             guard lineEnd + 1 < bytes.count else { return advance(to: lineEnd) }
             advance(to: lineEnd + 1)
             if bytes[position] == UInt8(ascii: "{") {
@@ -105,7 +108,8 @@ package struct JSONStream {
     private static func isSpace(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") }
 
-    /// Drops what is read, seldom enough to cost nothing.
+    /// Removes the bytes that are read, when they are more than half of the buffer. Each byte is then moved less than
+    /// once on average.
     private mutating func forgetWhatIsRead() {
         guard position > bytes.count / 2, position > 0 else { return }
         bytes.removeFirst(position)

@@ -1,7 +1,7 @@
-/// Reading without surprises: a value of another type than the one asked for is simply not there.
+/// Reads values by their type. A value of another type than the requested one reads as `nil`.
 ///
-/// Providers write numbers as strings, dictionaries as strings and booleans as numbers; nothing malformed may crash a
-/// dialect, so each accessor answers `nil` instead of throwing.
+/// Providers write numbers as strings, dictionaries as strings and booleans as numbers. A malformed payload must not
+/// end a dialect, so each accessor returns `nil` instead of throwing.
 extension JSONValue {
     package subscript(key: String) -> JSONValue? { object?[key] }
 
@@ -24,7 +24,7 @@ extension JSONValue {
         if case .number(let number) = self { number.double } else { nil }
     }
 
-    /// An identifier, which providers write as a string or as a number.
+    /// An identifier, which some providers write as a string and others as a number; `nil` for other values.
     package var identifier: String? {
         switch self {
         case .string(let string) where !string.isEmpty: string
@@ -33,10 +33,10 @@ extension JSONValue {
         }
     }
 
-    /// Apple's flags: `1` and `true`, and nothing else, are on.
+    /// Whether one of Apple's flags is set. Only `1` and `true` set it.
     package var isSet: Bool { integer == 1 || bool == true }
 
-    /// The JSON type's name, for messages.
+    /// The name of the JSON type, with its article, for messages.
     package var typeName: String {
         switch self {
         case .null: "null"

@@ -1,6 +1,15 @@
-/// A JSON value (RFC 8259) that keeps what a payload said: the order of keys, and each number's own digits.
+/// A JSON value (RFC 8259) that keeps the order of keys and the digits of each number.
 ///
-/// Payloads pass through this program and come out again as `userInfo` and `push.payload`, so reading must lose nothing.
+/// This target reads and writes JSON. `JSONParser` reads a text of UTF-8 bytes, and `JSONStream` reads values that
+/// arrive in pieces. `JSONNode` reads the parts of a value together with their places. `JSONWriter` writes a text.
+///
+/// Payloads pass through this program and are written again as `userInfo` and `push.payload`, so no part of them may be
+/// lost.
+///
+/// The parser refuses a text that is not JSON, with the line and the column of the error, and values that are nested
+/// too deeply. It does not bound the size of a text: the caller does, with `JSONFootprint` for the memory of its
+/// values. All types are values, apart from `JSONLookups`, which records lookups under a lock. All functions run on the
+/// caller's thread and do not suspend, so no component cancels them.
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -10,24 +19,25 @@ package enum JSONValue: Sendable, Equatable {
     case object(JSONObject)
 }
 
-/// A number as it was written. `literal` follows the grammar of RFC 8259 §6 and may exceed every machine type.
+/// A number as it was written. `literal` follows the grammar of RFC 8259 §6, and may exceed the range of each machine
+/// type.
 package struct JSONNumber: Sendable, Equatable {
     package let literal: String
 
     package init(literal: String) { self.literal = literal }
     package init(_ value: Int) { literal = String(value) }
-    /// Finite values only: JSON has no infinity. Any other becomes 0.
+    /// Creates a number from a finite value. JSON has no infinity and no NaN, so these become 0.
     package init(_ value: Double) { literal = value.isFinite ? "\(value)" : "0" }
 
-    /// The value if it is whole and fits: `3`, `3.0` and `3e0` are all 3.
+    /// The number as an integer, if it is whole and fits: `3`, `3.0` and `3e0` are all 3. `nil` for other numbers.
     package var integer: Int? {
         if let exact = Int(literal) { return exact }
-        // Whole digits that do not fit must not be rounded into fitting.
+        // Whole digits that do not fit must not be rounded to a number that fits.
         guard literal.utf8.contains(where: ".eE".utf8.contains) else { return nil }
         return double.flatMap { Int(exactly: $0) }
     }
 
-    /// The nearest finite value.
+    /// The nearest finite value; `nil` if the number is too large.
     package var double: Double? {
         guard let value = Double(literal), value.isFinite else { return nil }
         return value

@@ -1,4 +1,4 @@
-/// Writes JSON: on one line for programs, indented for people. Keys keep their order.
+/// A writer of JSON, on one line for programs or indented for people. Keys keep their order.
 package struct JSONWriter {
     private var bytes: [UInt8] = []
     private let pretty: Bool
@@ -9,7 +9,7 @@ package struct JSONWriter {
         String(decoding: bytes(of: value, pretty: pretty), as: UTF8.self)
     }
 
-    /// In UTF-8.
+    /// Returns the value as JSON in UTF-8.
     package static func bytes(of value: JSONValue, pretty: Bool = false) -> [UInt8] {
         var writer = JSONWriter(pretty: pretty)
         writer.write(value, depth: 0)
@@ -58,7 +58,7 @@ package struct JSONWriter {
         put("\"")
         var string = string
         string.withUTF8 { text in
-            // What needs no escape is most of it, and is copied in runs.
+            // Most bytes need no escape, and are copied in runs.
             var start = 0
             for (index, byte) in text.enumerated() where Self.needsEscape(byte) {
                 bytes.append(contentsOf: text[start..<index])
@@ -70,7 +70,8 @@ package struct JSONWriter {
         put("\"")
     }
 
-    /// RFC 8259 §7: the quotation mark, the reverse solidus, and control characters.
+    /// Returns whether RFC 8259 §7 requires an escape: for the quotation mark, the reverse solidus, and control
+    /// characters.
     private static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

@@ -1,20 +1,19 @@
 import CLinuxShims
 
-/// The C library's, of which all of the process has its memory.
+/// The allocator of the C library, which serves the whole process.
 package enum Allocator {
-    /// Gives back the pages that nothing is in. A burst of requests leaves them all over the heaps, of which the
-    /// allocator by itself gives back only the ends.
+    /// Returns free pages to the system. After a burst of requests, free pages are all over the heaps, and the
+    /// allocator by itself returns only those at the ends.
     ///
-    /// Takes milliseconds for each ten MiB, in which no thread can allocate from the heap that is gone through.
+    /// The call takes milliseconds for each ten MiB. Meanwhile no thread can allocate from the heap that is trimmed.
     ///
-    /// - Parameter free: the free bytes of all heaps up to which nothing is given back.
+    /// - Parameter free: The number of free bytes in all heaps up to which the call does nothing.
     package static func trim(beyond free: Int = 0) { agd_trim_heap(free) }
 
-    /// Keeps memory instead of asking for it anew, page by page, each time.
+    /// Makes the allocator keep freed memory, instead of requesting it again page by page each time.
     ///
-    /// - Parameters:
-    ///   - block: blocks of up to so many bytes come from the heap; at most 32 MiB.
-    ///   - free: so many bytes stay at its end when they are freed.
-    /// - Returns: whether the allocator takes it.
+    /// - Parameter block: The size of the largest blocks that come from the heap, in bytes, at most 32 MiB.
+    /// - Parameter free: The number of freed bytes that stay at the end of the heap.
+    /// - Returns: Whether the allocator accepts the values.
     package static func keep(blocksOf block: Int32, free: Int32) -> Bool { agd_keep_heap(block, free) == 0 }
 }

@@ -1,13 +1,13 @@
 import CLinuxShims
 import Glibc
 
-/// A file that one process appends to. It is locked as `FileLock` locks a file, so that no other process writes into it.
+/// A file to which one process appends. The file is locked as by `FileLock`, so no other process writes into it.
 package struct AppendFile: ~Copyable, Sendable {
     private let file: OwnedDescriptor
 
-    /// Opens a file and locks it, and creates it (mode 0640 less the umask) if there is none.
+    /// Opens and locks a file. The file is created (mode 0640 less the umask) if it does not exist.
     ///
-    /// - Throws: `held` if another process has it. The holder is not known.
+    /// - Throws: `held` if another process has locked the file. The process is not known.
     package static func open(_ path: String) throws(FileLock.Failure) -> AppendFile {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw .failed(.last("open \(path)")) }
@@ -20,7 +20,7 @@ package struct AppendFile: ~Copyable, Sendable {
         return AppendFile(file: file)
     }
 
-    /// Reads the bytes from the beginning to the end, piece by piece.
+    /// Reads the bytes from the beginning to the end, in pieces of up to 256 KiB.
     package func forEachPiece(_ body: (ArraySlice<UInt8>) -> Void) throws(SystemError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var offset = 0
@@ -41,7 +41,7 @@ package struct AppendFile: ~Copyable, Sendable {
 
     package func append(_ bytes: [UInt8]) throws(SystemError) { try FileSystem.write(bytes[...], to: file.raw) }
 
-    /// Makes the bytes durable.
+    /// Makes the bytes durable (fdatasync(2)).
     package func sync() throws(SystemError) {
         guard fdatasync(file.raw) == 0 else { throw .last("fdatasync") }
     }

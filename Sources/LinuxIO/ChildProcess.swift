@@ -2,10 +2,10 @@ import CLinuxShims
 import Glibc
 import NotificationModel
 
-/// A child that this process spawned. It is killed and reaped when its owner lets go of it.
+/// A child process. It is killed and reaped when its owner releases this value.
 package struct ChildProcess: ~Copyable, Sendable {
     package let pid: Int32
-    /// Becomes readable when the child has ended.
+    /// A descriptor that becomes readable when the child has ended.
     package let exitDescriptor: OwnedDescriptor
 
     private init(pid: Int32, exitDescriptor: consuming OwnedDescriptor) {
@@ -13,8 +13,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         self.exitDescriptor = exitDescriptor
     }
 
-    /// Starts an executable with an empty environment (but `environment`). `inherited` is its descriptor 3, and the only
-    /// one of ours that it gets: its standard streams are `/dev/null`.
+    /// Starts an executable. Its environment is only `environment`, its standard streams are `/dev/null`, and its
+    /// descriptor 3 is `inherited`. It gets no other descriptor of this process.
     package static func spawn(
         _ path: String, arguments: [String] = [], environment: [String] = [], inheriting inherited: Int32
     ) throws(SystemError) -> ChildProcess {
@@ -28,7 +28,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         let exit = agd_pidfd_open(pid)
         guard exit >= 0 else {
             let error = SystemError.last("pidfd_open")
-            // Nobody has waited for it yet, so the number is still its own.
+            // The child is not reaped yet, so no other process can have its number.
             _ = Glibc.kill(pid, SIGKILL)
             var status: Int32 = 0
             while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
@@ -37,10 +37,11 @@ package struct ChildProcess: ~Copyable, Sendable {
         return ChildProcess(pid: pid, exitDescriptor: OwnedDescriptor(adopting: exit))
     }
 
-    /// Lets the child use so much processor time from now on; past it the kernel sends SIGXCPU, which ends it.
+    /// Allows the child this much processor time from now on. Beyond it, the kernel sends SIGXCPU, which ends the
+    /// child.
     package borrowing func allowProcessorTime(_ time: Duration) { ProcessorTimeLimit.allow(time, to: pid) }
 
-    /// How the child has ended; `nil` while it runs.
+    /// Returns how the child has ended; `nil` while it runs.
     package borrowing func end() -> ProcessEnd? {
         var isSignal: Int32 = 0
         var number: Int32 = 0
@@ -48,17 +49,17 @@ package struct ChildProcess: ~Copyable, Sendable {
         return isSignal == 0 ? .exited(status: number) : .signalled(number)
     }
 
-    /// Asks the kernel to end the child now; `exitDescriptor` tells when it has.
+    /// Asks the kernel to end the child. `exitDescriptor` becomes readable when the child has ended.
     package borrowing func kill() { _ = agd_pidfd_kill(exitDescriptor.raw) }
 
-    /// A killed child ends within a millisecond, so the wait is short.
+    /// Kills and reaps the child. A killed child ends within a millisecond, so the wait is short.
     deinit {
         _ = agd_pidfd_kill(exitDescriptor.raw)
         _ = agd_pidfd_reap(exitDescriptor.raw)
     }
 }
 
-/// Lends a null-ended array of C strings.
+/// Calls `body` with a null-terminated array of C strings.
 private func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {

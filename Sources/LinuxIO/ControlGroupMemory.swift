@@ -1,18 +1,18 @@
-/// The memory limit of the control groups that a process is in (cgroups(7)).
+/// The memory limit of the control groups of a process (cgroups(7)).
 package enum ControlGroupMemory {
-    /// Version 1 writes a number near 2^63 for no limit.
+    /// The largest number that is a limit, in bytes. Version 1 writes a number near 2^63 if there is no limit.
     private static let mostBytes = 1 << 60
-    /// Most bytes that are used of a file of the kernel.
+    /// The maximum number of bytes that are read of a kernel file.
     private static let mostFileBytes = 1 << 16
 
-    /// Returns the smallest limit of the calling process's control group and of the groups around it, in bytes: `memory.max`
-    /// of version 2, or `memory.limit_in_bytes` of version 1.
+    /// Returns the smallest memory limit of the calling process's control group and its parents, in bytes. The limit is
+    /// `memory.max` of version 2, or `memory.limit_in_bytes` of version 1.
     ///
-    /// In a container the group may be mounted at the root of the file system of groups, while the process has its path
-    /// outside of the container. The root is asked in any case, so the limit is found there.
+    /// In a container, the group may be mounted at the root of the group file system, while the process has its path
+    /// outside of the container. The root is always read, so the limit is found there.
     ///
-    /// - Parameter root: the directory that has `proc` and `sys`; empty for those of the system.
-    /// - Returns: `nil` if there is no limit, or if none can be read.
+    /// - Parameter root: The directory that has `proc` and `sys`; empty for those of the system.
+    /// - Returns: `nil` if no limit is set, or if none can be read.
     package static func limit(root: String = "") -> Int? {
         guard let groups = text(of: "\(root)/proc/self/cgroup") else { return nil }
         let mount = "\(root)/sys/fs/cgroup"
@@ -29,14 +29,14 @@ package enum ControlGroupMemory {
         return limits.min()
     }
 
-    /// Returns the limits of a group and of the groups around it.
+    /// Returns the limits of a group and of its parents, in bytes.
     private static func limits(of group: Substring, below mounts: [String], file: String) -> [Int] {
         var names = group.split(separator: "/")
         var limits: [Int] = []
         while true {
             let path = names.map { "/\($0)" }.joined()
             for mount in mounts {
-                // `max` is no number.
+                // Version 2 writes `max`, which is no number, if there is no limit.
                 if let limit = text(of: "\(mount)\(path)/\(file)").flatMap({ Int($0.prefix { $0 != "\n" }) }),
                     limit < mostBytes
                 {

@@ -1,26 +1,29 @@
 import CLinuxShims
 
-/// What happened in a watched folder, or to it.
+/// An event in a watched directory, or of the directory itself.
 package enum DirectoryEvent: Sendable, Equatable {
     /// A file that was open for writing was closed.
     case closedAfterWriting(String)
-    /// A file was renamed into the folder.
+    /// A file was renamed into the directory.
     case movedIn(String)
-    /// A name was made: a file that somebody begins to write, or a hard link of one that is there already.
+    /// A name was created: a file that a process begins to write, or a hard link to an existing file.
     case fileMade(String)
-    /// A folder was made in the folder, or renamed into it.
+    /// A directory was created in the directory, or renamed into it.
     case directoryMade(String)
-    /// The folder was deleted, moved or unmounted. Nothing more is heard of it.
+    /// The directory was deleted, moved or unmounted. No more events of it follow.
     case gone
-    /// The kernel's queue was full: events of any folder may be missing.
+    /// The kernel's queue was full. Events of any directory may be missing.
     case overflow
-    /// Something happened under a name that is not UTF-8.
+    /// An event had a name that is not UTF-8.
     case unreadableName
 
-    /// Takes apart what one read of an inotify descriptor gives (inotify(7)): records of 16 bytes, each with a name of the
-    /// length that it says, padded with zeros. A record that does not fit into the bytes ends the reading.
+    /// Parses the bytes of one read from an inotify descriptor (inotify(7)).
     ///
-    /// - Returns: each with the number of its watch; -1 for `overflow`. Records of other kinds are left out.
+    /// The bytes are records. Each has a header of 16 bytes, followed by a name of the stated length, padded with
+    /// zeros. A record that does not fit into the bytes ends the parsing.
+    ///
+    /// - Returns: Each event with the number of its watch, which is -1 for `overflow`. Records of other kinds are left
+    ///   out.
     package static func parse(_ bytes: ArraySlice<UInt8>) -> [(watch: Int32, event: DirectoryEvent)] {
         var events: [(watch: Int32, event: DirectoryEvent)] = []
         var rest = bytes
@@ -36,11 +39,11 @@ package enum DirectoryEvent: Sendable, Equatable {
         return events
     }
 
-    /// `wd`, `mask`, `cookie` and `len`, of four bytes each.
+    /// The size of the fields `wd`, `mask`, `cookie` and `len`, of four bytes each.
     private static let headerBytes = 16
 
     private static func word(of bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32 {
-        // In the machine's order of bytes, which on all machines that we know of is the little end first.
+        // The number has the machine's byte order, which is little-endian on all supported machines.
         bytes.dropFirst(offset).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 

@@ -1,13 +1,16 @@
 import Glibc
 
-/// Reads the names in a folder bit by bit: a folder of a million files costs no more memory than one of ten.
+/// A scan that reads the names in a directory step by step. A directory of a million files takes no more memory than
+/// one of ten.
 ///
-/// A name that is there from the first call to the last is told once; of those that come or go meanwhile nothing is said
-/// (readdir(3)).
+/// A name that exists from the first call to the last is returned once. A name that is created or removed meanwhile may
+/// be returned or not (readdir(3)).
 @safe package struct DirectoryScan: ~Copyable {
     private let stream: OpaquePointer
 
-    /// - Throws: `ENOENT`, `ENOTDIR`.
+    /// Opens a directory for reading.
+    ///
+    /// - Throws: `ENOENT` or `ENOTDIR`.
     package static func start(_ directory: String) throws(SystemError) -> DirectoryScan {
         guard let stream = unsafe opendir(directory) else { throw .last("opendir \(directory)") }
         return unsafe DirectoryScan(stream: stream)
@@ -17,8 +20,8 @@ import Glibc
 
     deinit { unsafe closedir(stream) }
 
-    /// The next names, without `.` and `..`; fewer than asked for only at the end of the folder. Names that are not UTF-8
-    /// are left out.
+    /// Returns the next names, without `.` and `..`. There are fewer than `count` only at the end of the directory.
+    /// Names that are not UTF-8 are left out.
     package mutating func next(_ count: Int) -> [String] {
         var names: [String] = []
         while names.count < count, let entry = unsafe readdir(stream) {

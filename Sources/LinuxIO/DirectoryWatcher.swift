@@ -1,12 +1,13 @@
 import CLinuxShims
 import Glibc
 
-/// Tells what happens in folders (inotify), on an event loop.
+/// A watcher that reports the events of directories (inotify), on an event loop.
 ///
-/// Made, used and closed on the loop. A folder that is a symbolic link, or no folder, is not watched. Events come in
-/// their order; after `overflow` the folders have to be read again, for the kernel has dropped some.
+/// A watcher is created, used and closed on the loop. It refuses a symbolic link, and a path that is no directory.
+/// Events are reported in their order. After `overflow`, the owner must read the directories again, because the kernel
+/// has dropped events.
 package final class DirectoryWatcher {
-    /// A watched folder: the folder itself, whatever its path is by now.
+    /// A watched directory. It stays the same directory if its path changes.
     package struct DirectoryID: Sendable, Hashable {
         fileprivate let watch: Int32
     }
@@ -17,14 +18,14 @@ package final class DirectoryWatcher {
 
         /// Files that are written, moved in or linked.
         package static let files = Interest(rawValue: agd_in_close_write | agd_in_moved_to | agd_in_create)
-        /// Folders that are made or moved in. Files that are moved in or made are told as well.
+        /// Directories that are created or moved in. Files that are created or moved in are reported as well.
         package static let directories = Interest(rawValue: agd_in_moved_to | agd_in_create)
     }
 
-    /// - Parameter folder: `nil` for `overflow`, which may concern all of them.
+    /// A closure that receives the events. Its `directory` is `nil` for `overflow`, which may concern all directories.
     package typealias Handler = (_ directory: DirectoryID?, _ event: DirectoryEvent) -> Void
 
-    /// At most so many reads in one turn of the loop; what is left makes the descriptor ready again.
+    /// The maximum number of reads in one turn of the loop. If events are left, the descriptor stays ready.
     private static let mostReads = 16
     private static let bufferBytes = 1 << 16
 
@@ -34,7 +35,9 @@ package final class DirectoryWatcher {
     private var watches: Set<Int32> = []
     private var buffer = [UInt8](repeating: 0, count: bufferBytes)
 
-    /// - Throws: `EMFILE` when the user has as many of these as `fs.inotify.max_user_instances` permits.
+    /// Creates a watcher without directories.
+    ///
+    /// - Throws: `EMFILE` if the user has as many watchers as `fs.inotify.max_user_instances` permits.
     package init(on loop: EventLoop, _ handler: @escaping Handler) throws(SystemError) {
         self.loop = loop
         self.handler = handler
@@ -42,20 +45,20 @@ package final class DirectoryWatcher {
         loop.watch(inotify.raw, for: .readable) { [weak self] _ in self?.read() }
     }
 
-    /// How many folders are watched.
+    /// The number of watched directories.
     package var count: Int { watches.count }
 
-    /// Nothing more is told. The descriptor is closed at the end of the object's life.
+    /// Stops all watches, so no more events are reported. The descriptor is closed with this object.
     package func close() {
         loop.unwatch(inotify.raw)
         for watch in watches { _ = agd_inotify_remove(inotify.raw, watch) }
         watches = []
     }
 
-    /// Watches a folder from now on. Watching it again replaces what is of interest.
+    /// Watches a directory from now on. If it is already watched, `interest` replaces the earlier one.
     ///
-    /// - Throws: `ENOENT`, `ENOTDIR`; `ENOSPC` when the user watches as many folders as `fs.inotify.max_user_watches`
-    ///   permits.
+    /// - Throws: `ENOENT` or `ENOTDIR`; `ENOSPC` if the user watches as many directories as
+    ///   `fs.inotify.max_user_watches` permits.
     package func watch(_ path: String, for interest: Interest) throws(SystemError) -> DirectoryID {
         let watch = unsafe agd_inotify_add(inotify.raw, path, interest.rawValue)
         guard watch >= 0 else { throw .last("inotify_add_watch \(path)") }
@@ -78,11 +81,11 @@ package final class DirectoryWatcher {
 
     private func tell(_ event: DirectoryEvent, of watch: Int32) {
         if event == .overflow { return handler(nil, .overflow) }
-        // What the kernel still has to say of a folder that is watched no more is not told.
+        // The kernel may still have events of a directory that is no longer watched. They are dropped.
         guard watches.contains(watch) else { return }
         if event == .gone {
             watches.remove(watch)
-            // A folder that was only moved is still watched by the kernel.
+            // If the directory was only moved, the kernel still watches it.
             _ = agd_inotify_remove(inotify.raw, watch)
         }
         handler(DirectoryID(watch: watch), event)

@@ -1,7 +1,7 @@
 package import NotificationModel
 
 extension EventLoop {
-    /// Waits for a task, which is cancelled at the instant, or with the caller. On the loop.
+    /// Waits for a task, and cancels it at the instant or when the caller is cancelled. It must be called on the loop.
     package func value<Value: Sendable>(
         of task: Task<Value, Never>, until instant: MonotonicInstant
     ) async -> Value {
@@ -15,12 +15,13 @@ extension EventLoop {
     }
 }
 
-/// An event loop's thread, for tasks that are no actor's: they prefer it (`Task(executorPreference:)`).
+/// An executor for tasks that belong to no actor and prefer an event loop's thread (`Task(executorPreference:)`).
 ///
-/// The loop itself is the executor of actors. To the runtime, a task that stands on an actor's executor and wants none
-/// has to change over, and that is another turn of the loop at each step into a function and out of it.
+/// The loop itself is the executor of its actors. A job runs with both executors, so a task that enters or leaves an
+/// actor stays on the thread. With the executor of the actor alone, each such step would take another turn of the loop.
 package final class LoopTaskExecutor: TaskExecutor {
-    /// Not the loop, which owns this: who holds the executor for longer than that holds an empty queue.
+    /// The inbox of the loop, and not the loop, because the loop owns this executor. If the executor outlives the loop,
+    /// it holds an empty inbox.
     private let queue: EventLoopInbox
 
     init(_ queue: EventLoopInbox) { self.queue = queue }
@@ -28,14 +29,16 @@ package final class LoopTaskExecutor: TaskExecutor {
     package func enqueue(_ job: consuming ExecutorJob) { queue.put(.task(UnownedJob(job))) }
 }
 
-/// One owned thread on which tasks run instead of the cooperative pool, one step after the other: what computes for long
-/// keeps nobody else waiting there.
+/// An owned thread on which tasks run one step after another, instead of on the cooperative pool. A long computation on
+/// it does not delay other tasks of the pool.
 ///
-/// The owner calls `shutdown`, last of all: tasks that are still on it do not go on.
+/// The owner calls `shutdown` at the end. Tasks that are still on the thread do not continue.
 package final class ThreadExecutor: TaskExecutor {
     private let loop: EventLoop
 
-    /// - Parameter name: of the thread, at most 15 bytes.
+    /// Starts the thread of the executor.
+    ///
+    /// - Parameter name: The name of the thread, at most 15 bytes.
     package init(name: String) throws(SystemError) { loop = try EventLoop.start(name: name) }
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -43,6 +46,6 @@ package final class ThreadExecutor: TaskExecutor {
         loop.execute { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Ends the thread and joins it. Not from the thread itself.
+    /// Ends the thread and joins it. It must not be called on the thread itself.
     package func shutdown() { loop.shutdown() }
 }

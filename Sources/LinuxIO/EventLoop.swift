@@ -3,40 +3,43 @@ import Glibc
 package import NotificationModel
 import Synchronization
 
-/// One owned thread that waits in epoll, and runs the jobs of the actors that live on it.
+/// An owned thread that waits in epoll, and runs the jobs of the actors that have it as their executor.
 ///
-/// An actor that returns this as its executor has all its state on one thread, beside the descriptors it watches: C
-/// libraries that want one thread get one, the compiler checks that nobody else touches the state, and the cooperative
-/// pool never blocks. `watch` and `schedule` are for code on the loop; `enqueue` and `execute` come from anywhere.
+/// Such an actor has all its state on one thread, together with the descriptors that it watches. A C library that must
+/// be called on one thread can be used. The compiler checks that no other code accesses the state, and the cooperative
+/// pool never blocks. `watch` and `schedule` must be called on the loop; `enqueue` and `execute` may be called from any
+/// thread.
 ///
-/// A task that mostly waits for such actors is to prefer `tasks` as its executor: without that, what resumes it sends it
-/// to a thread of the pool, only to find out there that it has to go on here.
+/// A task that mostly waits for such actors should prefer `tasks` as its executor. If not, the runtime resumes the task
+/// on a thread of the pool first, which then only passes it to this thread.
 ///
-/// The owner calls `shutdown`, last of all: jobs that are enqueued later do not run.
+/// The owner calls `shutdown` at the end. Jobs that are enqueued later do not run.
 package final class EventLoop: SerialExecutor {
     package typealias Handler = (DescriptorEvents) -> Void
 
     package typealias TimerID = LoopTimers.ID
 
-    /// See `LoopTimers.Handler`.
+    /// A handler in a struct, for the reason that `LoopTimers.Handler` gives.
     private struct Watched {
         let handler: Handler
     }
 
-    /// For tasks that prefer this thread.
+    /// The executor for tasks that prefer this thread.
     package let tasks: LoopTaskExecutor
     private let queue: EventLoopInbox
     private let epoll: OwnedDescriptor
     private let thread = Guarded<pthread_t?>(nil)
 
-    // Touched on the loop's thread only.
+    // The following fields are accessed on the loop's thread only.
     nonisolated(unsafe) private var watched: [Int32: Watched] = [:]
-    /// Numbers that were unwatched since the last wait: what that wait still has to say of them is about a descriptor
-    /// that may be closed, and its number another's.
+    /// The descriptors that were unwatched since the last wait. Events of that wait for such a number are ignored,
+    /// because the number may already belong to another descriptor.
     nonisolated(unsafe) private var outdated: Set<Int32> = []
     nonisolated(unsafe) private var timers = LoopTimers()
 
-    /// - Parameter name: of the thread, at most 15 bytes.
+    /// Creates a loop and starts its thread.
+    ///
+    /// - Parameter name: The name of the thread, at most 15 bytes.
     package static func start(name: String) throws(SystemError) -> EventLoop {
         let loop = try EventLoop()
         try loop.startThread(name: name)
@@ -52,33 +55,34 @@ package final class EventLoop: SerialExecutor {
         }
     }
 
-    /// Runs what is enqueued, then ends the thread and joins it. Not from the loop itself.
+    /// Runs all enqueued work, then ends the thread and joins it. It must not be called on the loop itself.
     package func shutdown() {
         guard queue.stop(), let thread = thread.withLock({ $0 }) else { return }
         pthread_join(thread, nil)
     }
 
-    // MARK: From any thread
+    // MARK: Calls from any thread
 
     package func enqueue(_ job: consuming ExecutorJob) { queue.put(.job(UnownedJob(job))) }
 
-    /// Runs a closure on the loop, in the order of the calls of one thread.
+    /// Runs a closure on the loop. Closures from one thread run in the order of the calls.
     package func execute(_ closure: @escaping @Sendable () -> Void) { queue.put(.closure(closure)) }
 
     package func checkIsolated() { precondition(queue.isCurrent, "called outside of the loop's thread") }
 
     package func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
 
-    // MARK: On the loop
+    // MARK: Calls on the loop
 
-    /// Calls the handler on the loop whenever the descriptor is ready. Watching again replaces events and handler.
+    /// Calls the handler on the loop when the descriptor is ready. A second call for a descriptor replaces its events
+    /// and handler.
     package func watch(_ descriptor: Int32, for events: DescriptorEvents, _ handler: @escaping Handler) {
         let operation =
             unsafe watched.updateValue(Watched(handler: handler), forKey: descriptor) == nil
             ? agd_epoll_add : agd_epoll_modify
         if agd_epoll_control(epoll.raw, operation, descriptor, events.rawValue) != 0, errno == ENOENT {
-            // The descriptor was closed and its number given again: the kernel has forgotten it, and what the last wait has
-            // to say of the number is not about the new one.
+            // The descriptor was closed and its number was used again, so the kernel no longer watches it. Events of
+            // the last wait for this number concern the old descriptor.
             unsafe outdated.insert(descriptor)
             _ = agd_epoll_control(epoll.raw, agd_epoll_add, descriptor, events.rawValue)
         }
@@ -90,23 +94,23 @@ package final class EventLoop: SerialExecutor {
         _ = agd_epoll_control(epoll.raw, agd_epoll_delete, descriptor, 0)
     }
 
-    /// Calls the handler once, at the instant or soon after.
+    /// Calls the handler once, at the instant or shortly after it.
     package func schedule(at instant: MonotonicInstant, _ handler: @escaping () -> Void) -> TimerID {
         unsafe timers.schedule(at: instant, handler)
     }
 
     package func cancel(_ timer: TimerID) {
-        // What the handler holds may end with it, and cancel others.
+        // The handler may hold the last reference to an object, whose end may cancel other timers.
         let handler = unsafe timers.cancel(timer)
         withExtendedLifetime(handler) {}
     }
 
-    // MARK: The thread
+    // MARK: The loop's thread
 
     private func startThread(name: String) throws(SystemError) {
         let start = unsafe Unmanaged.passRetained(ThreadStart(loop: self, name: name))
         var created = pthread_t()
-        // The lock is held until the identity is stored: the new thread asks for it.
+        // The lock is held until the identity of the thread is stored, because the new thread reads it.
         let error = thread.withLock { thread in
             let error = unsafe pthread_create(&created, nil, runThread, start.toOpaque())
             if error == 0 { thread = created }
@@ -138,18 +142,19 @@ package final class EventLoop: SerialExecutor {
                     watched.handler(DescriptorEvents(rawValue: events[index]))
                 }
             }
-            // Behind the descriptors: what has come by now is no silence, however long this thread was busy.
+            // Timers run after the descriptors, so data that has arrived prevents a timeout, even if this thread was
+            // busy for long.
             runTimers()
         }
     }
 
-    /// Before it is the turn of timers and descriptors.
+    /// The maximum number of turns for work that the loop itself enqueues, before timers and descriptors are handled.
     private static let mostTurns = 16
-    /// Descriptors that are ready, before it is the turn of what was enqueued: other threads may wait for what follows from
-    /// it, with nothing to do until then.
+    /// The number of ready descriptors that are handled before enqueued work runs. Other threads may be idle until that
+    /// work is done.
     private static let eventsBetweenTurns = 16
 
-    /// Whether the loop goes on.
+    /// Runs the enqueued work, and returns whether the loop continues.
     private func runQueue() -> Bool {
         let (serial, task) = unsafe (asUnownedSerialExecutor(), tasks.asUnownedTaskExecutor())
         return queue.run(turns: Self.mostTurns) { work in
@@ -168,12 +173,12 @@ package final class EventLoop: SerialExecutor {
 
     private func nanosecondsToNextTimer() -> Int64 {
         guard let next = unsafe timers.next else { return -1 }
-        // At most a minute: an instant that is centuries away has more nanoseconds than a number has room for.
+        // The wait is a minute at most. The nanoseconds to an instant that is centuries away would overflow.
         return Int64(min(max(0, MonotonicInstant.now.duration(to: next).milliseconds), 60_000) * 1e6)
     }
 }
 
-/// What a descriptor is ready for.
+/// The events for which a descriptor is ready.
 package struct DescriptorEvents: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -2,10 +2,10 @@ import CLinuxShims
 package import FoundationEssentials
 package import NotificationModel
 
-/// The machine's clocks, with a thread of its own that wakes who sleeps (`agd-time`).
+/// The clocks of the machine, with a thread of its own that resumes sleeping tasks (`agd-time`).
 ///
-/// A sleep that is cancelled leaves nothing behind. `Task.sleep` keeps its alarm until the time has come: a server whose
-/// requests mostly end long before their budget would carry the alarms of half a minute with it (measured: 3 kB a
+/// A cancelled sleep releases all its memory. `Task.sleep` keeps its alarm until the time has come. In a server whose
+/// requests mostly end long before their budget, the alarms of half a minute would stay in memory (measured: 3 kB a
 /// request).
 package final class EventLoopClock: RequestClock {
     private let system = SystemClock()
@@ -13,10 +13,10 @@ package final class EventLoopClock: RequestClock {
 
     package init() throws(SystemError) { loop = try EventLoop.start(name: "agd-time") }
 
-    /// Sleepers of a loop that somebody else owns and ends.
+    /// Creates a clock on a loop that the caller owns and ends.
     package init(on loop: EventLoop) { self.loop = loop }
 
-    /// Ends the thread. Called once, when nobody sleeps.
+    /// Ends the thread. It must be called once, when no task sleeps.
     package func shutdown() { loop.shutdown() }
 
     package var now: MonotonicInstant { system.now }
@@ -52,7 +52,7 @@ package final class EventLoopClock: RequestClock {
     }
 }
 
-/// One who sleeps. Ended once: by the alarm, or by a cancel, which may even come before the beginning.
+/// A sleeping task. It is resumed once, by the alarm or by a cancellation, which may come before the sleep begins.
 private final class Sleeper: Sendable {
     struct State: Sendable {
         var continuation: CheckedContinuation<Void, Never>?
@@ -61,7 +61,9 @@ private final class Sleeper: Sendable {
 
     private let state = Guarded<State?>(State())
 
-    /// - Returns: `false` when it has ended already.
+    /// Stores the continuation of the task.
+    ///
+    /// - Returns: `false` if the sleep has already ended.
     func begin(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
         state.withLock { state in
             state?.continuation = continuation
@@ -71,11 +73,14 @@ private final class Sleeper: Sendable {
 
     func setAlarm(_ alarm: EventLoop.TimerID) { state.withLock { $0?.alarm = alarm } }
 
-    /// - Returns: `nil` when it has ended already.
+    /// Ends the sleep of the task.
+    ///
+    /// - Returns: `nil` if the sleep has already ended.
     func end() -> State? { state.withLock { $0.take() } }
 }
 
-/// The machine's clock that is never set (clock_gettime(2), `CLOCK_MONOTONIC`): the same for all its processes.
+/// The machine's monotonic clock (clock_gettime(2), `CLOCK_MONOTONIC`). It is never set, and is the same for all
+/// processes.
 package enum MonotonicClock {
     package static var microseconds: UInt64 { agd_monotonic_microseconds() }
 }

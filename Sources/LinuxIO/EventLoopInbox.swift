@@ -4,17 +4,17 @@ import Glibc
 import NotificationModel
 import Synchronization
 
-/// What an event loop is to run, and how its thread is woken for it: what the loop has in common with those who hold only
-/// this.
+/// The work that an event loop is to run, and the descriptor that wakes its thread. The loop and its executors share
+/// this object.
 final class EventLoopInbox: Sendable {
     enum Work {
-        /// Of an actor that lives on the loop.
+        /// A job of an actor on the loop.
         case job(UnownedJob)
-        /// Of no actor.
+        /// A job of a task that belongs to no actor.
         case task(UnownedJob)
         case closure(@Sendable () -> Void)
 
-        /// Whether it runs only while the loop has nothing else to do.
+        /// Whether the work runs only while the loop has no other work.
         fileprivate var isBackground: Bool {
             switch self {
             case .job(let job), .task(let job): job.priority.rawValue < TaskPriority.medium.rawValue
@@ -24,32 +24,34 @@ final class EventLoopInbox: Sendable {
     }
 
     private struct Inbox {
-        /// In the order in which it came.
+        /// The work in the order in which it was enqueued.
         var work: [Work] = []
         var isStopping = false
     }
 
     private static let mostSpare = 1_024
 
-    /// Readable when somebody wakes the thread.
+    /// A descriptor that is readable after another thread has woken the loop.
     let alarm: OwnedDescriptor
     private let inbox = Guarded(Inbox())
-    /// The thread waits, or is about to: who brings work wakes it, and nobody else need.
+    /// Whether the thread waits or is about to. The caller that clears the flag wakes the thread; other callers need
+    /// not.
     private let isWaiting = Atomic<Bool>(false)
-    /// The thread's own number while it runs, 0 before and after: only the thread itself can find it equal to its own.
+    /// The identity of the loop's thread while it runs, 0 before and after. Only that thread can find its own identity
+    /// here.
     private let running = Atomic<UInt>(0)
 
-    // Touched on the loop's thread only.
-    /// What the loop's own code enqueues: the loop is awake, so nobody has to be woken, and no lock is needed.
+    // The following fields are accessed on the loop's thread only.
+    /// The work that code on the loop enqueues. The loop is awake, so no wake-up and no lock is needed.
     nonisolated(unsafe) private var own: [Work] = []
-    /// Room for more of it, which was used before.
+    /// An empty array whose memory is used again for `own`.
     nonisolated(unsafe) private var spare: [Work] = []
-    /// Jobs of tasks of a lower priority than usual.
+    /// The jobs of tasks with a priority below medium.
     nonisolated(unsafe) private var background: Deque<Work> = []
 
     init() throws(SystemError) { alarm = try .adopt(agd_eventfd(), from: "eventfd") }
 
-    // MARK: From any thread
+    // MARK: Calls from any thread
 
     func put(_ work: Work) {
         if isCurrent { return unsafe own.append(work) }
@@ -59,7 +61,9 @@ final class EventLoopInbox: Sendable {
 
     var isCurrent: Bool { running.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// - Returns: whether it is the first to say so.
+    /// Marks the loop as stopping.
+    ///
+    /// - Returns: Whether this is the first call.
     func stop() -> Bool {
         let isFirst = inbox.withLock { inbox in
             defer { inbox.isStopping = true }
@@ -69,25 +73,26 @@ final class EventLoopInbox: Sendable {
         return isFirst
     }
 
-    /// Once for each wait: after that the thread is on its way to the inbox.
+    /// Wakes the thread once for each wait. After that, the thread reads the inbox in any case.
     private func wake() {
         guard isWaiting.exchange(false, ordering: .sequentiallyConsistent) else { return }
         var one: UInt64 = 1
-        // The counter cannot overflow: the loop reads it down. Nothing else makes this write fail.
+        // The counter cannot overflow, because the loop resets it. The write cannot fail for another reason.
         _ = unsafe write(alarm.raw, &one, MemoryLayout<UInt64>.size)
     }
 
-    // MARK: On the loop
+    // MARK: Calls on the loop
 
     func threadBegins() { running.store(UInt(pthread_self()), ordering: .relaxed) }
 
     func threadEnds() { running.store(0, ordering: .relaxed) }
 
-    /// Runs the work of other threads, then the work that it has enqueued on this thread, and so on for a number of
-    /// turns. If no other work is left, one background job runs: new work waits for one background job at most.
+    /// Runs the work of other threads, then the work that was enqueued on this thread, for a number of turns.
     ///
-    /// - Parameter turns: the most turns for work that was enqueued on this thread.
-    /// - Returns: whether the loop goes on.
+    /// If no other work is left, one background job runs. New work waits for one background job at most.
+    ///
+    /// - Parameter turns: The maximum number of turns for work that was enqueued on this thread.
+    /// - Returns: Whether the loop continues.
     func run(turns: Int, _ body: (Work) -> Void) -> Bool {
         let batch = inbox.withLock { inbox in
             defer { inbox.work = [] }
@@ -111,10 +116,12 @@ final class EventLoopInbox: Sendable {
         if work.isBackground { unsafe background.append(work) } else { body(work) }
     }
 
-    /// - Returns: whether there is nothing to wait for.
+    /// Marks the thread as waiting.
+    ///
+    /// - Returns: Whether the thread must not wait, because there is work or the loop is stopping.
     func beginWaiting() -> Bool {
         isWaiting.store(true, ordering: .sequentiallyConsistent)
-        // Looked at after that: what comes from here on wakes.
+        // This check comes after the store, so work that arrives later wakes the thread.
         return hasWork || inbox.withLock { $0.isStopping }
     }
 

@@ -1,17 +1,18 @@
 import CLinuxShims
 import Glibc
 
-/// Holds a file as the only one in the machine, until its owner lets go of it or the process ends, in whatever way.
+/// A lock on a file that only one holder in the machine can have. It lasts until its owner releases it or the process
+/// ends.
 ///
-/// The lock belongs to the open file (fcntl(2), `F_OFD_SETLK`): children that inherit nothing have no part in it, and
-/// whether it is held can be asked without taking it. The file has the holder's process number in its first line; it
-/// stays when the lock is gone.
+/// The lock belongs to the open file (fcntl(2), `F_OFD_SETLK`), so children that inherit no descriptor do not share it.
+/// Other processes can test the lock without taking it. The first line of the file is the process number of the holder.
+/// The file stays after the lock is released.
 package struct FileLock: ~Copyable, Sendable {
     private let file: OwnedDescriptor
 
-    /// Who holds a lock.
+    /// The process that holds a lock.
     package struct Holder: Sendable, Equatable {
-        /// `nil` where it has not written its number yet.
+        /// The process number; `nil` if the holder has not written it yet.
         package let pid: Int32?
 
         package init(pid: Int32?) { self.pid = pid }
@@ -29,9 +30,10 @@ package struct FileLock: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the lock, or says at once who has it.
+    /// Takes the lock, or throws at once if another process holds it.
     ///
-    /// - Parameter path: of a file, which is made (mode 0600) where there is none.
+    /// - Parameter path: The file to lock. It is created (mode 0600) if it does not exist.
+    /// - Throws: `held` with the holder, or `failed` with the error of a system call.
     package static func take(_ path: String) throws(Failure) -> FileLock {
         while true {
             let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -42,7 +44,7 @@ package struct FileLock: ~Copyable, Sendable {
                 guard error.isTryAgain || error.errno == EACCES else { throw .failed(error) }
                 throw .held(Holder(pid: pid(in: file.raw)))
             }
-            // The name may have been given to another file in between, which others would then lock.
+            // The name may have been given to another file in between. Other processes would lock that file.
             guard isStill(file.raw, at: path) else { continue }
             do throws(SystemError) {
                 guard ftruncate(file.raw, 0) == 0 else { throw .last("ftruncate \(path)") }
@@ -54,9 +56,10 @@ package struct FileLock: ~Copyable, Sendable {
         }
     }
 
-    /// Who holds the lock at the moment. Does not take it, so nobody who wants it is disturbed.
+    /// Returns the process that holds the lock now. The call does not take the lock, so it does not disturb other
+    /// processes.
     ///
-    /// - Returns: `nil` where nobody does, and where there is no such file.
+    /// - Returns: `nil` if no process holds the lock, or if the file does not exist.
     package static func holder(of path: String) throws(SystemError) -> Holder? {
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         if descriptor < 0, errno == ENOENT { return nil }
@@ -83,9 +86,10 @@ package struct FileLock: ~Copyable, Sendable {
     }
 }
 
-/// A lock on a folder, for what no other process may be at meanwhile: it needs no file of its own.
+/// A lock on a directory, for work that only one process may do at a time. It needs no file of its own.
 package enum DirectoryLock {
-    /// Waits until nobody else holds the folder, and lets go of it when `body` is done or the process ends (flock(2)).
+    /// Waits until no other process holds the lock, then runs `body`. The lock is released after `body`, or when the
+    /// process ends (flock(2)).
     package static func withLock<Result>(of directory: String, _ body: () throws -> Result) throws -> Result {
         let file = try OwnedDescriptor.adopt(
             unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open \(directory)")

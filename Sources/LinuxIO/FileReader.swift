@@ -1,18 +1,20 @@
 import Glibc
 
-/// Reads a file from its beginning, piece by piece.
+/// A reader that reads a file from its beginning, piece by piece.
 package final class FileReader {
     private static let pieceBytes = 1 << 16
 
     private let file: OwnedDescriptor
 
-    /// - Parameter path: `-` is standard input.
+    /// Opens a file for reading.
+    ///
+    /// - Parameter path: The file; `-` for standard input.
     package init(_ path: String) throws(SystemError) {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
         file = try OwnedDescriptor.adopt(descriptor, from: "open \(path)")
     }
 
-    /// The next piece, as soon as there is any; empty at the end. Blocks.
+    /// Returns the next piece as soon as bytes are available, at most 64 KiB; empty at the end. The call blocks.
     package func next() throws(SystemError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: Self.pieceBytes)
         while true {
@@ -25,12 +27,12 @@ package final class FileReader {
     }
 }
 
-/// Why a file is not read.
+/// The reason why a file is not read.
 package enum RegularFileError: Error, Sendable, Equatable, CustomStringConvertible {
     case missing
-    /// A folder, a symbolic link, a FIFO, a socket or a device has the name.
+    /// The name belongs to a directory, a symbolic link, a FIFO, a socket or a device.
     case notRegular(FileStatus.Kind)
-    /// - Parameter limit: in bytes.
+    /// The file has more than `limit` bytes.
     case tooLarge(limit: Int)
     case failed(SystemError)
 

@@ -1,26 +1,26 @@
 package import FoundationEssentials
 import Glibc
 
-/// What the kernel knows of a file.
+/// The kernel's facts about a file (stat(2)).
 package struct FileStatus: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case regular
         case directory
         case symbolicLink
-        /// A FIFO, a socket, a device.
+        /// A FIFO, a socket or a device.
         case other
     }
 
     package let kind: Kind
-    /// Its inode's, which no other file of the file system has while it is there.
+    /// The inode number. No other file of the file system has it as long as this file exists.
     package let number: UInt
     package let byteCount: Int
-    /// How many names the file has.
+    /// The number of names of the file.
     package let linkCount: Int
-    /// Since 1970, to the nanosecond: when the bytes, the name, the owner or the mode was changed last. Nobody but the
+    /// The time from 1970 to the last change of the bytes, the name, the owner or the mode, to the nanosecond. Only the
     /// kernel can set it.
     package let changed: Duration
-    /// Since 1970, to the nanosecond: when the bytes were written last. Owners can set it.
+    /// The time from 1970 to the last write, to the nanosecond. The owner of the file can set it.
     package let modified: Duration
 
     init(_ status: stat) {
@@ -47,11 +47,13 @@ package struct FileStatus: Sendable, Equatable {
     }
 }
 
-/// The identity of a file, whatever names it has: its device and its inode (stat(2)).
+/// The identity of a file under any of its names: its device and its inode (stat(2)).
 package struct FileIdentity: Sendable, Equatable {
     private let device: UInt
     private let inode: UInt
 
+    /// Reads the identity of a file.
+    ///
     /// - Throws: `ENOENT` if the path leads to no file.
     package init(of path: String) throws(SystemError) {
         var status = stat()
@@ -62,24 +64,24 @@ package struct FileIdentity: Sendable, Equatable {
 }
 
 extension FileSystem {
-    /// Of the name itself, not of what a symbolic link leads to.
+    /// Returns the status of the name itself. A symbolic link is not followed.
     ///
-    /// - Throws: `ENOENT` where there is no such name.
+    /// - Throws: `ENOENT` if the name does not exist.
     package static func look(at path: String) throws(SystemError) -> FileStatus {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw .last("lstat \(path)") }
         return FileStatus(status)
     }
 
-    /// Of what the name leads to, through symbolic links.
+    /// Returns the status of the file to which the name leads. Symbolic links are followed.
     ///
-    /// - Throws: `ENOENT` where there is no such file.
+    /// - Throws: `ENOENT` if the file does not exist.
     package static func look(through path: String) throws(SystemError) -> FileStatus {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw .last("stat \(path)") }
         return FileStatus(status)
     }
 
-    /// When the file was changed or renamed last (`ctime`).
+    /// Returns the date of the last change or renaming of the file (`ctime`).
     package static func changeDate(of path: String) throws(SystemError) -> Date { try look(at: path).changeDate }
 }

@@ -3,15 +3,16 @@ import Glibc
 package import NotificationModel
 
 extension SystemError {
-    /// Another file has the name.
+    /// Whether another file has the name.
     package var isNameTaken: Bool { errno == EEXIST }
 }
 
-/// What names are given, moved and taken away. None of it is durable before the folder is synced.
+/// Creates, moves and removes names. The changes are durable only after the directory is synced.
 extension FileSystem {
-    /// Renames a file in one step, never replacing another one.
+    /// Renames a file in one step, and does not replace another file.
     ///
-    /// - Throws: `EEXIST` when the name is taken, `ENOENT` when there is no such file, `EXDEV` across file systems.
+    /// - Throws: `EEXIST` if another file has the name, `ENOENT` if the file does not exist, `EXDEV` across file
+    ///   systems.
     package static func move(_ path: String, to newPath: String) throws(SystemError) {
         if unsafe agd_rename_new(path, newPath) == 0 { return }
         let error = SystemError.last("rename \(path)")
@@ -19,58 +20,65 @@ extension FileSystem {
         try moveByLinking(path, to: newPath)
     }
 
-    /// The same in two steps, for file systems that know no other way (NFS, for one). In between the file has both names.
+    /// Renames a file in two steps, for file systems that cannot do it in one, such as NFS. In between, the file has
+    /// both names.
     package static func moveByLinking(_ path: String, to newPath: String) throws(SystemError) {
         guard unsafe link(path, newPath) == 0 else { throw .last("link \(path)") }
         guard unsafe unlink(path) == 0 else { throw .last("unlink \(path)") }
     }
 
-    /// Renames a file in one step, replacing what has the new name.
+    /// Renames a file in one step, and replaces any file with the new name.
     package static func rename(_ path: String, to newPath: String) throws(SystemError) {
         guard unsafe Glibc.rename(path, newPath) == 0 else { throw .last("rename \(path)") }
     }
 
-    /// Takes a file's name away; a folder is an error.
+    /// Removes the name of a file. A directory is an error.
     ///
-    /// - Throws: `ENOENT` where there is no such file.
+    /// - Throws: `ENOENT` if the file does not exist.
     package static func remove(_ path: String) throws(SystemError) {
         guard unsafe unlink(path) == 0 else { throw .last("unlink \(path)") }
     }
 
-    /// Writes a file that nobody else looks at, mode 0640 less the umask, in place of what has the name. Neither durable
-    /// nor in one step.
+    /// Writes a file that no other process reads, with mode 0640 less the umask. Replaces any file with the name. The
+    /// file is not durable, and is not written in one step.
     package static func write(_ bytes: [UInt8], toFile path: String) throws(SystemError) {
         let file = try OwnedDescriptor.adopt(
             unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640), from: "open \(path)")
         try write(bytes[...], to: file.raw)
     }
 
-    /// Makes everything durable on the file system that a folder is on: one call for many files.
+    /// Makes all data durable on the file system of a directory, with one call for many files.
     package static func syncFileSystem(of directory: String) throws(SystemError) {
         let descriptor = try OwnedDescriptor.adopt(
             unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open \(directory)")
         guard agd_sync_file_system(descriptor.raw) == 0 else { throw .last("syncfs \(directory)") }
     }
 
-    // MARK: Who may read it
+    // MARK: Modes and groups of files
 
-    /// - Parameter mode: permission bits, 0…0o7777.
+    /// Sets the mode of the file at a path.
+    ///
+    /// - Parameter mode: The permission bits, 0…0o7777.
     package static func setMode(_ mode: UInt32, of path: String) throws(SystemError) {
         guard unsafe chmod(path, mode) == 0 else { throw .last("chmod \(path)") }
     }
 
-    /// - Parameter mode: permission bits, 0…0o7777.
+    /// Sets the mode of an open file.
+    ///
+    /// - Parameter mode: The permission bits, 0…0o7777.
     package static func setMode(_ mode: UInt32, of file: MediaFile) throws(SystemError) {
         guard fchmod(file.descriptor, mode) == 0 else { throw .last("fchmod") }
     }
 
-    /// Gives a file to a group; its owner stays. Only a member of the group may (or root).
+    /// Gives a file to a group, and keeps its owner. Only root or a member of the group may do this.
     package static func setGroup(_ group: UInt32, of path: String) throws(SystemError) {
         guard unsafe chown(path, uid_t.max, group) == 0 else { throw .last("chown \(path)") }
     }
 
-    /// Writes a file as a whole, durable. It has its name only then, so that nothing is left where it is broken off; what
-    /// has the name is replaced.
+    /// Writes a whole file and makes it durable. Replaces any file with the name.
+    ///
+    /// The file gets its name only after it is complete. If the file system supports files without a name, an
+    /// interrupted call leaves no incomplete file.
     package static func create(_ path: String, in directory: String, with bytes: [UInt8]) throws(SystemError) {
         let file = try AnonymousFile.create(in: directory)
         guard file.isLinkable else { return try replace(path, with: bytes) }

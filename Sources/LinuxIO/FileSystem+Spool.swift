@@ -1,20 +1,23 @@
 import CLinuxShims
 import Glibc
 
-/// Whether a file is finished, as far as the kernel tells.
+/// The kernel's answer to the question whether a file is complete.
 package enum WriterStatus: Sendable, Equatable {
-    /// Nobody has it open for writing.
+    /// No process has the file open for writing.
     case none
-    /// Somebody is at it.
+    /// A process has the file open for writing.
     case open
-    /// The kernel tells only owners of the file and those with `CAP_LEASE`, and on local file systems.
+    /// The state is unknown. The kernel reports it only on local file systems, and only to the owner of the file or
+    /// with `CAP_LEASE`.
     case unknown
 }
 
-/// Files that others hand in: nothing about them is taken for granted.
+/// Reads files that other programs hand in. The calls make no assumption about such a file.
 extension FileSystem {
-    /// Whether nobody has the file open for writing at this moment, by a lease that is given back at once (fcntl(2),
-    /// `F_SETLEASE`). Who opens the file in between waits for some microseconds.
+    /// Returns whether a process has the file open for writing now.
+    ///
+    /// The call takes a lease and gives it back at once (fcntl(2), `F_SETLEASE`). A process that opens the file in
+    /// between waits for some microseconds.
     package static func writerStatus(_ path: String) -> WriterStatus {
         guard let file = try? openRegular(path) else { return .unknown }
         switch agd_is_open_for_writing(file.raw) {
@@ -24,13 +27,14 @@ extension FileSystem {
         }
     }
 
-    /// All bytes of a regular file, read through no link, and never waiting for a writer of a FIFO.
+    /// Returns all bytes of a regular file. The call follows no symbolic link, and does not wait for the writer of a
+    /// FIFO.
     package static func contents(
         ofRegularFile path: String, atMost limit: Int
     ) throws(RegularFileError) -> [UInt8] {
         let file = try openRegular(path, atMost: limit)
         var contents: [UInt8] = []
-        // It may grow while it is read: what counts are the bytes that come.
+        // The file may grow while it is read, so the bytes that arrive are counted.
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = unsafe read(file.raw, &buffer, buffer.count)

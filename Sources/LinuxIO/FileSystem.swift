@@ -1,11 +1,12 @@
 import Glibc
 package import NotificationModel
 
-/// Folders and files by path and by descriptor. These calls may block: they belong on the disk's own loop.
+/// Reads and writes directories and files, by path and by descriptor. The calls may block, so they belong on the disk's
+/// own loop.
 package enum FileSystem {
-    /// Makes a folder, mode 0750 less the umask. Parents must exist.
+    /// Creates a directory with mode 0750 less the umask. Its parent must exist.
     ///
-    /// - Returns: whether it was made now.
+    /// - Returns: Whether the directory was created by this call.
     @discardableResult
     package static func makeDirectory(_ path: String) throws(SystemError) -> Bool {
         if unsafe mkdir(path, 0o750) == 0 { return true }
@@ -14,9 +15,9 @@ package enum FileSystem {
         return false
     }
 
-    /// Makes a folder and the parents that it lacks.
+    /// Creates a directory and its missing parents.
     ///
-    /// - Parameter isDurable: whether each new name is synced.
+    /// - Parameter isDurable: Whether each new name is synced.
     package static func makeDirectories(_ path: String, durably isDurable: Bool = false) throws(SystemError) {
         var ancestor = path.hasPrefix("/") ? "" : "."
         for name in path.split(separator: "/") {
@@ -27,7 +28,7 @@ package enum FileSystem {
                 continue
             }
             let error = SystemError.last("mkdir \(ancestor)")
-            // A parent may be on a read-only file system; it only has to be there.
+            // A parent may be on a read-only file system. It only has to exist.
             guard isDirectory(ancestor) else {
                 throw error.errno == EEXIST ? SystemError(error.call, errno: ENOTDIR) : error
             }
@@ -36,19 +37,19 @@ package enum FileSystem {
 
     package static func isDirectory(_ path: String) -> Bool { (try? look(through: path).kind) == .directory }
 
-    /// Makes the names in a folder durable.
+    /// Makes the names in a directory durable.
     package static func syncDirectory(_ path: String) throws(SystemError) {
         let directory = try OwnedDescriptor.adopt(
             unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open \(path)")
         guard fsync(directory.raw) == 0 else { throw .last("fsync \(path)") }
     }
 
-    /// Makes a file's bytes and size durable.
+    /// Makes the bytes and the size of a file durable.
     package static func sync(_ file: MediaFile) throws(SystemError) {
         guard fsync(file.descriptor) == 0 else { throw .last("fsync") }
     }
 
-    /// Bytes, or `nil` where there is no such file.
+    /// Returns the size of a file, in bytes; `nil` if the file does not exist.
     package static func size(of path: String) -> Int? { try? look(through: path).byteCount }
 
     package static func size(of file: MediaFile) throws(SystemError) -> Int {
@@ -57,13 +58,13 @@ package enum FileSystem {
         return Int(status.st_size)
     }
 
-    /// The path of the running program.
+    /// Returns the path of the running program.
     package static func currentExecutable() throws(SystemError) -> String {
         guard let path = linkTarget(of: "/proc/self/exe") else { throw .last("readlink /proc/self/exe") }
         return path
     }
 
-    /// Where a symbolic link points to; `nil` where there is none, with `errno`.
+    /// Returns the target of a symbolic link; `nil` with `errno` if the path is no symbolic link.
     package static func linkTarget(of path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let length = unsafe buffer.withUnsafeMutableBytes { buffer in
@@ -79,7 +80,7 @@ package enum FileSystem {
 
     package static func isRegularFile(_ path: String) -> Bool { (try? look(through: path).kind) == .regular }
 
-    /// All bytes of a file.
+    /// Returns all bytes of a file.
     package static func contents(of path: String) throws(SystemError) -> [UInt8] {
         let file = try FileReader(path)
         var contents: [UInt8] = []
@@ -90,9 +91,9 @@ package enum FileSystem {
         }
     }
 
-    /// A file with a name, open for reading; a symbolic link is not followed.
+    /// Opens a file for reading. A symbolic link is not followed.
     ///
-    /// - Throws: `ENOENT` where there is no such file.
+    /// - Throws: `ENOENT` if the file does not exist.
     package static func openForReading(_ path: String) throws(SystemError) -> MediaFile {
         let descriptor = try OwnedDescriptor.adopt(
             unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), from: "open \(path)"
@@ -100,7 +101,7 @@ package enum FileSystem {
         return MediaFile(descriptor: descriptor, isLinkable: false) { _ = close($0) }
     }
 
-    /// The names in a folder, without `.` and `..`, in no order.
+    /// Returns the names in a directory in no particular order, without `.` and `..`.
     package static func names(in directory: String) throws(SystemError) -> [String] {
         guard let stream = unsafe opendir(directory) else { throw .last("opendir \(directory)") }
         defer { unsafe closedir(stream) }
@@ -119,7 +120,8 @@ package enum FileSystem {
         return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
-    /// Up to `count` bytes from an offset; fewer at the end of the file. The descriptor's own position is not used.
+    /// Returns up to `count` bytes from an offset; fewer at the end of the file. The call does not use the descriptor's
+    /// position.
     package static func bytes(of file: MediaFile, at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var read = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
@@ -130,8 +132,8 @@ package enum FileSystem {
         return bytes
     }
 
-    /// Calls `body` with the file's bytes in order, 64 kB at a time. The allocator would map a larger buffer anew for each
-    /// file, and the page faults of the new buffer take longer than the reading.
+    /// Calls `body` with the bytes of a file in order, 64 kB at a time. The allocator would map a larger buffer for
+    /// each file, and the page faults of a new buffer take longer than the reading.
     package static func forEachChunk(
         of file: MediaFile, _ body: (ArraySlice<UInt8>) throws(SystemError) -> Void
     ) throws(SystemError) {
@@ -144,19 +146,20 @@ package enum FileSystem {
         }
     }
 
-    /// Copies a file's bytes into a new file with a name, durable, replacing what has the name.
+    /// Copies the bytes of a file into a new durable file. Replaces any file with the name.
     package static func copy(_ file: MediaFile, to path: String) throws(SystemError) {
         try replace(path) { descriptor throws(SystemError) in
             try forEachChunk(of: file) { chunk throws(SystemError) in try write(chunk, to: descriptor) }
         }
     }
 
-    /// Writes a file as a whole, durable, replacing what has the name: a reader sees the old one or the new one.
+    /// Writes a whole file and makes it durable. Replaces any file with the name in one step: a reader gets the old
+    /// file or the new one.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         try replace(path) { descriptor throws(SystemError) in try write(bytes[...], to: descriptor) }
     }
 
-    /// Writes under another name, syncs, renames. The folder is the caller's to sync.
+    /// Writes a file under another name, syncs it, and renames it. The caller must sync the directory.
     private static func replace(_ path: String, _ fill: (Int32) throws(SystemError) -> Void) throws(SystemError) {
         let partial = path + ".part-\(UInt64.random(in: 0 ... .max))"
         let file = try OwnedDescriptor.adopt(
@@ -171,9 +174,10 @@ package enum FileSystem {
         }
     }
 
-    /// Makes an empty file with the mode of another one and, for the superuser, with its owner.
+    /// Creates an empty file with the mode of another file. If the user is root, the file also gets the owner of the
+    /// other file.
     ///
-    /// - Throws: `EEXIST` when the name is taken; that file stays as it is.
+    /// - Throws: `EEXIST` if another file has the name. That file is unchanged.
     package static func createEmpty(_ path: String, like other: String) throws(SystemError) {
         var status = stat()
         guard unsafe stat(other, &status) == 0 else { throw .last("stat \(other)") }
@@ -183,7 +187,7 @@ package enum FileSystem {
         guard fchmod(file.raw, status.st_mode & 0o777) == 0 else { throw .last("fchmod \(path)") }
     }
 
-    /// Writes all of the bytes at an offset, without moving the file's position.
+    /// Writes all bytes at an offset, without moving the position of the file.
     package static func write(
         _ bytes: UnsafeRawBufferPointer, to file: MediaFile, at offset: Int
     ) throws(SystemError) {
@@ -199,14 +203,14 @@ package enum FileSystem {
         }
     }
 
-    /// Writes all bytes at the descriptor's position.
+    /// Writes all bytes at the position of the descriptor.
     package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
         var rest = bytes
         while !rest.isEmpty {
             let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
             if written < 0, errno == EAGAIN {
-                // A pipe whose other end, or whose heir, made it non-blocking.
+                // Another process with the same pipe has made it non-blocking.
                 var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = unsafe poll(&room, 1, -1)
                 continue
@@ -216,8 +220,8 @@ package enum FileSystem {
         }
     }
 
-    /// Opens /dev/null in place of the standard streams that the parent has closed, so that no file or socket of ours
-    /// gets their numbers.
+    /// Opens /dev/null in place of each standard stream that the parent has closed. If not, a file or socket of this
+    /// process could get its number.
     package static func fillStandardStreams() {
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 { _ = unsafe open("/dev/null", O_RDWR) }
     }

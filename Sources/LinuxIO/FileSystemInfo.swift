@@ -1,21 +1,23 @@
 import CLinuxShims
 import Glibc
 
-/// A folder, and the file system that it is on.
+/// The facts about a directory and its file system.
 package struct FileSystemInfo: Sendable, Equatable {
-    /// The owner's number.
+    /// The user identifier of the owner.
     package let owner: UInt32
-    /// The number of its group of users.
+    /// The group identifier of the directory.
     package let group: UInt32
-    /// The permission bits.
+    /// The permission bits of the directory, 0…0o7777.
     package let mode: UInt32
     package let fileSystem: FileSystemKind
-    /// What this user may still write.
+    /// The number of bytes that this user may still write.
     package let freeBytes: UInt64
-    /// `nil` where the file system does not count them.
+    /// The number of files that this user may still create; `nil` if the file system does not count them.
     package let freeFiles: UInt64?
 
-    /// - Throws: `ENOENT` where there is no such name, `ENOTDIR` where it is no folder's.
+    /// Returns the facts about a directory.
+    ///
+    /// - Throws: `ENOENT` if the name does not exist, `ENOTDIR` if it is no directory.
     package static func of(_ path: String) throws(SystemError) -> FileSystemInfo {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw .last("stat \(path)") }
@@ -30,20 +32,21 @@ package struct FileSystemInfo: Sendable, Equatable {
             freeFiles: space.f_files == 0 ? nil : UInt64(space.f_favail))
     }
 
-    /// Whether this user may make names in it.
+    /// Returns whether this user may create names in a directory.
     package static func isWritable(_ path: String) -> Bool { unsafe access(path, W_OK | X_OK) == 0 }
 }
 
-/// What a file system promises, by its magic number (statfs(2), linux/magic.h).
+/// The properties of a file system, by its magic number (statfs(2), linux/magic.h).
 package struct FileSystemKind: Sendable, Equatable {
     package enum Home: Sendable, Equatable {
-        /// A disk of this machine, as far as the kernel tells.
+        /// The file system is on a disk of this machine, as far as the kernel knows.
         case local
-        /// Gone with the machine's next start.
+        /// The files are lost when the machine restarts.
         case memory
-        /// Gone with the container.
+        /// The files are lost with the container.
         case container
-        /// Another machine's, or a program's: locks and syncing are as good as theirs.
+        /// The files are on another machine, or are provided by a program (FUSE). Locks and syncing are only as
+        /// reliable as that machine or program.
         case elsewhere
     }
 

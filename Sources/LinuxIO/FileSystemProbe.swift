@@ -1,13 +1,14 @@
 import Glibc
 import NotificationModel
 
-/// Tries out in a folder what the container and the spool will ask of its file system, and leaves nothing behind.
+/// A probe of the file system operations that the container and the spool need. It works in a directory of its own, and
+/// removes it at the end.
 package struct FileSystemProbe: ~Copyable {
     private let directory: String
 
-    /// Makes a folder for the trial in the one that is tried.
+    /// Creates the directory of the probe in the directory that is probed.
     package static func begin(in parent: String) throws(SystemError) -> FileSystemProbe {
-        // Names that begin with a dot are nobody's group.
+        // A name that begins with a dot is never the name of an app group.
         let trial = FileSystemProbe(directory: "\(parent)/.trial-\(UInt64.random(in: 0 ... .max))")
         for path in [trial.directory, trial.directory + "/a", trial.directory + "/b"] {
             try FileSystem.makeDirectory(path)
@@ -24,7 +25,7 @@ package struct FileSystemProbe: ~Copyable {
         }
     }
 
-    /// Whether a file can be without a name until it is whole.
+    /// Returns whether a file can stay without a name until it is complete.
     package func namelessFileGetsName() throws(SystemError) -> Bool {
         let file = try AnonymousFile.create(in: directory + "/a")
         guard file.isLinkable else { return false }
@@ -32,14 +33,15 @@ package struct FileSystemProbe: ~Copyable {
         return true
     }
 
-    /// Gives a file a second name in another folder, and moves it from one folder to the other.
+    /// Gives a file a second name in another directory, and moves it from one directory to the other.
     package func linkAndMove() throws(SystemError) {
         try FileSystem.replace(directory + "/a/first", with: [1])
         guard unsafe link(directory + "/a/first", directory + "/b/second") == 0 else { throw .last("link") }
         guard unsafe Glibc.rename(directory + "/a/first", directory + "/b/moved") == 0 else { throw .last("rename") }
     }
 
-    /// The time that one durable file takes: 4 KiB written and synced, renamed, its folder synced. The median of several.
+    /// Returns the median time for one durable file: 4 KiB are written and synced, the file is renamed, and its
+    /// directory is synced.
     package func durableWriteTime(of tries: Int) throws(SystemError) -> Duration {
         var times: [Duration] = []
         for number in 0..<tries {

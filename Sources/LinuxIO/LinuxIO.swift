@@ -1,8 +1,13 @@
-/// The kernel, as the rest of the program sees it.
+/// The interface to the Linux kernel for the rest of the program.
 ///
-/// What is here: descriptors that close themselves, one owned thread that is an epoll loop and an actor's executor at
-/// once, sockets that pass descriptors, child processes, nameless files, resource limits. What comes in are Swift
-/// values; what goes out are Swift values or a `SystemError`. Nothing here knows what a notification is.
+/// This target has descriptors that close themselves, and a thread that is both an epoll loop and an actor's executor.
+/// It also has sockets that pass descriptors, child processes, files without a name, and resource limits.
 ///
-/// The cooperative pool never blocks on anything in this target: what may block runs on an `EventLoop` of its owner.
+/// Its functions take Swift values. They return Swift values, or throw a `SystemError` with the name of the call and
+/// its `errno`. The target has no knowledge of notifications. It does not trust files that other programs hand in: it
+/// refuses symbolic links and special files there.
+///
+/// Code in this target must not block the cooperative pool. A caller runs each call that may block on its own
+/// `EventLoop` or thread. The owner of an `EventLoop` ends it with `shutdown`. No component cancels a running system
+/// call; a caller that waits for a task on a loop can cancel that task.
 package enum LinuxIO {}

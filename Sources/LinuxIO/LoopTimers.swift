@@ -1,19 +1,21 @@
 import HeapModule
 import NotificationModel
 
-/// What an event loop is to call at which time: pure.
+/// The timers of an event loop: the handlers, and the instants at which they are called. This type is pure and has no
+/// clock.
 ///
-/// A timer that is cancelled leaves its place at once, and the heap when it comes to its top, or when such are the most of
-/// it.
+/// A cancelled timer releases its handler at once. Its entry stays in the heap until it comes to the top, or until most
+/// entries are cancelled.
 package struct LoopTimers {
-    /// In a struct: an optional or a collection wraps a bare closure in another one each time it goes in or out.
+    /// A handler in a struct. An optional or a collection would wrap a bare closure in another closure each time it is
+    /// stored or read.
     struct Handler {
         let call: () -> Void
     }
 
     package struct ID: Sendable, Hashable {
         fileprivate let place: Int
-        /// No two have the same.
+        /// A number that no other timer has.
         fileprivate let number: UInt64
     }
 
@@ -25,7 +27,7 @@ package struct LoopTimers {
         }
     }
 
-    /// Where a timer's handler is kept: found by its place, and known by its number.
+    /// The place of a timer's handler. A timer finds the slot by its index, and recognizes it by the number.
     private struct Slot {
         var number: UInt64
         var handler: Handler?
@@ -36,7 +38,7 @@ package struct LoopTimers {
     private var freeSlots: [Int] = []
     private var lastNumber: UInt64 = 0
 
-    /// When the next handler is due, or nothing that was cancelled since.
+    /// The instant of the next timer; `nil` if the heap is empty. The timer may be a cancelled one.
     var next: MonotonicInstant? { heap.min?.instant }
 
     mutating func schedule(at instant: MonotonicInstant, _ handler: @escaping () -> Void) -> ID {
@@ -55,7 +57,9 @@ package struct LoopTimers {
         return id
     }
 
-    /// - Returns: what is not called any more, for the caller to let go of; `nil` where it was called or cancelled.
+    /// Cancels a timer before it is due.
+    ///
+    /// - Returns: The handler, which the caller releases; `nil` if it was already called or cancelled.
     mutating func cancel(_ id: ID) -> Handler? {
         guard let handler = take(id) else { return nil }
         if heap.count > 64 + 2 * (slots.count - freeSlots.count) {
@@ -64,7 +68,9 @@ package struct LoopTimers {
         return handler
     }
 
-    /// - Returns: the next handler that is due; `nil` where none is.
+    /// Removes the next timer that is due.
+    ///
+    /// - Returns: The handler of the timer; `nil` if no timer is due.
     mutating func takeDue(at now: MonotonicInstant) -> Handler? {
         while let timer = heap.min, timer.instant <= now {
             heap.removeMin()

@@ -2,7 +2,7 @@ import CLinuxShims
 import Glibc
 import NotificationModel
 
-/// A sequenced-packet socket: whole messages, and descriptors with them.
+/// A sequenced-packet socket, which transfers whole messages with descriptors.
 package struct MessageSocket: ~Copyable, Sendable {
     package static let mostDescriptors = Int(AGD_MOST_DESCRIPTORS)
 
@@ -10,7 +10,7 @@ package struct MessageSocket: ~Copyable, Sendable {
 
     package init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-    /// Two connected ends: ours does not block, the child's does.
+    /// Returns two connected ends. The parent's end is non-blocking, the child's end blocks.
     package static func pair() throws(SystemError) -> SocketPair {
         var ends: [Int32] = [-1, -1]
         guard unsafe agd_socket_pair(&ends) == 0 else { throw .last("socketpair") }
@@ -21,15 +21,16 @@ package struct MessageSocket: ~Copyable, Sendable {
         return pair
     }
 
-    /// Sends one message with descriptors; the receiver gets its own copies of them.
+    /// Sends one message with descriptors. The receiver gets its own copies of them.
     package borrowing func send(_ bytes: [UInt8], descriptors: [Int32] = []) throws(SystemError) {
         let sent = unsafe agd_send_message(descriptor.raw, bytes, bytes.count, descriptors, descriptors.count)
         guard sent == bytes.count else { throw .last("sendmsg") }
     }
 
-    /// The next message; its descriptors are the caller's to close. `nil`: the other end is closed.
+    /// Returns the next message; `nil` if the other end is closed. The caller must close the descriptors of the
+    /// message.
     ///
-    /// - Throws: `EAGAIN` when there is none on a socket that does not block, `EMSGSIZE` when it is too long.
+    /// - Throws: `EAGAIN` if a non-blocking socket has no message, `EMSGSIZE` if the message is too long.
     package borrowing func receive(upTo capacity: Int) throws(SystemError) -> ReceivedMessage? {
         var bytes = [UInt8](repeating: 0, count: capacity)
         var descriptors = [Int32](repeating: -1, count: Self.mostDescriptors)
@@ -45,20 +46,20 @@ package struct SocketPair: ~Copyable {
     package let parent: MessageSocket
     package let child: MessageSocket
 
-    /// Keeps the parent's end and closes the child's, once the child has its copy.
+    /// Returns the parent's end and closes the child's, when the child has its own copy.
     package consuming func takeParent() -> MessageSocket { parent }
 }
 
 package struct ReceivedMessage: Sendable {
     package let bytes: [UInt8]
-    /// Not owned by this value.
+    /// The descriptors of the message. This value does not own them.
     package let descriptors: [Int32]
 }
 
 extension MessageSocket {
-    /// The next message, waited for on the calling thread. `nil`: the other end is closed.
+    /// Returns the next message, and waits for it on the calling thread; `nil` if the other end is closed.
     ///
-    /// - Throws: `ETIMEDOUT` when there is none in time.
+    /// - Throws: `ETIMEDOUT` if no message arrives in time.
     package borrowing func receive(
         upTo capacity: Int, within time: Duration
     ) throws(SystemError) -> ReceivedMessage? {

@@ -2,10 +2,10 @@ import CLinuxShims
 import Glibc
 package import NotificationModel
 
-/// What the kernel says of the network interfaces: their addresses, and that one has come or gone.
+/// The addresses of the network interfaces, and the news that one of them has changed.
 package final class NetworkInterfaces: Sendable {
-    /// Open from the first question on; `nil` before. Where it cannot be opened there is no news, and none is an error:
-    /// readings grow old.
+    /// The socket for the news, which is opened at the first question; `nil` before. If it cannot be opened, no news is
+    /// reported. That is no error, because readers read the addresses again after some time.
     private let news = Guarded<Int32?>(nil)
 
     package init() {}
@@ -16,7 +16,7 @@ package final class NetworkInterfaces: Sendable {
         }
     }
 
-    /// Every address of every interface; `nil` where the kernel does not say.
+    /// Returns the addresses of all interfaces; `nil` if the kernel does not report them.
     package func addresses() -> Set<IPAddress>? {
         var addresses: Set<IPAddress> = []
         let result = unsafe withUnsafeMutablePointer(to: &addresses) { addresses in
@@ -29,7 +29,7 @@ package final class NetworkInterfaces: Sendable {
         return result == 0 ? addresses : nil
     }
 
-    /// Whether an address has come or gone since this was last asked. Never waits.
+    /// Returns whether an address has been added or removed since the last call. The call never blocks.
     package func haveChanged() -> Bool {
         news.withLock { descriptor in
             if descriptor == nil {
@@ -41,7 +41,7 @@ package final class NetworkInterfaces: Sendable {
             var message: UInt64 = 0
             while true {
                 let count = unsafe read(descriptor, &message, MemoryLayout<UInt64>.size)
-                // More news than the socket holds (ENOBUFS) is news too.
+                // If there is more news than the socket can hold (ENOBUFS), that is news as well.
                 guard count >= 0 || errno == ENOBUFS || errno == EINTR else { return isNews }
                 isNews = true
             }

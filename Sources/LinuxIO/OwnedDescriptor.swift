@@ -1,19 +1,19 @@
 import Glibc
 
-/// A file descriptor with one owner, closed at the end of its life.
+/// A file descriptor with one owner. It is closed when the owner releases this value.
 package struct OwnedDescriptor: ~Copyable, Sendable {
     package let raw: Int32
 
-    /// Takes over a descriptor that a system call has just returned.
+    /// Takes ownership of a descriptor that a system call has just returned.
     package init(adopting raw: Int32) { self.raw = raw }
 
-    /// Takes over the result of a call, or says why there is none.
+    /// Takes ownership of the result of a call, or throws the error of the call.
     package static func adopt(_ raw: Int32, from call: String) throws(SystemError) -> OwnedDescriptor {
         guard raw >= 0 else { throw .last(call) }
         return OwnedDescriptor(adopting: raw)
     }
 
-    /// Gives the descriptor away; it is not closed here any more.
+    /// Gives up ownership of the descriptor, which this value then does not close.
     package consuming func release() -> Int32 {
         let raw = raw
         discard self

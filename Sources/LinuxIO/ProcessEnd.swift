@@ -1,13 +1,13 @@
 import Glibc
 
-/// How a process has ended.
+/// The end of a process: its status, its signal, or a forbidden call.
 package enum ProcessEnd: Sendable, Hashable, CustomStringConvertible {
     case exited(status: Int32)
     case signalled(Int32)
     /// The process tried to make a system call that its sandbox forbids. The name is `nil` if its report was lost.
     case violated(call: String?)
 
-    /// The signal's name, the status or the call: `SIGXCPU`, `status 3`, `the forbidden call openat`.
+    /// The name of the signal, the status or the call: `SIGXCPU`, `status 3`, `the forbidden call openat`.
     package var description: String {
         switch self {
         case .exited(let status): "status \(status)"
@@ -16,7 +16,7 @@ package enum ProcessEnd: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether a fault of the program itself has ended it, which the same input is likely to cause again.
+    /// Whether a fault of the program itself has ended the process. The same input is likely to cause the fault again.
     package var isFault: Bool {
         switch self {
         case .exited: false
@@ -28,7 +28,8 @@ package enum ProcessEnd: Sendable, Hashable, CustomStringConvertible {
     /// Whether the process tried to make a forbidden call.
     package var isViolation: Bool { if case .violated = self { true } else { false } }
 
-    /// SIGXCPU is one: a worker gets more processor time than its job has.
+    /// The signals of a fault. SIGXCPU is one of them, because a worker is allowed more processor time than its job
+    /// has.
     private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ]
 
     private static let names = [

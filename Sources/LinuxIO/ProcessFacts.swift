@@ -1,17 +1,19 @@
-/// The descriptors that the calling process has open.
+/// The open descriptors of the calling process.
 package enum ProcessDescriptors {
-    /// Number of open descriptors; `nil` if they cannot be counted, which needs one more.
+    /// The number of open descriptors; `nil` if they cannot be counted. Counting them needs one more descriptor.
     package static var open: Int? {
-        // One of them is the reading of the directory.
+        // One of the descriptors belongs to the reading of the directory.
         (try? FileSystem.names(in: "/proc/self/fd")).map { $0.count - 1 }
     }
 }
 
-/// The kernel's facts about a process (`/proc/PID/status`, proc(5)), as they are when they are read.
+/// The kernel's facts about a process at the time of the call (`/proc/PID/status`, proc(5)).
 package struct ProcessFacts: Sendable {
     private let lines: [Substring: Substring]
 
-    /// - Returns: `nil` when there is no such process.
+    /// Reads the facts about a process.
+    ///
+    /// - Returns: `nil` if the process does not exist.
     package init?(of processIdentifier: Int32) {
         guard let text = try? FileSystem.contents(of: "/proc/\(processIdentifier)/status") else { return nil }
         lines = Dictionary(
@@ -21,9 +23,9 @@ package struct ProcessFacts: Sendable {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The words of a line such as `Uid`; `nil` when this kernel has no such line.
+    /// Returns the words of a line such as `Uid`; `nil` if this kernel has no such line.
     package func words(_ name: Substring) -> [Substring]? { lines[name]?.split { $0 == "\t" || $0 == " " } }
 
-    /// The size of a line such as `VmHWM`, in kilobytes.
+    /// Returns the size in a line such as `VmHWM`, in kilobytes; `nil` if this kernel has no such line.
     package func kilobytes(_ name: Substring) -> Int? { words(name)?.first.flatMap { Int($0) } }
 }

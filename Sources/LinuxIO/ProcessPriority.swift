@@ -1,14 +1,15 @@
 import CLinuxShims
 import Glibc
 
-/// The share that the process and its children have of the processors when others want them, too.
+/// The share of the processors that the process and its children get when other processes need them as well.
 package enum ProcessPriority {
-    /// The niceness of work that can wait: about a tenth of the share of other processes (sched(7)).
+    /// The niceness of work that can wait. Such a process gets about a tenth of the share of other processes
+    /// (sched(7)).
     private static let waiting: Int32 = 10
 
-    /// Leaves the processors to other processes. Threads and children that are started later inherit it.
+    /// Lowers the priority of the process. Threads and children that start later inherit it.
     package static func lower() {
-        // Linux has a niceness for each thread (setpriority(2)).
+        // In Linux, each thread has its own niceness (setpriority(2)).
         for thread in (try? FileSystem.names(in: "/proc/self/task")) ?? [] {
             guard let id = id_t(thread) else { continue }
             _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id, waiting)
@@ -18,7 +19,7 @@ package enum ProcessPriority {
 
 /// The priority of the calling thread.
 package enum ThreadPriority {
-    /// Lets other threads of the machine use the disk and the processor first, for good. The priority stays if the kernel
-    /// does not permit it.
+    /// Lowers the priority of the thread for the disk and the processor, for the rest of its life. The priority stays
+    /// if the kernel does not permit the change.
     package static func lower() { _ = agd_lower_thread_priority() }
 }

@@ -2,14 +2,16 @@ import CLinuxShims
 import Glibc
 import NotificationModel
 
-/// The most resources that a worker may use.
+/// The limits of the resources that a worker may use.
 package struct ResourceLimits: Sendable {
-    /// Heap, private anonymous mappings and stacks, in bytes (`RLIMIT_DATA`).
+    /// The largest total size of the heap, private anonymous mappings and stacks, in bytes (`RLIMIT_DATA`).
     package var dataBytes: UInt64
-    /// All addresses that are mapped, in bytes (`RLIMIT_AS`). The kernel's tables of pages take memory that `dataBytes`
-    /// does not count: 4 KiB for each 2 MiB of addresses that were read, which may be terabytes. `nil`: as it is.
+    /// The largest total size of all mappings, in bytes (`RLIMIT_AS`); `nil` to keep the current limit.
+    ///
+    /// The kernel's page tables take memory that `dataBytes` does not count: 4 KiB for each 2 MiB of addresses that
+    /// were read. Without a limit, a process may read terabytes of addresses.
     package var addressBytes: UInt64?
-    /// The largest file it may write, in bytes.
+    /// The largest file that the worker may write, in bytes.
     package var fileBytes: UInt64
     package var openFiles: UInt64
 
@@ -20,8 +22,10 @@ package struct ResourceLimits: Sendable {
         self.openFiles = openFiles
     }
 
-    /// Binds the calling process for good: also no core dumps, no further processes or threads (for other users than
-    /// root), no new privileges, and no life after its parent's.
+    /// Applies the limits to the calling process, which cannot undo them.
+    ///
+    /// The process also writes no core dump, cannot start a process or thread (unless it is root), gets no new
+    /// privileges, and ends with its parent.
     package func bindCurrentProcess() throws(SystemError) {
         try Self.check(agd_die_with_parent(), "prctl(PR_SET_PDEATHSIG)")
         try Self.check(agd_no_new_privileges(), "prctl(PR_SET_NO_NEW_PRIVS)")
@@ -33,25 +37,26 @@ package struct ResourceLimits: Sendable {
         if let addressBytes { try Self.check(agd_limit_addresses(addressBytes), "setrlimit(RLIMIT_AS)") }
     }
 
-    /// Lets the calling process open as many descriptors as the system permits it; the usual 1,024 are few for a server.
+    /// Raises the limit of open descriptors as far as the system permits. The usual limit of 1,024 is low for a server.
     package static func raiseOpenFiles() throws(SystemError) {
         try check(agd_raise_open_files(), "setrlimit(RLIMIT_NOFILE)")
     }
 
-    /// Makes the kernel's table of descriptors as wide as the limit, or as `tableSlots` if that is less. To be called while
-    /// there is one thread.
+    /// Enlarges the kernel's table of descriptors to the limit, or to `tableSlots` if that is less. It must be called
+    /// while the process has one thread.
     ///
-    /// The table starts with 64 slots and doubles when it is full, for which a process with threads waits each time until
-    /// every processor has left what reads the old one (`expand_fdtable` in fs/file.c of Linux: `synchronize_rcu`): some
-    /// 10 ms, in which none of its threads opens anything.
+    /// The table starts with 64 slots and doubles when it is full. A process with threads then waits until each
+    /// processor has left the code that reads the old table (`expand_fdtable` in fs/file.c of Linux:
+    /// `synchronize_rcu`). That takes about 10 ms, in which none of its threads can open a descriptor.
     package static func widenDescriptorTable() throws(SystemError) {
         try check(agd_widen_descriptor_table(Int32(min(openFiles, tableSlots))), "fcntl(F_DUPFD_CLOEXEC)")
     }
 
-    /// What 1,024 requests at once may need, with a dozen descriptors each (8 bytes of the kernel's memory each).
+    /// The number of slots that 1,024 concurrent requests may need, with a dozen descriptors each. A slot takes 8 bytes
+    /// of the kernel's memory.
     package static let tableSlots = 16_384
 
-    /// Descriptors that the calling process may have open.
+    /// The number of descriptors that the calling process may have open.
     package static var openFiles: Int { Int(clamping: sysconf(Int32(_SC_OPEN_MAX))) }
 
     private static func check(_ result: Int32, _ call: String) throws(SystemError) {
@@ -59,12 +64,13 @@ package struct ResourceLimits: Sendable {
     }
 }
 
-/// A limit of the calling process: what counts now, and up to where it may raise that (getrlimit(2)). `nil`: no limit.
+/// A limit of the calling process (getrlimit(2)). `soft` is the current limit, and `hard` the value to which the
+/// process may raise it. `nil` means no limit.
 package struct SoftAndHardLimit: Sendable, Equatable {
     package enum Resource: Sendable {
         case openFiles
         case processes
-        /// In seconds.
+        /// The processor time, in seconds.
         case processorTime
     }
 
@@ -85,18 +91,18 @@ package struct SoftAndHardLimit: Sendable, Equatable {
     }
 }
 
-/// The limit of a process's processor time (`RLIMIT_CPU` in setrlimit(2)), set from the clock that the kernel compares
-/// with it.
+/// The limit of a process's processor time (`RLIMIT_CPU` in setrlimit(2)), set by the clock with which the kernel
+/// compares it.
 ///
-/// The kernel charges whole ticks of the timer (4 ms at 250 Hz) to the process that runs at a tick. What a process has
-/// really run (`CLOCK_PROCESS_CPUTIME_ID`) is another clock: over many short bursts the two differ by seconds.
+/// The kernel charges whole timer ticks (4 ms at 250 Hz) to the process that runs at a tick. The real run time
+/// (`CLOCK_PROCESS_CPUTIME_ID`) is another clock. Over many short bursts, the two clocks differ by seconds.
 package enum ProcessorTimeLimit {
-    /// Processor time that a process has been charged with since its start; zero when it cannot be read.
+    /// Returns the processor time that was charged to a process since its start; zero if the time cannot be read.
     package static func charged(to pid: Int32) -> Duration { .nanoseconds(max(0, agd_charged_nanoseconds_of(pid))) }
 
     /// Sets the soft limit so that the process may be charged at least `time` more, and at most a second beyond that.
     ///
-    /// For a process of another user, that takes CAP_SYS_RESOURCE: without it nothing changes.
+    /// For a process of another user, this needs CAP_SYS_RESOURCE. Without it, the limit is unchanged.
     package static func allow(_ time: Duration, to pid: Int32) {
         _ = agd_limit_cpu_of(pid, UInt64(max(1, (charged(to: pid) + time).seconds.rounded(.up))))
     }

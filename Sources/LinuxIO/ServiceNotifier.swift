@@ -2,48 +2,50 @@ import CLinuxShims
 import Glibc
 package import NotificationModel
 
-/// Tells the service manager how the daemon is doing (sd_notify(3)): datagrams of `KEY=value` lines to the socket that
-/// `NOTIFY_SOCKET` names. Without the variable there is nobody to tell, and every call does nothing.
+/// A notifier that sends the state of the daemon to the service manager (sd_notify(3)).
 ///
-/// Any manager that speaks the protocol will do: systemd with `Type=notify` or `Type=notify-reload`, s6 and podman through
-/// adapters. Errors are for a log only: a daemon that cannot tell goes on.
+/// It sends datagrams of `KEY=value` lines to the socket that `NOTIFY_SOCKET` names. Without the variable, each call
+/// does nothing. Any manager with this protocol works: systemd with `Type=notify` or `Type=notify-reload`, and s6 and
+/// podman with adapters. An error is only logged, because a daemon that cannot notify the manager still works.
 package struct ServiceNotifier: Sendable {
     private let socket: String?
 
-    /// - Parameter socket: a path, or a name in the abstract namespace behind an `@`.
+    /// Creates a notifier for a socket.
+    ///
+    /// - Parameter socket: A path, or `@` and a name in the abstract namespace; `nil` or empty for no manager.
     package init(socket: String? = unsafe getenv("NOTIFY_SOCKET").map { unsafe String(cString: $0) }) {
         self.socket = socket.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The start is done; or the reload is.
+    /// Reports that the start or the reload is complete.
     package func ready(status: String? = nil) throws(SystemError) { try send(["READY=1"], status: status) }
 
-    /// The end has begun.
+    /// Reports that the shutdown has begun.
     package func stopping(status: String? = nil) throws(SystemError) { try send(["STOPPING=1"], status: status) }
 
-    /// The configuration is being read again; `ready` follows. The manager orders the two by the time that is sent along
-    /// (needed from systemd 253 on).
+    /// Reports that the configuration is being reloaded; `ready` must follow. The manager orders the two messages by
+    /// the time in them (required from systemd 253 on).
     package func reloading(status: String? = nil) throws(SystemError) {
         try send(["RELOADING=1", "MONOTONIC_USEC=\(MonotonicClock.microseconds)"], status: status)
     }
 
-    /// One line for `systemctl status`.
+    /// Sends one line of text for `systemctl status`.
     package func status(_ text: String) throws(SystemError) { try send([], status: text) }
 
     private func send(_ lines: [String], status: String?) throws(SystemError) {
         guard let socket else { return }
-        // A line break would begin another assignment.
+        // A line break in the text would begin another assignment.
         let text = status.map { "STATUS=" + $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
         let message = Array((lines + (text.map { [$0] } ?? [])).joined(separator: "\n").utf8)
         guard unsafe agd_send_datagram(socket, message, message.count) == 0 else { throw .last("notify \(socket)") }
     }
 }
 
-/// The address that this machine would call another from.
+/// The address from which this machine would send to another one.
 package enum SourceAddress {
-    /// Connects a UDP socket, which sends nothing and never blocks; the kernel looks up the route.
+    /// Connects a UDP socket, so the kernel looks up the route. The call sends no packet and never blocks.
     ///
-    /// - Returns: `nil` where there is no way to the address.
+    /// - Returns: `nil` if there is no route to the address.
     package static func towards(_ address: IPAddress) -> IPAddress? {
         let target =
             switch address {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system call that failed: which, and why.
+/// The error of a system call: the name of the call, and its `errno`.
 package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     package let call: String
     package let errno: Int32
@@ -10,30 +10,30 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
         self.errno = errno
     }
 
-    /// The calling thread's `errno`, read before the words for it are made.
+    /// Returns an error with the calling thread's `errno`, which is read before the text is made.
     package static func last(_ call: @autoclosure () -> String) -> SystemError {
         let errno = Glibc.errno
         return SystemError(call(), errno: errno)
     }
 
-    /// There is nothing to read, or no room to write, at the moment.
+    /// Whether there is no data to read, or no room to write, at the moment.
     package var isTryAgain: Bool { errno == EAGAIN }
 
-    /// There is no file or folder of this name.
+    /// Whether no file or directory has this name.
     package var isNoSuchFile: Bool { errno == ENOENT }
 
-    /// A part of the path is no folder.
+    /// Whether a part of the path is no directory.
     package var isNoDirectory: Bool { errno == ENOTDIR }
 
-    /// The process, or the system, has no descriptors left for the moment.
+    /// Whether the process or the system has no free descriptors at the moment.
     package var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
 
-    /// There is no room: the file system has none left, or the user's quota.
+    /// Whether the file system or the user's quota has no room left.
     package var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT }
 
     package var description: String { "\(call): \(reason)" }
 
-    /// The system's words for the error (strerror(3)).
+    /// The system's text for the error (strerror(3)).
     package var reason: String {
         guard let text = unsafe strerror(errno) else { return "error \(errno)" }
         return unsafe String(cString: text)

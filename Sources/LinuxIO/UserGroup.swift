@@ -1,8 +1,8 @@
 import Glibc
 
-/// Groups of users, by name or number.
+/// User groups, by name or number.
 package enum UserGroup {
-    /// - Returns: `nil` where there is no group of the name, and it is no number either.
+    /// Returns the identifier of a group, by its name or number; `nil` if no group has the name.
     package static func identifier(of name: String) -> UInt32? {
         if let number = UInt32(name) { return number }
         var entry = unsafe group()
@@ -14,10 +14,10 @@ package enum UserGroup {
     }
 }
 
-/// Users, by name or number.
+/// Users of the system, by name or number.
 package enum SystemUser {
-    /// - Returns: the numbers of the user and of its first group; `nil` when there is no such user. A number needs no entry
-    ///   in the list of users, and is its own group then.
+    /// Returns the identifiers of a user and of the user's first group; `nil` if the user does not exist. A number
+    /// without an entry in the user database is a valid user, and its group has the same number.
     package static func identifiers(of name: String) -> (user: UInt32, group: UInt32)? {
         var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?

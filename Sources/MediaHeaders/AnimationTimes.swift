@@ -1,22 +1,23 @@
-/// The time that each frame of an animation is shown, as players show it.
+/// The time for which players show each frame of an animation.
 package struct AnimationTimes: Sendable, Equatable {
-    /// Frames that are listed. More are counted only.
+    /// The maximum number of frames that are listed. Later frames are only counted.
     static let mostListed = 65_536
-    /// Browsers show a frame with a delay of at most 10 ms for 100 ms.
+    /// The longest delay that is replaced, in microseconds. Browsers show a frame with a delay of at most 10 ms for 100
+    /// ms.
     private static let mostIgnored = 10_000
     private static let usual = 100_000
-    /// A frame that is shown longer is beyond every limit.
+    /// The longest delay that is counted, in microseconds: about 12 days, which is beyond all limits.
     private static let longest = 1 << 40
 
-    /// Milliseconds of each frame. Fractions are carried over to the next frame.
+    /// The delays of the listed frames, in milliseconds. A fraction is added to the next frame's delay.
     package private(set) var delays: [Int] = []
-    /// Frames of the file.
+    /// The number of frames of the file, including those that are not listed.
     package private(set) var count = 0
     private var microseconds = 0
 
     package init() {}
 
-    /// Adds a frame whose file asks for a delay in microseconds.
+    /// Adds a frame with the delay that its file states, in microseconds.
     mutating func append(microseconds delay: Int) {
         count = count.addedOrMax(1)
         guard delays.count < Self.mostListed else { return }
@@ -25,14 +26,15 @@ package struct AnimationTimes: Sendable, Equatable {
         delays.append((microseconds + 500) / 1_000 - before)
     }
 
-    /// Adds frames that are all shown equally long.
+    /// Adds a number of frames with the same delay, in microseconds.
     mutating func append(_ frames: Int, microseconds delay: Int) {
         let listed = min(frames, Self.mostListed - delays.count)
         for _ in 0..<max(0, listed) { append(microseconds: delay) }
         count = count.addedOrMax(max(0, frames - max(0, listed)))
     }
 
-    /// Returns the delays of the first frames that end within both limits. The first frame is always among them.
+    /// Returns the delays of the first frames that end within both limits, in milliseconds. The first frame is always
+    /// among them.
     package func kept(mostFrames: Int, mostMilliseconds: Int) -> [Int] {
         var end = 0
         for (index, delay) in delays.enumerated() {

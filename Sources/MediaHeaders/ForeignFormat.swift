@@ -1,7 +1,9 @@
-/// Formats that are named in refusals and nowhere else. Debian's FFmpeg decodes some of them. Their decoders are left out,
-/// because a push seldom has such a file, and each decoder is more code for hostile bytes to reach.
+/// The formats that only a refusal names.
+///
+/// Debian's FFmpeg decodes some of them. Their decoders are left out: a push seldom has such a file, and each decoder
+/// is more code that hostile bytes can reach.
 enum ForeignFormat {
-    /// By their first bytes (the sources of file(1), magic/Magdir).
+    /// The first bytes of each format (magic/Magdir in the sources of file(1)).
     private static let openings: [(bytes: StaticString, label: String)] = [
         ("icns", "an Apple icon file (ICNS)"), ("%!PS", "a PostScript document"), ("qoif", "QOI"),
         ("#!AMR_MC", "AMR with several channels"), (".RMF", "RealMedia"), (".ra", "RealAudio"), ("MThd", "MIDI"),
@@ -13,7 +15,7 @@ enum ForeignFormat {
         ("BIKi", "Bink"), ("KB2", "Bink"), ("SMK2", "Smacker"),
         ("Rar!", "a RAR archive"), ("7z", "a 7z archive"), ("data:", "the text of a data URL"),
     ]
-    /// Behind these begins what is meant: line ends, spaces and byte order marks.
+    /// The bytes that may stand before a signature by mistake: line ends, spaces and byte order marks.
     private static let strayBytes: [UInt8] = [0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF]
     private static let mostStrayBytes = 64
 
@@ -46,12 +48,12 @@ enum ForeignFormat {
         return late(head) ?? text(head)
     }
 
-    /// Whether the first unit has parameters of a stream (ISO 14496-10, 7.3.1; ISO 23008-2, 7.3.1).
+    /// Returns whether the first NAL unit has parameters of a stream (ISO 14496-10, 7.3.1; ISO 23008-2, 7.3.1).
     private static func isH264OrHEVC(_ head: Span<UInt8>) -> Bool {
         head.byte(at: 4).map { [0x09, 0x27, 0x47, 0x67, 0x40, 0x42, 0x46].contains($0) } ?? false
     }
 
-    /// A known signature behind bytes that do not belong there.
+    /// Returns the label of a known signature that follows after stray bytes; `nil` if none exists.
     private static func late(_ head: Span<UInt8>) -> String? {
         var start = 0
         while start < mostStrayBytes, let byte = head.byte(at: start), strayBytes.contains(byte) {

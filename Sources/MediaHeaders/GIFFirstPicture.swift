@@ -1,14 +1,16 @@
-/// The place of the first picture of a GIF, and how much of it is there.
+/// The first image of a GIF: its place on the screen, and the pixels that its bytes can make.
 package struct GIFFirstPicture {
-    /// On the screen. It may reach beyond it.
+    /// The area of the image on the logical screen. The area may reach beyond the screen.
     package let area: ImageRectangle
     package let isInterlaced: Bool
-    /// Bits of the first codes, less one: 1…11.
+    /// The minimum code size of LZW in bits, 1…11. The first codes have one bit more.
     private let codeBits: Int
-    /// Offset of the first sub-block of codes.
+    /// The offset of the first sub-block of codes.
     private let start: Int
 
-    /// - Returns: `nil` if the bytes end before it, or it is empty.
+    /// Reads the descriptor of the first image.
+    ///
+    /// - Returns: `nil` if the bytes end before the image, or if the image is empty.
     package init?(_ bytes: Span<UInt8>) {
         guard let offset = GIFWalk.firstPicture(in: bytes), let x = bytes.littleEndian16(at: offset + 1),
             let y = bytes.littleEndian16(at: offset + 3), let width = bytes.littleEndian16(at: offset + 5),
@@ -23,9 +25,10 @@ package struct GIFFirstPicture {
         start = codes + 1
     }
 
-    /// Returns how many pixels the codes make before they end or are damaged, at most those of the area.
+    /// Returns the number of pixels that the codes make before they end or are damaged, at most those of the area.
     ///
-    /// Each code of LZW (GIF89a, appendix F) stands for some pixels; only their number is kept.
+    /// Each LZW code (GIF89a, appendix F) stands for a sequence of pixels. The function keeps only the length of each
+    /// sequence.
     package func pixelCount(in bytes: Span<UInt8>) -> Int {
         var codes = CodeReader(offset: start)
         let clear = 1 << codeBits
@@ -58,18 +61,19 @@ package struct GIFFirstPicture {
     }
 }
 
-/// Reads codes from the sub-blocks of a picture.
+/// A reader of the LZW codes in the sub-blocks of an image.
 private struct CodeReader {
     var offset: Int
-    /// Bytes left of the sub-block.
+    /// The number of unread bytes in the current sub-block.
     private var left = 0
     private var word = 0
     private var count = 0
 
     init(offset: Int) { self.offset = offset }
 
-    /// - Parameter bits: the length of the code, 2…12.
-    /// - Returns: the next code; `nil` at the end of the sub-blocks or of the bytes.
+    /// Returns the next code; `nil` at the end of the sub-blocks or of the bytes.
+    ///
+    /// - Parameter bits: The length of the code, 2…12.
     mutating func next(_ bits: Int, _ bytes: Span<UInt8>) -> Int? {
         while count < bits {
             if left == 0 {

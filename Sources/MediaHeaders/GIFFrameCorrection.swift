@@ -1,10 +1,11 @@
-/// Rewrites the frames of a GIF for a decoder that shows some of them as no browser does.
+/// A correction of the frames of a GIF, for FFmpeg's decoder, which shows some of them as no browser does.
 ///
-/// FFmpeg's decoder fills what no frame covers with the background colour of the file's palette, and with none where the
-/// file has no palette. Browsers leave it transparent. Each frame therefore gets that palette as its own.
+/// The decoder fills the area that no frame covers with the background color of the file's palette. Without such a
+/// palette, the area stays transparent, as in browsers. The correction therefore removes the file's palette and gives
+/// it to each frame that has none.
 ///
-/// A frame that is larger than the screen is cut by browsers. FFmpeg's decoder takes the pixels that it cuts off a row for
-/// those of the next row. The frames are therefore decoded with a larger screen, which is cut afterwards.
+/// Browsers crop a frame that is larger than the screen. The decoder takes the pixels beyond the right edge for pixels
+/// of the next row. The correction therefore states a larger screen, and the caller crops the decoded frames.
 package struct GIFFrameCorrection {
     private static let paletteFlag: UInt8 = 0x80
     private static let paletteFields: UInt8 = 0x87
@@ -12,18 +13,20 @@ package struct GIFFrameCorrection {
     private let removesBackground: Bool
     private let screen: (width: Int, height: Int)?
     private var palette: [UInt8] = []
-    /// Its flag and size, as a frame states them.
+    /// The flag and the size of `palette`, in the bits of an image descriptor.
     private var paletteFlags: UInt8 = 0
 
-    /// - Parameter screen: the one that the frames are decoded with; `nil`: their own.
+    /// Creates a correction for the frames of one file.
+    ///
+    /// - Parameter screen: The screen that the corrected file states; `nil` if the file's own screen stays.
     package init(removesBackground: Bool, screen: (width: Int, height: Int)? = nil) {
         self.removesBackground = removesBackground
         self.screen = screen
     }
 
-    /// Returns one frame with what it needs, after the file's header if it is the first one.
+    /// Returns the corrected bytes of one frame. The bytes of the first frame begin with the file's header.
     ///
-    /// - Parameter bytes: the frame and the blocks before it. The first frame's begin with the file's header.
+    /// - Parameter bytes: The frame and the blocks before it. For the first frame, the file's header is among them.
     package mutating func frame(_ bytes: Span<UInt8>) -> [UInt8] {
         var rewritten = removesBackground ? frameWithPalette(bytes) : bytes.copy(0..<bytes.count)
         if let screen, bytes.spells("GIF", at: 0), rewritten.count >= 10 {

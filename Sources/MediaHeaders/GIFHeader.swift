@@ -1,47 +1,52 @@
-/// The facts that the blocks of a GIF state (GIF89a), read without decompressing anything.
+/// The facts that the blocks of a GIF state (GIF89a). Nothing is decompressed for them.
 package struct GIFHeader: Sendable, Equatable {
-    /// The logical screen in pixels, 1…65,535.
+    /// The width of the logical screen in pixels, 1…65,535.
     package var width: Int
     package var height: Int
-    /// The sides of a screen on which FFmpeg's decoder can draw all kept frames, at least those of the file's screen.
+    /// The width of a screen on which FFmpeg's decoder can draw all kept frames, in pixels. It is at least `width`.
     package var decodedWidth: Int
     package var decodedHeight: Int
-    /// Frames that are kept, from the first one on.
+    /// The number of frames that are kept, counted from the first.
     package var frameCount: Int
-    /// Frames of the file.
+    /// The number of frames of the file.
     package var sourceFrameCount: Int
-    /// The sum of the kept frames' delays in milliseconds; delays below 20 ms count 100 ms, as players show them.
+    /// The sum of the kept frames' delays, in milliseconds. A delay below 20 ms counts as 100 ms, as players show it.
     package var durationMilliseconds: Int
-    /// The delays of the kept frames in milliseconds, likewise.
+    /// The delays of the kept frames, in milliseconds. A delay below 20 ms counts as 100 ms.
     package var delays: [Int]
-    /// The number of times that the animation is played, 1…65,536; `nil` plays it for ever.
+    /// The number of times that the animation is played, 1…65,536; `nil` if it is played forever.
     package var plays: Int?
-    /// Whether some frame has a transparent colour.
+    /// Whether at least one frame has a transparent color.
     package var hasTransparency: Bool
-    /// Whether some frame gives way to what was there before it, so that a decoder keeps that.
+    /// Whether at least one frame is removed after its time, and the content before it is restored. A decoder keeps
+    /// that content in memory.
     package var restoresPrevious: Bool
-    /// Whether some part of the screen is covered by no frame at some time: by the first one, or after a frame that is
-    /// removed.
+    /// Whether a part of the screen is covered by no frame at some time. The first frame may be smaller than the
+    /// screen, or a frame may be removed after its time.
     package var isPartlyUncovered: Bool
-    /// Whether its only frame has no codes, so that it shows nothing: a transparent spacer.
+    /// Whether the only frame has no codes. Such a file shows nothing; pages use it as a transparent spacer.
     package var isEmpty: Bool
-    /// Whether it ends between two blocks. One of a whole picture that no trailer closes, or that something else than a
-    /// block follows, is shown everywhere, and gets its trailer in `kept`; a file that is cut ends within a block.
+    /// Whether the file ends between two blocks. A truncated file ends within a block.
+    ///
+    /// Browsers show a file that has whole frames but no trailer, or other bytes in place of the next block. `kept`
+    /// adds the trailer to such a file.
     package var isComplete: Bool
-    /// The file without comments, plain texts, foreign application blocks, frames beyond the limits and anything behind
-    /// its end, with a trailer. A file that is cut within a block keeps its whole frames.
+    /// The parts of the file without its metadata, and with a trailer.
+    ///
+    /// Comments, plain texts, unknown application blocks and frames beyond the limits are removed, and all bytes after
+    /// the trailer. A file that ends within a block keeps its whole frames.
     package var kept: RetainedRanges
-    /// Whether `kept` leaves something out.
+    /// Whether `kept` lacks some part of the file.
     package var hasMetadata: Bool
 
     /// Walks the whole file.
     ///
-    /// - Parameters:
-    ///   - allowsCutFrame: whether a file is taken that ends within its first frame. Its frame count is 0.
-    ///   - mostFrames: the number of frames that are kept at most.
-    ///   - mostMilliseconds: frames that end later are not kept. The first one always is.
-    /// - Throws: `wrongFormat`, `truncated` before the first picture, `malformed`, `excessive`. A file that ends later is
-    ///   no error: `isComplete` says so.
+    /// - Parameter allowsCutFrame: Whether a file is accepted that ends within its first frame. Its frame count is 0.
+    /// - Parameter mostFrames: The maximum number of frames that are kept.
+    /// - Parameter mostMilliseconds: The maximum time of the kept frames, in milliseconds. The first frame is kept in
+    ///   any case.
+    /// - Throws: `wrongFormat`, `truncated` before the first image, `malformed`, or `excessive`. A file that ends later
+    ///   is no error; `isComplete` is false then.
     package init(
         _ bytes: Span<UInt8>, allowsCutFrame: Bool = false, mostFrames: Int = .max, mostMilliseconds: Int = .max
     ) throws(MediaHeaderError) {
@@ -81,7 +86,7 @@ package struct GIFHeader: Sendable, Equatable {
     /// Whether a frame is larger than the screen, or begins beyond it.
     package var hasLargeFrame: Bool { decodedWidth > width || decodedHeight > height }
 
-    /// Bytes of one decoded picture, four a pixel.
+    /// The number of bytes of one decoded frame, with four bytes a pixel.
     package var decodedBytes: Int {
         decodedWidth * decodedHeight * 4
     }

@@ -1,6 +1,7 @@
-/// One pass over the blocks of a GIF.
+/// A single pass over the blocks of a GIF.
 struct GIFWalk {
-    /// Players show pictures with a shorter delay for the usual one, in hundredths of a second.
+    /// The shortest delay that players obey, in hundredths of a second. They show a frame with a shorter delay for
+    /// `usualDelay`.
     static let leastDelay = 2
     static let usualDelay = 10
 
@@ -8,15 +9,15 @@ struct GIFWalk {
     private let height: Int
     private var decodedWidth: Int
     private var decodedHeight: Int
-    /// Most frames, and hundredths of a second, that are kept.
+    /// The maximum number of frames that are kept.
     private let mostFrames: Int
     private let mostHundredths: Int
     private var frameCount = 0
     private var hundredths = 0
-    /// Hundredths of a second of the graphic control block before the next frame.
+    /// The delay in the graphic control block before the next frame, in hundredths of a second.
     private var delay = GIFWalk.usualDelay
     private var delays: [Int] = []
-    /// The kept frames and their hundredths of a second.
+    /// The number of frames that are kept so far.
     private var keptFrames = 0
     private var keptHundredths = 0
     private var plays: Int? = 1
@@ -26,9 +27,9 @@ struct GIFWalk {
     private var isFirstFrameEmpty = false
     private var isComplete = false
     private var kept = RetainedRanges()
-    /// A graphic control block that waits for the picture it belongs to.
+    /// The graphic control block of an image that is not yet read; `nil` if none exists.
     private var pendingControl: Range<Int>?
-    /// Blocks after `pendingControl` that are kept in any case.
+    /// The blocks after `pendingControl` that are kept with or without it.
     private var pendingBlocks = RetainedRanges()
 
     private init(width: Int, height: Int, mostFrames: Int, mostMilliseconds: Int) {
@@ -66,23 +67,24 @@ struct GIFWalk {
             kept: walk.kept, hasMetadata: !walk.kept.isWhole(of: bytes.count))
     }
 
-    /// Reads the block at the offset and says where the next one starts; `nil` at the end of the picture or the bytes.
+    /// Reads the block at the offset and returns the offset of the next block; `nil` at the end of the animation or the
+    /// bytes.
     private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
         switch bytes.byte(at: start) {
         case 0x2C:
             guard let flags = bytes.byte(at: start + 9) else { return nil }
-            // Behind a whole picture, one whose codes cannot be read ends the file (GIF89a, appendix F).
+            // After a whole image, an image whose code size is invalid ends the file (GIF89a, appendix F).
             if frameCount > 0, let bits = bytes.byte(at: start + 10 + Self.paletteBytes(flags)),
                 !(1...11).contains(bits)
             {
                 return try endHere()
             }
-            // The palette is followed by one byte of code size, then by the picture's data.
+            // After the palette, one byte has the code size. The image data follow.
             guard let end = Self.endOfSubBlocks(bytes, from: start + 11 + Self.paletteBytes(flags)) else { return nil }
             if frameCount == 0, !covers(bytes, at: start) { isPartlyUncovered = true }
             if frameCount == 0, end == start + 12 + Self.paletteBytes(flags) { isFirstFrameEmpty = true }
             hundredths += delay
-            // The first frame is kept however long it is shown.
+            // The first frame is kept, however long its delay is.
             let isWithin = keptFrames == 0 || keptFrames < mostFrames && hundredths <= mostHundredths
             if !isCut, isWithin {
                 try keepPending(withControl: true)
@@ -121,6 +123,8 @@ struct GIFWalk {
         return nil
     }
 
+    /// Enlarges the decoded screen for one frame.
+    ///
     /// FFmpeg's decoder needs a screen that is as large as each frame, and on which each frame begins.
     private mutating func noteDecodedScreen(of bytes: Span<UInt8>, at start: Int) {
         func side(_ screen: Int, _ decoded: Int, _ offset: Int?, _ length: Int?) -> Int {
@@ -133,10 +137,10 @@ struct GIFWalk {
             height, decodedHeight, bytes.littleEndian16(at: start + 3), bytes.littleEndian16(at: start + 7))
     }
 
-    /// Whether a frame is left out, so that those after it are, too.
+    /// Whether a frame was left out. All frames after it are left out, too.
     private var isCut: Bool { keptFrames < frameCount }
 
-    /// Whether the frame of an image descriptor covers the whole screen.
+    /// Returns whether the frame of an image descriptor covers the whole screen.
     private func covers(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         bytes.littleEndian16(at: start + 1) == 0 && bytes.littleEndian16(at: start + 3) == 0
             && bytes.littleEndian16(at: start + 5) ?? 0 >= width && bytes.littleEndian16(at: start + 7) ?? 0 >= height
@@ -152,13 +156,14 @@ struct GIFWalk {
             pendingControl = start..<end
             let flags = bytes.byte(at: start + 3) ?? 0
             hasTransparency = hasTransparency || flags & 1 != 0
-            // The disposal method (GIF89a, 23.c.iv).
+            // These bits are the disposal method (GIF89a, 23.c.iv).
             restoresPrevious = restoresPrevious || flags >> 2 & 7 == 3
             isPartlyUncovered = isPartlyUncovered || flags >> 2 & 7 == 2
             let delay = bytes.littleEndian16(at: start + 4) ?? 0
             self.delay = delay < Self.leastDelay ? Self.usualDelay : delay
         case 0x01:
-            // A plain text consumes the control before it; nothing shows such texts any more.
+            // A plain text block uses the graphic control block before it. Browsers show no plain texts, so both are
+            // removed.
             try keepPending(withControl: false)
         case 0xFF where Self.isLoop(bytes, at: start + 2):
             readLoop(bytes, at: start + 14)
@@ -168,22 +173,23 @@ struct GIFWalk {
         return end
     }
 
-    /// Keeps the blocks that wait, in the order of the file.
+    /// Keeps the pending blocks, in the order of the file.
     ///
-    /// - Parameter withControl: Whether a picture follows that the control belongs to.
+    /// - Parameter withControl: Whether an image follows, to which the graphic control block belongs.
     private mutating func keepPending(withControl: Bool) throws(MediaHeaderError) {
         if withControl, let control = pendingControl { try kept.keep(control) }
         for block in pendingBlocks.ranges { try kept.keep(block) }
         (pendingControl, pendingBlocks) = (nil, RetainedRanges())
     }
 
-    /// Whether the first sub-block of an application extension names one that says how often the animation is repeated.
+    /// Returns whether the first sub-block of an application extension names an extension with the number of
+    /// repetitions.
     private static func isLoop(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         bytes.byte(at: start) == 11
             && (bytes.spells("NETSCAPE2.0", at: start + 1) || bytes.spells("ANIMEXTS1.0", at: start + 1))
     }
 
-    /// Reads the sub-block of a loop. Its number counts the repetitions after the first time; 0 repeats for ever.
+    /// Reads the number of repetitions after the first playback; 0 repeats the animation forever.
     private mutating func readLoop(_ bytes: Span<UInt8>, at start: Int) {
         guard bytes.byte(at: start) == 3, bytes.byte(at: start + 1) == 1,
             let repetitions = bytes.littleEndian16(at: start + 2)
@@ -191,7 +197,7 @@ struct GIFWalk {
         plays = repetitions == 0 ? nil : repetitions + 1
     }
 
-    /// Returns the offset of the descriptor of the first picture; `nil` if the bytes end before it.
+    /// Returns the offset of the descriptor of the first image; `nil` if the bytes end before it.
     static func firstPicture(in bytes: Span<UInt8>) -> Int? {
         guard let flags = bytes.byte(at: 10) else { return nil }
         var offset = 13 + paletteBytes(flags)
@@ -203,7 +209,7 @@ struct GIFWalk {
         flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
     }
 
-    /// Behind the empty sub-block that ends a chain, or `nil` when the bytes end first.
+    /// Returns the offset after the empty sub-block that ends a chain; `nil` if the bytes end before it.
     static func endOfSubBlocks(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         var offset = start
         while let length = bytes.byte(at: offset) {

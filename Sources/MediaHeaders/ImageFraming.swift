@@ -1,20 +1,22 @@
-/// What of a decoded picture is shown, and which way up: first the crop, then the turn.
+/// The crop and the orientation with which a decoded image is shown. The crop is applied first.
 ///
-/// HEIF lists crops and turns in any order and number, each applied to what the ones before have left (ISO 23008-12,
-/// 6.3). Whole pixels turned by quarters stay whole, so every such list equals one crop of the decoded picture and one
-/// turn, without any loss.
+/// HEIF lists crops and turns in any order and number. Each applies to the result of the one before (ISO
+/// 23008-12, 6.3). Quarter turns map whole pixels to whole pixels. Each such list therefore equals one crop of the
+/// decoded image and one turn, without any loss.
 package struct ImageFraming: Sendable, Equatable {
-    /// In decoded pixels, before the turn; never empty, never beyond the picture. Its corner may be odd where colour
-    /// differences are halved: who cuts such planes brings them to full size first (ISO 23000-22, 7.3.6.7).
+    /// The crop in decoded pixels, before the turn. It is never empty, and lies within the image.
+    ///
+    /// The corner may be odd in an image with subsampled chroma. Before such planes are cropped, they are scaled up to
+    /// full size (ISO 23000-22, 7.3.6.7).
     package private(set) var crop: ImageRectangle
     package private(set) var orientation = ImageOrientation.upright
 
-    /// The whole picture, upright.
+    /// Creates the framing that shows the whole image upright.
     package init(width: Int, height: Int) {
         crop = ImageRectangle(x: 0, y: 0, width: width, height: height)
     }
 
-    /// Pixels of the picture as it is shown.
+    /// The width of the shown image, in pixels.
     package var width: Int {
         orientation.swapsSides ? crop.height : crop.width
     }
@@ -23,14 +25,14 @@ package struct ImageFraming: Sendable, Equatable {
         orientation.swapsSides ? crop.width : crop.height
     }
 
-    /// Turns what is shown so far.
+    /// Adds a turn of the image that the framing shows so far.
     package mutating func turn(_ next: ImageOrientation) {
         orientation = orientation.then(next)
     }
 
-    /// Cuts a part out of what is shown so far; what of it lies beyond is left out.
+    /// Adds a crop of the image that the framing shows so far. Any area of `part` outside this image is ignored.
     ///
-    /// - Returns: whether anything remains. If not, nothing changes.
+    /// - Returns: Whether any pixel remains. If none does, the framing is unchanged.
     @discardableResult
     package mutating func crop(to part: ImageRectangle) -> Bool {
         let left = max(0, part.x)
@@ -38,7 +40,7 @@ package struct ImageFraming: Sendable, Equatable {
         var across = min(width, part.x.addedOrMax(part.width)) - left
         var down = min(height, part.y.addedOrMax(part.height)) - top
         guard across > 0, down > 0 else { return false }
-        // The way back: the mirrors first, then the sides.
+        // The rectangle is mapped back to decoded pixels: the mirrors are undone first, then the transposition.
         var x = orientation.mirrorsAcross ? width - left - across : left
         var y = orientation.mirrorsDown ? height - top - down : top
         if orientation.swapsSides {
@@ -50,7 +52,7 @@ package struct ImageFraming: Sendable, Equatable {
     }
 }
 
-/// A part of a picture in whole pixels, from the top left corner.
+/// A rectangle of whole pixels, measured from the top left corner of an image.
 package struct ImageRectangle: Sendable, Equatable {
     package var x: Int
     package var y: Int

@@ -1,7 +1,7 @@
 extension ImageOrientation {
-    /// Turning this way first, then another.
+    /// Returns the orientation that has the same effect as this one followed by another.
     package func then(_ next: ImageOrientation) -> ImageOrientation {
-        // A transposition that follows mirrors exchanges them.
+        // A transposition after two mirrors exchanges these mirrors.
         let across = next.swapsSides ? mirrorsDown : mirrorsAcross
         let down = next.swapsSides ? mirrorsAcross : mirrorsDown
         return ImageOrientation(
@@ -9,7 +9,8 @@ extension ImageOrientation {
             mirrorsDown: down != next.mirrorsDown)
     }
 
-    /// Each orientation is a transposition or none, then a mirror of left and right or none, then one of top and bottom.
+    /// Creates the orientation of three steps: the transposition comes first, then the mirror of left and right, then
+    /// the mirror of top and bottom.
     private init(swapsSides: Bool, mirrorsAcross: Bool, mirrorsDown: Bool) {
         self =
             switch (swapsSides, mirrorsAcross, mirrorsDown) {
@@ -24,7 +25,7 @@ extension ImageOrientation {
             }
     }
 
-    /// Whether left and right change places, after the sides have.
+    /// Whether left and right are exchanged, after the transposition if there is one.
     var mirrorsAcross: Bool {
         switch self {
         case .mirrored, .turnedHalf, .turnedRight, .transversed: true
@@ -32,7 +33,7 @@ extension ImageOrientation {
         }
     }
 
-    /// Whether top and bottom change places, after the sides have.
+    /// Whether top and bottom are exchanged, after the transposition if there is one.
     var mirrorsDown: Bool {
         switch self {
         case .turnedHalf, .flipped, .transversed, .turnedLeft: true

@@ -1,25 +1,28 @@
-/// How stored pixels have to be turned to stand upright: the EXIF orientation, 1…8 (EXIF 2.32, tag 0x0112).
+/// The EXIF orientation, 1…8 (EXIF 2.32, tag 0x0112): the turn and the mirror that stored pixels need to be shown
+/// upright.
 package enum ImageOrientation: UInt8, Sendable, Equatable, CaseIterable {
     case upright = 1
     case mirrored
     case turnedHalf
     case flipped
     case transposed
-    /// Turn a quarter clockwise to show it: a phone held upright.
+    /// The image is shown after a quarter turn clockwise. A phone that is held upright writes this orientation.
     case turnedRight
     case transversed
-    /// Turn a quarter counter-clockwise to show it.
+    /// The image is shown after a quarter turn counterclockwise.
     case turnedLeft
 
-    /// Whether width and height change places.
+    /// Whether width and height are exchanged.
     package var swapsSides: Bool {
         rawValue >= 5
     }
 
-    /// The orientation in an EXIF block (a TIFF file whose first directory has the tag), or `nil` when it has none.
+    /// Returns the orientation in an EXIF block, which is a TIFF file whose first directory has the tag; `nil` if it
+    /// has none.
     ///
-    /// Some writers make a long of it where EXIF has a short, and some put JPEG's "Exif" prefix before the block in PNG and
-    /// WebP too; what opens pictures reads both. Reads the first directory only, at most 512 entries.
+    /// EXIF stores the tag as a short, but some writers store a long. Some writers also put JPEG's "Exif" prefix before
+    /// the block in PNG and WebP. Image viewers accept both variants, and so does this function. It reads at most 512
+    /// entries of the first directory.
     package static func inExif(_ block: Span<UInt8>) -> ImageOrientation? {
         let tiff = block.extracting((block.spells("Exif\0\0", at: 0) ? 6 : 0)..<block.count)
         return TIFFDirectory.firstDirectory(of: tiff)?

@@ -1,21 +1,23 @@
 extension JPEGHeader {
-    /// The highest coefficient, in zigzag order, of the lowest 1, 4, 16 and 64 of a block: what is left of them when the
-    /// sides are halved three, two, one and no times.
+    /// The last of the lowest 64, 16, 4 and 1 coefficients of a block, in zigzag order. These coefficients remain when
+    /// the sides are halved zero, one, two and three times.
     private static let lastCoefficients = [63, 24, 4, 0]
 
-    /// Bits that small pictures do without: the coefficients' last two are far below what is left to see when the sides
-    /// are halved.
+    /// The number of low bits of a coefficient that a reduced image does not need. They are too small to be visible
+    /// there.
     private static let idleBits = 2
 
-    /// The coarsest step of a block's mean in which a bit may be missing: at 8 (libjpeg's quality 75) it is a level at
-    /// most.
+    /// The largest quantization step of the block means for which their lowest bit may be missing. At 8 (libjpeg's
+    /// quality 75), that bit changes a sample by at most one level.
     private static let finestMean = 8
 
-    /// Where the scans end that a progressive picture needs for halved sides: what follows only brings details that are
-    /// not there at that size. (A picture with 1/8 of the sides needs about a twentieth of the bytes.)
+    /// Returns the offset after the last scan that a progressive image needs at reduced size.
     ///
-    /// - Parameter halvings: of the sides while it is decoded, 1…3.
-    /// - Returns: an offset; `nil` where all of it is needed.
+    /// Later scans only add details that are not visible at that size. An image with 1/8 of the sides needs about a
+    /// twentieth of the bytes.
+    ///
+    /// - Parameter halvings: The number of times that the decoder halves the sides, 1…3.
+    /// - Returns: `nil` if all scans are needed.
     package func endOfScans(forHalvings halvings: Int) -> Int? {
         guard process.isProgressive, Self.lastCoefficients.indices.contains(halvings), halvings > 0 else { return nil }
         let needed = 0...Self.lastCoefficients[halvings]

@@ -1,17 +1,17 @@
-/// What the markers of a JPEG say (ITU-T T.81, annex B), read without decoding.
+/// The facts that the markers of a JPEG state (ITU-T T.81, annex B). No sample is decoded for them.
 package struct JPEGHeader: Sendable, Equatable {
-    /// How the coefficients are coded, by the start-of-frame marker.
+    /// The coding process, which the start-of-frame marker states.
     package enum Process: Sendable, Equatable {
         case baseline
         case extended
         case progressive
-        /// Arithmetic instead of Huffman codes, sequential or progressive: browsers and phones show none.
+        /// Arithmetic codes in place of Huffman codes, sequential. Browsers and phones cannot show such an image.
         case arithmetic
         case arithmeticProgressive
-        /// Lossless or hierarchical: hardly anything shows them.
+        /// A lossless or hierarchical process. Almost no program can show such an image.
         case other
 
-        /// Whether each scan only makes the whole picture better.
+        /// Whether each scan refines the whole image.
         package var isProgressive: Bool { self == .progressive || self == .arithmeticProgressive }
     }
 
@@ -19,43 +19,48 @@ package struct JPEGHeader: Sendable, Equatable {
         package var identifier: UInt8
         package var horizontalSampling: Int
         package var verticalSampling: Int
-        /// The number of the table that its coefficients are quantised by, 0…3 where it follows the standard.
+        /// The number of the quantization table; 0…3 in a valid file.
         package var quantizationTable: Int
     }
 
-    /// Stored pixels, 1…65,535, before orientation.
+    /// The width of the stored image in pixels, 1…65,535, before orientation.
     package var width: Int
     package var height: Int
     package var process: Process
-    /// Bits of a sample: 8, or 12 for the extended kinds.
+    /// The bits of a sample: 8, or 12 for the extended processes.
     package var bitDepth: Int
-    /// 1 for grey, 3 for colour, 4 for CMYK; at most 4.
+    /// The components of the image: one for gray, three for color, four for CMYK.
     package var components: [Component]
-    /// The scans, in their order.
+    /// The scans in the order of the file.
     package var scans: [JPEGScan]
-    /// Start-of-scan markers in the whole file.
+    /// The number of start-of-scan markers in the whole file.
     package var scanCount: Int { scans.count }
-    /// Whether an end-of-image marker closes it: a cut file has none.
+    /// Whether the file has an end-of-image marker. A truncated file has none.
     package var isComplete: Bool
     package var orientation: ImageOrientation
-    /// The file without EXIF, XMP, IPTC, comments and anything behind its end; with JFIF, Adobe and ICC.
+    /// The parts of the file without its metadata.
+    ///
+    /// EXIF, XMP, IPTC and comments are removed, and all bytes after the end of the image. JFIF, Adobe and ICC segments
+    /// stay.
     package var kept: RetainedRanges
-    /// Whether `kept` leaves something out.
+    /// Whether `kept` lacks some part of the file.
     package var hasMetadata: Bool
-    /// The parts of the ICC profile, in their order; empty where there is none or a part of it is missing.
+    /// The parts of the ICC profile in their order. Empty if there is no profile, or if a part is missing.
     package var colorProfile: [Range<Int>]
-    /// The largest step that the means of blocks are quantised by, of all tables: an eighth of it is in levels.
+    /// The largest quantization step of the block means, in all tables. Divided by 8, it is the step in levels of a
+    /// sample.
     package var coarsestMean: Int
-    /// What a decoder reads, in its order: tables, restart intervals, the frame, and the head of each scan.
+    /// The segments that a decoder needs, in the order of the file: tables, restart intervals, the frame, and the scan
+    /// headers.
     package var segments: [JPEGSegment]
-    /// How Adobe says that three or four components are coded: 0 as they are, 1 as YCbCr, 2 as YCCK; `nil` also where that
-    /// means nothing for so many.
+    /// The color transform in Adobe's segment: 0 for none, 1 for YCbCr, 2 for YCCK. `nil` if there is no such segment,
+    /// or if three components have a transform that does not apply to them.
     package var adobeTransform: UInt8?
 
     /// Walks the whole file.
     ///
-    /// - Throws: `wrongFormat`, `truncated` before the first scan, `malformed`, `excessive`. A file that ends inside a
-    ///   scan is no error: `isComplete` says so.
+    /// - Throws: `wrongFormat`, `truncated` before the first scan, `malformed`, or `excessive`. A file that ends inside
+    ///   a scan is no error; `isComplete` is false then.
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         self = try JPEGWalk.header(of: bytes)
     }
@@ -85,7 +90,8 @@ package struct JPEGHeader: Sendable, Equatable {
         width * height
     }
 
-    /// Whether the sampling is grey, 4:4:4, 4:2:2, 4:4:0 or 4:2:0: what decoders halve safely while they decode.
+    /// Whether the image is gray or has a sampling of 4:4:4, 4:2:2, 4:4:0 or 4:2:0. Decoders can safely halve the sides
+    /// of such an image while they decode it.
     package var hasPlainSampling: Bool {
         guard let luma = components.first, (1...2).contains(luma.horizontalSampling),
             (1...2).contains(luma.verticalSampling)
@@ -95,7 +101,7 @@ package struct JPEGHeader: Sendable, Equatable {
             && components.dropFirst().allSatisfy { $0.horizontalSampling == 1 && $0.verticalSampling == 1 }
     }
 
-    /// Bytes of all planes when decoded at full size.
+    /// The number of bytes of all planes, decoded at full size.
     package var decodedBytes: Int {
         let widest = max(1, components.map(\.horizontalSampling).max() ?? 1)
         let highest = max(1, components.map(\.verticalSampling).max() ?? 1)
@@ -104,8 +110,8 @@ package struct JPEGHeader: Sendable, Equatable {
         }
     }
 
-    /// Bytes of the coefficients that a decoder keeps until it has read all scans, 16 bits each; 0 where one scan has all
-    /// of the picture, so that it is decoded row by row.
+    /// The number of bytes of the coefficients that a decoder stores until it has read all scans, 16 bits each. 0 if
+    /// one scan has the whole image, because the decoder then works row by row.
     package var coefficientBytes: Int {
         guard process.isProgressive || (scans.first?.components.count ?? 0) < components.count else { return 0 }
         return decodedBytes * 2

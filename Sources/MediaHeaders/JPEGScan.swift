@@ -1,16 +1,19 @@
-/// One scan of a JPEG (ITU-T T.81, B.2.3): which coefficients of which components it brings, and where it ends.
+/// A scan of a JPEG (ITU-T T.81, B.2.3): the components and coefficients that it codes, and the offset at which it
+/// ends.
 package struct JPEGScan: Sendable, Equatable {
-    /// Places of its components among the picture's.
+    /// The indices of the scan's components in the components of the frame.
     package var components: [Int]
-    /// The first and last coefficient in zigzag order: 0 is the mean of a block (DC), 1…63 its details.
+    /// The first and the last coefficient in zigzag order. Coefficient 0 (DC) is the mean of a block, 1…63 (AC) are its
+    /// details.
     package var spectrum: ClosedRange<Int>
-    /// Bits that are still missing after it; 0: the coefficients are exact.
+    /// The number of low bits that are still missing after this scan; 0 if the coefficients are exact.
     package var missingBits: Int
-    /// Where the next marker stands: the scans up to here are a picture of their own.
+    /// The offset of the next marker. The scans up to this offset make an image of their own.
     package var end: Int
 
-    /// - Parameter all: the picture's components. What the header says against the standard is read as a scan
-    ///   that brings nothing: decoders judge it.
+    /// Reads a scan header. An invalid header makes a scan without components; the decoder reports the error.
+    ///
+    /// - Parameter all: The components of the frame.
     init(_ body: Span<UInt8>, of all: [JPEGHeader.Component], end: Int) {
         components = []
         spectrum = 0...0
@@ -26,10 +29,10 @@ package struct JPEGScan: Sendable, Equatable {
     }
 }
 
-/// A segment of a JPEG that decoding needs (ITU-T T.81, B.1.1.4).
+/// A segment of a JPEG that a decoder needs (ITU-T T.81, B.1.1.4).
 package struct JPEGSegment: Sendable, Equatable {
-    /// What stands behind 0xFF: 0xC4 for Huffman tables, 0xDA for the head of a scan.
+    /// The second byte of the marker, after 0xFF: 0xC4 for Huffman tables, 0xDA for a scan header.
     package var marker: UInt8
-    /// Where it stands in the file, without the marker and the length.
+    /// The range of the segment in the file, without the marker and the length.
     package var body: Range<Int>
 }

@@ -1,6 +1,8 @@
-/// One pass over the markers of a JPEG. The state is what has been seen so far; the bytes are lent to each step.
+/// A single pass over the markers of a JPEG. The state holds the facts of the segments that are read so far. Each step
+/// borrows the bytes.
 struct JPEGWalk {
-    /// A photo has about a dozen segments outside its scans, an ICC profile or XMP split in parts some hundred more.
+    /// The maximum number of segments. A photo has about a dozen segments outside its scans. An ICC profile or XMP that
+    /// is split adds some hundred.
     static let mostSegments = 16_384
 
     private var frame: (width: Int, height: Int, bitDepth: Int, process: JPEGHeader.Process)?
@@ -9,12 +11,12 @@ struct JPEGWalk {
     private var isComplete = false
     private var orientation: ImageOrientation?
     private var kept = RetainedRanges()
-    /// By their numbers, which begin with 1.
+    /// The parts of the ICC profile by their numbers, which begin with 1.
     private var profileParts: [Int: Range<Int>] = [:]
     private var profilePartCount = 0
     private var coarsestMean = 0
     private var decoding: [JPEGSegment] = []
-    /// The transform of the last of Adobe's segments, which counts.
+    /// The transform in the last Adobe segment, which takes precedence over the others.
     private var adobeTransform: UInt8?
     private var adobeSegments: [Range<Int>] = []
 
@@ -40,8 +42,10 @@ struct JPEGWalk {
             coarsestMean: walk.coarsestMean, segments: walk.decoding, adobeTransform: walk.adobeTransform)
     }
 
-    /// Three components are coded as they are, or as YCbCr. What else Adobe's segment says of them, decoders complain
-    /// of and take for YCbCr (libjpeg's jdapimin.c): without it nobody complains.
+    /// Removes Adobe's segments if their transform does not apply to three components.
+    ///
+    /// Three components are coded as RGB (0) or YCbCr (1). For another transform, decoders log a warning and assume
+    /// YCbCr (libjpeg's jdapimin.c). Without the segment there is no warning.
     private mutating func judgeAdobe() throws(MediaHeaderError) {
         guard let transform = adobeTransform, components.count == 3, transform > 1 else { return }
         try kept.leaveOut(adobeSegments)
@@ -53,9 +57,10 @@ struct JPEGWalk {
         return parts.count == profilePartCount ? parts : []
     }
 
-    /// Reads the segment at the offset and says where the next one starts; `nil` at the end of the picture or bytes.
+    /// Reads the segment at the offset and returns the offset of the next segment; `nil` at the end of the image or the
+    /// bytes.
     private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
-        // Between segments there may be fill bytes, and stray ones that every decoder passes over.
+        // Between segments there may be fill bytes and stray bytes. Each decoder skips them.
         var offset = start
         while let byte = bytes.byte(at: offset), byte != 0xFF { offset += 1 }
         while bytes.byte(at: offset) == 0xFF { offset += 1 }
@@ -72,7 +77,7 @@ struct JPEGWalk {
         default: break
         }
         guard let stated = bytes.bigEndian16(at: offset + 1) else { return nil }
-        // Decoders take a comment or an application's segment that states less than its own length for an empty one.
+        // If a comment or an application's segment states a length below 2, decoders take it for an empty segment.
         guard stated >= 2 || (0xE0...0xEF).contains(marker) || marker == 0xFE else {
             throw .malformed("JPEG segment length")
         }
@@ -102,12 +107,14 @@ struct JPEGWalk {
                 adobeSegments.append(segment..<end)
             }
             if Self.isKept(body, marker: marker) { try kept.keep(segment..<end) }
-        // Tables: Huffman, arithmetic conditioning, quantisation, line count, restart interval, hierarchy, expansion.
+        // These are tables: Huffman codes, arithmetic conditioning, quantization, number of lines, restart interval,
+        // hierarchy and expansion.
         case 0xC4, 0xCC, 0xDB...0xDF:
             if marker == 0xDB { noteTables(body) }
             decoding.append(JPEGSegment(marker: marker, body: offset + 3..<end))
             try kept.keep(segment..<end)
-        // Reserved (ITU-T T.81, table B.1): decoders pass over it, and whatever it holds is no part of the picture.
+        // These markers are reserved (ITU-T T.81, table B.1). Decoders skip them, and their content is no part of the
+        // image.
         default: break
         }
         return end
@@ -142,7 +149,7 @@ struct JPEGWalk {
         frame = (width, height, Int(bitDepth), process)
     }
 
-    /// Quantisation tables (B.2.4.1): their first number each.
+    /// Reads the first number of each quantization table (B.2.4.1), which is the step of the block means.
     private mutating func noteTables(_ body: Span<UInt8>) {
         var offset = 0
         while let kind = body.byte(at: offset) {
@@ -155,7 +162,7 @@ struct JPEGWalk {
         }
     }
 
-    /// A part of the ICC profile (ICC.1, annex B.4): its number and how many there are, then its bytes.
+    /// Reads a part of the ICC profile (ICC.1, annex B.4): its number, the number of parts, then its bytes.
     private mutating func noteProfile(_ body: Span<UInt8>, at start: Int) {
         guard body.spells("ICC_PROFILE\0", at: 0), let number = body.byte(at: 12), let count = body.byte(at: 13),
             number > 0, number <= count
@@ -164,10 +171,11 @@ struct JPEGWalk {
         profileParts[Int(number)] = start + 14..<start + body.count
     }
 
-    /// What has to stay for the colours to be right: JFIF, the Adobe transform, ICC profiles.
+    /// Returns whether the colors depend on an application's segment: JFIF, the Adobe transform, or the ICC profile.
     private static func isKept(_ body: Span<UInt8>, marker: UInt8) -> Bool {
         switch marker {
-        // Without a thumbnail, which may show more than the picture does; of a version that decoders know.
+        // A JFIF segment stays if its version is one that decoders know, and it has no thumbnail, which may show more
+        // than the image.
         case 0xE0: body.spells("JFIF\0\u{1}", at: 0) && body.count == 14
         case 0xE2: body.spells("ICC_PROFILE\0", at: 0)
         case 0xEE: body.spells("Adobe", at: 0)
@@ -175,19 +183,20 @@ struct JPEGWalk {
         }
     }
 
-    /// The first marker behind entropy-coded bytes that is neither a stuffed zero nor a restart, or the end.
+    /// Returns the offset of the first marker after entropy-coded bytes, or the end of the bytes. Stuffed zeros and
+    /// restart markers are skipped.
     private static func endOfScan(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
         let words = bytes.bytes
         while offset + 9 <= bytes.count {
-            // Most eight bytes have no 0xFF among them: none is zero when all bits are turned over.
+            // Most words of eight bytes have no byte of 0xFF. With all bits inverted, such a byte is zero.
             let word = ~UInt64(littleEndian: words.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
             let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
             guard zeros != 0 else {
                 offset += 8
                 continue
             }
-            // The lowest is a zero for sure, those above may have borrowed.
+            // The lowest marked byte is certainly zero. Marks above it may come from a borrow.
             offset += zeros.trailingZeroBitCount >> 3
             if isMarker(bytes[offset + 1]) { return offset }
             offset += 1
@@ -199,7 +208,7 @@ struct JPEGWalk {
         return bytes.count
     }
 
-    /// Behind 0xFF.
+    /// Returns whether a byte after 0xFF makes a marker that ends a scan.
     private static func isMarker(_ byte: UInt8) -> Bool {
         byte != 0 && byte != 0xFF && !(0xD0...0xD7).contains(byte)
     }

@@ -1,12 +1,13 @@
-/// The place of an MP4's index, as far as its first bytes tell (ISO 14496-12, 4.2 and 6.3.4).
+/// The place of an MP4's index, as far as the first bytes of the file show it (ISO 14496-12, 4.2 and 6.3.4).
 package enum MP4Layout {
-    /// The offset of the first byte behind the media data; `nil` if the index is before them, or if this is no MP4.
+    /// Returns the offset of the first byte after the media data; `nil` if the index is before them, or if the file is
+    /// no MP4.
     ///
-    /// - Parameter bytes: of the beginning of a file, some 100 are enough.
+    /// - Parameter bytes: The beginning of a file. About 100 bytes are enough.
     package static func offsetOfTail(_ bytes: Span<UInt8>) -> Int? {
         guard ["ftyp", "wide", "mdat"].contains(bytes.code(at: 4)) else { return nil }
         var offset = 0
-        // A file type, and free space.
+        // Before the media data there is a file type box, and free space in some files.
         for _ in 0..<16 {
             guard let type = bytes.code(at: offset + 4), let size = size(bytes, at: offset), size >= 8 else {
                 return nil
@@ -20,26 +21,26 @@ package enum MP4Layout {
         return nil
     }
 
-    /// Bytes of the longest header of a box.
+    /// The number of bytes of the longest box header.
     package static let headerBytes = 16
 
-    /// The size and the kind of a box, by its header.
+    /// The size and the kind of a box, as its header states them.
     package struct Box: Equatable {
-        /// Bytes of the box with its header; `nil`: up to the end of the file.
+        /// The number of bytes of the box, with its header; `nil` if the box reaches to the end of the file.
         package var size: Int?
-        /// The box is an index: of the whole film, or of one fragment.
+        /// Whether the box is the index of the whole video or of one fragment.
         package var isIndex: Bool
     }
 
-    /// Reads the header at the beginning of the bytes.
+    /// Reads the box header at the beginning of the bytes.
     ///
-    /// - Returns: `nil` if there is no header, or not all of it.
+    /// - Returns: `nil` if the bytes have no complete header, or an invalid one.
     package static func box(_ bytes: Span<UInt8>) -> Box? {
         guard let type = bytes.code(at: 4), let size = size(bytes, at: 0), size == 0 || size >= 8 else { return nil }
         return Box(size: size == 0 ? nil : size, isIndex: type == "moov" || type == "moof")
     }
 
-    /// The size of a box, which is 64 bits wide where the first 32 say 1.
+    /// Returns the size of a box. The size has 64 bits if the first 32 have the value 1.
     private static func size(_ bytes: Span<UInt8>, at offset: Int) -> Int? {
         guard let size = bytes.bigEndian32(at: offset), size == 1 else { return bytes.bigEndian32(at: offset) }
         guard let high = bytes.bigEndian32(at: offset + 8), let low = bytes.bigEndian32(at: offset + 12) else {

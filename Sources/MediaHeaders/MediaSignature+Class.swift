@@ -1,5 +1,6 @@
 extension MediaSignature {
-    /// Picture, video or sound; `nil` for what is no media, and for drawings and lists, which are not decoded.
+    /// The class of the media item. `nil` for other files, and for drawings and playlists, because they are not
+    /// decoded.
     package var mediaClass: MediaClass? {
         switch self {
         case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .jpeg2000, .jpegXL, .psd, .cameraRaw: .picture
@@ -9,7 +10,7 @@ extension MediaSignature {
         }
     }
 
-    /// How a sentence names it: "JPEG", "an HTML page".
+    /// The name of the format as a part of a sentence: "JPEG", "an HTML page".
     package var label: String {
         switch self {
         case .jpeg: "JPEG"
@@ -56,7 +57,7 @@ extension MediaSignature {
     }
 }
 
-/// What a file is to a person who gets a notification.
+/// The class of a media item, as a notification presents the item.
 package enum MediaClass: String, Sendable, Equatable, CaseIterable {
     case picture
     case video

@@ -1,18 +1,20 @@
 extension MediaSignature {
-    /// MP4 and its relatives, by the brands of the file type box (ISO 14496-12, 4.3).
+    /// Returns the format of an MP4 file or one of its relatives, by the brands of the file type box (ISO
+    /// 14496-12, 4.3). `nil` for other bytes.
     static func ofISOBaseMedia(_ head: Span<UInt8>) -> MediaSignature? {
         switch head.code(at: 4) {
         case "ftyp": break
-        // QuickTime files from before the file type box start with one of these.
+        // QuickTime files that are older than the file type box start with one of these boxes.
         case "moov", "mdat", "wide", "free", "skip", "pnot":
             return (head.bigEndian32(at: 0) ?? 0) == 1 || (head.bigEndian32(at: 0) ?? 0) >= 8 ? .quickTime : nil
         default: return nil
         }
         guard let size = head.bigEndian32(at: 0), size >= 16, let major = head.code(at: 8) else { return nil }
         if let certain = ofBrand(major) { return certain }
-        // Readers of general brands ("mif1", "isom") find the codec among the compatible ones.
+        // Files with a general major brand ("mif1", "isom") name their codec among the compatible brands.
         var compatible: [MediaSignature] = []
-        // The brand of small pictures has the codec's in place of a version (ISO 23008-12, third edition).
+        // With the major brand of small images, the codec's brand takes the place of a version (ISO 23008-12, third
+        // edition).
         var offset = major == "mif3" ? 12 : 16
         while offset + 4 <= min(size, head.count) {
             if let brand = head.code(at: offset), let known = ofBrand(brand) ?? ofGeneralBrand(brand) {
@@ -23,24 +25,24 @@ extension MediaSignature {
         if let general = ofGeneralBrand(major) {
             return general == .heic && compatible.contains(.avif) ? .avif : general
         }
-        // There are hundreds of brands. The tracks of a file say what it is, if none of its brands is known here.
+        // There are hundreds of brands. If none of them is known here, the demuxer finds the format by the tracks.
         return compatible.contains(.avif) ? .avif : compatible.first ?? .mp4
     }
 
-    /// Brands that name one format.
+    /// Returns the format of a brand that stands for exactly one format, else `nil`.
     private static func ofBrand(_ brand: FourCharacterCode) -> MediaSignature? {
         switch brand {
         case "qt  ": .quickTime
         case "M4A ", "M4B ", "M4P ": .m4a
         case "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "MiHB", "MiHE", "MiHA": .heic
         case "avif", "avis", "avio", "MA1A", "MA1B": .avif
-        // Canon CR3.
+        // Canon's CR3 has this brand.
         case "crx ": .cameraRaw
         default: nil
         }
     }
 
-    /// Brands that only name the family.
+    /// Returns the format of a brand that stands for a family of formats, else `nil`.
     private static func ofGeneralBrand(_ brand: FourCharacterCode) -> MediaSignature? {
         switch brand {
         case "mif1", "mif2", "mif3", "msf1", "miaf": .heic

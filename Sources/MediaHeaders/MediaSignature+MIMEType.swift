@@ -1,6 +1,6 @@
 extension MediaSignature {
-    /// The type in IANA's registry of media types, or the common one if the registry has none; `nil` for zip archives, gzip and
-    /// playlists.
+    /// The media type in IANA's registry, or the common type if the registry has none. `nil` for ZIP archives, gzip
+    /// files and playlists.
     package var mimeType: String? {
         switch self {
         case .jpeg: "image/jpeg"

@@ -1,6 +1,8 @@
 extension MediaSignature {
-    /// Whether an Ogg file that begins with these bytes has a video stream. The first page of each stream comes before all
-    /// other pages (RFC 3533, chapter 4), and begins with the name of the codec.
+    /// Returns whether an Ogg file that begins with these bytes has a video stream.
+    ///
+    /// The first page of each stream comes before all other pages (RFC 3533, section 4). Its packet begins with the
+    /// name of the codec.
     package static func hasOggVideo(_ head: Span<UInt8>) -> Bool {
         var page = 0
         while head.code(at: page) == "OggS", let flags = head.byte(at: page + 5), flags & 2 != 0,
@@ -14,7 +16,7 @@ extension MediaSignature {
         return false
     }
 
-    /// Theora, Dirac, VP8 and the videos of OGM.
+    /// Returns whether the packet at the offset begins a stream of Theora, Dirac, VP8 or an OGM video.
     private static func isVideoPacket(_ head: Span<UInt8>, at packet: Int) -> Bool {
         head.byte(at: packet) == 0x80 && head.spells("theora", at: packet + 1) || head.spells("BBCD", at: packet)
             || head.spells("OVP80", at: packet) || head.spells("\u{1}video", at: packet)

@@ -1,5 +1,7 @@
 extension MediaSignature {
-    /// Texts that come under a picture's name: error pages, drawings, and lists that tell a player what to open.
+    /// Returns the format of a text that a server delivers in place of an image; `nil` for other bytes.
+    ///
+    /// Such a text is an error page, a drawing, or a playlist, which names other files for a player to open.
     static func ofText(_ head: Span<UInt8>) -> MediaSignature? {
         let start = startOfText(head)
         guard let first = head.byte(at: start), openingBytes.contains(first) else { return nil }
@@ -10,7 +12,7 @@ extension MediaSignature {
         guard head.byte(at: start) == UInt8(ascii: "<") else { return nil }
         if head.spells(anyCase: "<svg", at: start) { return .svg }
         for opening in htmlOpenings where head.spells(anyCase: opening, at: start) { return .html }
-        // What an XML declaration or a comment introduces comes a little later.
+        // After an XML declaration or a comment, the root element follows a few bytes later.
         guard
             head.spells(anyCase: "<?xml", at: start) || head.spells("<!--", at: start)
                 || head.spells(anyCase: "<!doctype svg", at: start)
@@ -23,21 +25,21 @@ extension MediaSignature {
         return head.spells(anyCase: "<?xml", at: start) ? .xml : nil
     }
 
-    /// What all texts that are known begin with: most that is asked about is none.
+    /// The first bytes of all known texts. Most files begin with another byte and need no further comparison.
     private static let openingBytes: [UInt8] = Array("#<[fFv".utf8)
 
-    /// HLS and extended M3U, ffconcat, PLS; then what is XML without a declaration.
+    /// The beginnings of extended M3U (HLS), ffconcat and PLS, and of XML playlists that have no XML declaration.
     private static let playlistOpenings: [StaticString] =
         ["#extm3u", "ffconcat", "[playlist]", "<?wpl"] + playlistElements
 
-    /// DASH, ASX, SMIL, XSPF.
+    /// The root elements of DASH, ASX, SMIL and XSPF.
     private static let playlistElements: [StaticString] = ["<mpd", "<asx", "<smil", "<playlist"]
 
     private static let htmlOpenings: [StaticString] = [
         "<!doctype html", "<html", "<head", "<body", "<title", "<script", "<h1", "<div",
     ]
 
-    /// Behind a byte order mark and white space.
+    /// Returns the offset of the first character after a byte order mark and white space.
     private static func startOfText(_ head: Span<UInt8>) -> Int {
         var offset = head.littleEndian24(at: 0) == 0xBF_BBEF ? 3 : 0
         while let byte = head.byte(at: offset), byte == 0x20 || (0x09...0x0D).contains(byte) { offset += 1 }

@@ -1,37 +1,47 @@
-/// What a file is by its first bytes, whatever its name or its server says.
+/// The format of a file, recognized by its first bytes. The file's name and the server's `Content-Type` have no
+/// influence.
 ///
-/// This target is the project's own reading of media headers: signatures of everything that may arrive, whole walks of
-/// JPEG, PNG, GIF and WebP that say size, orientation, frames and completeness and list what stays when the metadata
-/// goes, of HEIC and AVIF that say which bytes a decoder is given and how its pictures are joined, and of BMP, TIFF and
-/// icons that refuse what the decoder does not show rightly, and of MP4 that bound what a demuxer holds. Bytes come in as a
-/// `Span`; values or a `MediaHeaderError` go out. No I/O, no pointers, no recursion; each loop is bounded by the bytes
-/// given. It runs on the caller's thread, in the daemon as well as in the worker.
+/// This target reads the headers of media files, and decodes nothing.
+///
+/// The input is a `Span` with the bytes of a file or of its beginning. The output is a value with the facts of the
+/// header, or a `MediaHeaderError`.
+///
+/// - Signatures name each format that may arrive.
+/// - The walks of JPEG, PNG, GIF and WebP report size, orientation, frames and completeness. They also list the ranges
+///   of the file that stay when its metadata is removed.
+/// - The walks of HEIC and AVIF list the bytes that a decoder needs, and how the coded images are joined.
+/// - The walks of BMP and icons refuse variants that the decoder would show wrongly.
+/// - The walk of MP4 refuses a file whose tables would fill a demuxer's memory.
+///
+/// The target does no I/O, uses no pointers, and has no recursion. Each loop is bounded by the number of bytes or by a
+/// fixed limit. All functions run on the caller's thread, in the daemon and in the worker. They do not suspend, so no
+/// component cancels them.
 package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
     case jpeg, png, gif, webp, heic, avif, bmp, tiff, ico, svg
     case jpeg2000, jpegXL, psd
-    /// What a camera's sensor has seen, in its maker's format: DNG, CR2, NEF and their kind.
+    /// The data of a camera's sensor in the format of the camera's maker: DNG, CR2, NEF and similar formats.
     case cameraRaw
     case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS
-    /// Windows Media: a video, or a sound alone.
+    /// Windows Media, with or without a video stream.
     case asf
     case flv
     case m4a, mp3, aac
-    /// Also with lengths of 64 bits: RF64 and BW64.
+    /// WAV, and its variants with lengths of 64 bits: RF64 and BW64.
     case wav
     case aiff, ogg, flac
-    /// The sound of telephones, of 8,000 or 16,000 samples a second.
+    /// AMR, the codec of mobile telephones, with 8,000 or 16,000 samples a second.
     case amr
     case caf, au, w64
     case pdf, html, xml, zip, gzip
-    /// A text that tells a player to open other files: HLS, M3U, PLS, ASX, SMIL, XSPF, ffconcat, DASH, SDP.
+    /// A text that names other files for a player to open: HLS, M3U, PLS, ASX, SMIL, XSPF, ffconcat, DASH or SDP.
     case playlist
 
-    /// Bytes from the file's start that suffice to decide.
+    /// The number of bytes from the start of a file that are enough for each signature.
     package static let wantedBytes = 512
 
-    /// The format of a file that starts with these bytes, or `nil` when it is none of the known ones.
+    /// Returns the format of a file that starts with these bytes; `nil` if the format is unknown.
     ///
-    /// Reads at most `wantedBytes`; fewer are enough for most formats.
+    /// The function reads at most `wantedBytes` bytes. Fewer bytes are enough for most formats.
     package static func of(_ bytes: Span<UInt8>) -> MediaSignature? {
         let head = bytes.extracting(first: min(bytes.count, wantedBytes))
         return ofBinary(head) ?? ofISOBaseMedia(head) ?? ofText(head) ?? ofFrameSync(head)
@@ -66,7 +76,7 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
         case 0x8950_4E47 where head.bigEndian32(at: 4) == 0x0D0A_1A0A: return .png
         case 0x1A45_DFA3: return head.firstOffset(ofAnyCase: "webm") == nil ? .matroska : .webm
         case 0x4949_2A00, 0x4D4D_002A: return .tiff
-        // BigTIFF, whose offsets have eight bytes.
+        // These are BigTIFF files, whose offsets have eight bytes.
         case 0x4949_2B00 where head.littleEndian16(at: 4) == 8: return .tiff
         case 0x4D4D_002B where head.bigEndian16(at: 4) == 8: return .tiff
         case 0x0000_000C where head.bigEndian32(at: 8) == 0x0D0A_870A:
@@ -74,7 +84,8 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
         case 0xFF4F_FF51: return .jpeg2000
         case 0x0000_01BA: return .mpegPS
         case 0x504B_0304, 0x504B_0506: return .zip
-        // Icons and cursors; a TGA that begins alike has no number of pictures at this place.
+        // This is an icon or a cursor. A TGA may begin with the same bytes, but it has no number of images at this
+        // place.
         case 0x0000_0100 where hasIconEntries(head), 0x0000_0200 where hasIconEntries(head): return .ico
         default: break
         }
@@ -86,7 +97,8 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
         return nil
     }
 
-    /// Formats that begin with an identifier of 16 bytes: Windows Media, and Sony's form of WAV, whose kind comes later.
+    /// Returns the format of a file that begins with an identifier of 16 bytes: Windows Media, or Sony's Wave64, whose
+    /// form type follows at offset 24. `nil` for other bytes.
     private static func ofIdentifier(_ head: Span<UInt8>) -> MediaSignature? {
         if ASFHeader.begins(head) { return .asf }
         let isWave64 =
@@ -94,8 +106,9 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
         return isWave64 ? .w64 : nil
     }
 
-    /// A bitmap header of a known length behind the file header (BMP), one plane in it, and pixels behind it. The words
-    /// that BMP reserves are the hot spot of OS/2's icons.
+    /// Returns whether a BMP's bitmap header has a known length and one plane, and the pixels follow after it.
+    ///
+    /// The reserved fields of the file header are not checked, because OS/2 icons have their hot spot there.
     private static func hasBitmapHeader(_ head: Span<UInt8>) -> Bool {
         guard let length = head.littleEndian32(at: 14), [12, 16, 40, 52, 56, 64, 108, 124].contains(length),
             let pixels = head.littleEndian32(at: 10)
@@ -103,21 +116,22 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
         return head.littleEndian16(at: length == 12 ? 22 : 26) == 1 && pixels >= 14 + length
     }
 
-    /// Some entries, and a reserved zero in the first one.
+    /// Returns whether the directory has at least one entry, and the reserved byte of the first entry is zero.
     private static func hasIconEntries(_ head: Span<UInt8>) -> Bool {
         (head.littleEndian16(at: 4) ?? 0) > 0 && head.byte(at: 9) == 0
     }
 
-    /// Formats without a magic number, known by the rhythm of their packets. Asked last: the test is the weakest.
+    /// Returns the format of a file that has no magic number, by the sync bytes of its packets. This test is the
+    /// weakest, so it is the last one.
     private static func ofFrameSync(_ head: Span<UInt8>) -> MediaSignature? {
         if head.byte(at: 0) == 0x47, head.byte(at: 188) == 0x47, head.byte(at: 376) == 0x47 { return .mpegTS }
-        // An MPEG audio frame: sync, a layer, a bit rate and a sample rate that exist (ISO 11172-3, 2.4.1.3).
+        // An MPEG audio frame has a sync word, then a valid layer, bit rate and sample rate (ISO 11172-3, 2.4.1.3).
         if let word = head.bigEndian32(at: 0), word >> 21 == 0x7FF, (word >> 17) & 3 == 1,
             (1...14).contains((word >> 12) & 15), (word >> 10) & 3 != 3
         {
             return .mp3
         }
-        // AAC in the frames of broadcasts: sync, no layer, a sample rate that exists (ISO 13818-7, 6.2).
+        // An AAC frame of a broadcast (ADTS) has a sync word, no layer, and a valid sample rate (ISO 13818-7, 6.2).
         if let word = head.bigEndian16(at: 0), word & 0xFFF6 == 0xFFF0, (head.byte(at: 2) ?? 0xFF) >> 2 & 15 <= 12 {
             return .aac
         }

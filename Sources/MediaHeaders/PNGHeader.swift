@@ -1,7 +1,7 @@
-/// The facts that the chunks of a PNG or APNG state (PNG, third edition), read without inflating anything.
+/// The facts that the chunks of a PNG or APNG state (PNG, third edition). Nothing is inflated for them.
 package struct PNGHeader: Sendable, Equatable {
-    /// Compressed bytes that a colour profile may have to be kept. Deflate grows at most 1,032 times, so that a profile
-    /// that is a bomb costs less than 17 MB; real ones have 0.5 to 4 kB.
+    /// The maximum compressed size of a color profile that is kept, in bytes. Deflate expands data at most 1,032 times,
+    /// so a profile that is a decompression bomb costs less than 17 MB. Real profiles have 0.5 to 4 kB.
     package static let mostProfileBytes = 16_384
 
     package enum ColorType: UInt8, Sendable, Equatable {
@@ -21,39 +21,42 @@ package struct PNGHeader: Sendable, Equatable {
         }
     }
 
-    /// Stored pixels, 1…2³¹-1, before orientation.
+    /// The width of the stored image in pixels, 1…2³¹-1, before orientation.
     package var width: Int
     package var height: Int
-    /// Bits of a sample: 1, 2, 4, 8 or 16.
+    /// The bits of a sample: 1, 2, 4, 8 or 16.
     package var bitDepth: Int
     package var colorType: ColorType
-    /// An alpha channel, or a transparent colour.
+    /// Whether the image has an alpha channel or a transparent color.
     package var hasAlpha: Bool
-    /// Pictures of an APNG as its control chunks count them; 1 for a still.
+    /// The number of frames of an APNG, as its control chunks count them; 1 for a still image.
     package var frameCount: Int
-    /// The time of each frame that a control chunk announces; empty for a still.
+    /// The delay of each frame that a control chunk announces; empty for a still image.
     package var times: AnimationTimes
-    /// The number of times that an animation is played, 1…2³²-1; `nil` plays it for ever.
+    /// The number of times that an animation is played, 1…2³²-1; `nil` if it is played forever.
     package var plays: Int?
-    /// Whether picture data and the end chunk are there.
+    /// Whether the file has image data and the end chunk.
     package var isComplete: Bool
     package var orientation: ImageOrientation
-    /// The colours that cICP names; they go before a profile. `nil` without that chunk, or if it names none of RGB.
+    /// The colors that the cICP chunk names. They take precedence over a profile. `nil` if there is no such chunk, or
+    /// if it names no RGB colors of the full range.
     package var colour: CodedColour?
-    /// The chunk of the colour profile.
+    /// The range of the color profile's chunk; `nil` if no profile is kept.
     package var profile: Range<Int>?
-    /// Whether the picture that viewers without animations show is no frame of the animation.
+    /// Whether the animation does not contain the default image, which viewers without animations show.
     package var hidesDefaultImage: Bool
-    /// The file without EXIF, text, time, profiles that are oversized or unreadable, other chunks for colours that are
-    /// damaged, and anything behind its end.
+    /// The parts of the file without its metadata.
+    ///
+    /// EXIF, texts and times are removed, and all bytes after the end chunk. So are profiles that are too large or
+    /// unreadable, and damaged chunks for other color information.
     package var kept: RetainedRanges
-    /// Whether `kept` leaves something out.
+    /// Whether `kept` lacks some part of the file.
     package var hasMetadata: Bool
 
     /// Walks the whole file.
     ///
-    /// - Throws: `wrongFormat`, `truncated` inside the first chunk, `malformed`, `excessive`. A file that ends later is no
-    ///   error: `isComplete` says so.
+    /// - Throws: `wrongFormat`, `truncated` inside the first chunk, `malformed`, or `excessive`. A file that ends after
+    ///   the first chunk is no error; `isComplete` is false then.
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         self = try PNGWalk.header(of: bytes)
     }
@@ -84,9 +87,9 @@ package struct PNGHeader: Sendable, Equatable {
         frameCount > 1
     }
 
-    /// Bytes of the decoded picture as the decoder lays it out.
+    /// The number of bytes of the decoded image in the layout of the decoder.
     package var decodedBytes: Int {
-        // A transparent colour becomes an alpha channel. Width and height have 31 bits, so this can overflow.
+        // A transparent color becomes an alpha channel. Width and height have 31 bits, so the product can overflow.
         let addsAlpha = hasAlpha && (colorType == .grey || colorType == .rgb)
         let perPixel = (colorType.samples + (addsAlpha ? 1 : 0)) * (bitDepth == 16 ? 2 : 1)
         return width.multipliedOrMax(by: height).multipliedOrMax(by: perPixel)

@@ -1,6 +1,6 @@
-/// One pass over the chunks of a PNG.
+/// A single pass over the chunks of a PNG.
 struct PNGWalk {
-    /// Most writers store 8 kB in a chunk, so that a picture of 40 MB has 5,000.
+    /// The maximum number of chunks. Most writers store 8 kB in a chunk, so an image of 40 MB has 5,000 chunks.
     static let mostChunks = 65_536
 
     private var size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)?
@@ -11,7 +11,7 @@ struct PNGWalk {
     private var declaredFrames = 1
     private var plays: Int? = 1
     private var times = AnimationTimes()
-    /// Compressed bytes of the frame that is being read, after the first picture.
+    /// The compressed bytes of the current animation frame. The default image is counted in `dataBytes`.
     private var frameBytes = 0
     private var mostFrameBytes = 0
     private var hasData = false
@@ -57,11 +57,12 @@ struct PNGWalk {
         }
     }
 
-    /// Reads the chunk at the offset and says where the next one starts; `nil` at the end of the picture or bytes.
+    /// Reads the chunk at the offset and returns the offset of the next chunk; `nil` at the end of the image or the
+    /// bytes.
     private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
         guard let length = bytes.bigEndian32(at: start), let type = bytes.code(at: start + 4) else { return nil }
         guard length <= 0x7FFF_FFFF else {
-            // Browsers show the rows before it.
+            // Browsers show the rows before this chunk.
             if hasData { return nil }
             throw .malformed("PNG chunk length")
         }
@@ -80,7 +81,7 @@ struct PNGWalk {
                 isIntact: type == "fdAT" || length > 64 || Self.isIntact(bytes, start..<end))
         }
         let mayBeLeftOut = type.isAncillary && !isOfAnimation
-        // A decoder stops here as well, after the rows of the picture.
+        // A decoder stops at this chunk as well, and shows the rows before it.
         if hasData, !type.isAncillary, !Self.criticalTypes.contains(type) { return nil }
         let isKept = try Self.isKept(type, length: length) && (!mayBeLeftOut || Self.isIntact(bytes, start..<end))
         switch type {
@@ -103,7 +104,7 @@ struct PNGWalk {
         case "eXIf": orientation = orientation ?? ImageOrientation.inExif(body)
         default: break
         }
-        // A decoder inflates each profile and holds them all, though only one may be there.
+        // A decoder inflates and stores each profile, although a PNG may have only one.
         let isUselessProfile = type == "iCCP" && (profile != nil || !Self.isProfile(body))
         if isKept, !isUselessProfile {
             try kept.keep(start..<end)
@@ -116,9 +117,11 @@ struct PNGWalk {
         return end
     }
 
-    /// Compressed bytes that the picture's data may have: twice as many as it has otherwise, its rows counted twice as
-    /// interlacing may have them. Deflate adds less than a hundredth to what it cannot compress. A decoder inflates all
-    /// there are, a thousand times as many, also behind the last row.
+    /// Returns the number of compressed bytes that the image data may have.
+    ///
+    /// It is twice the uncompressed size and 64 kB more, because the rows of an interlaced image may need twice their
+    /// bytes. Deflate adds less than 1 % to data that it cannot compress. A decoder inflates all compressed bytes, even
+    /// those after the last row, and deflate expands them up to a thousand times.
     private static func mostDataBytes(
         of size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)
     ) -> Int {
@@ -126,7 +129,8 @@ struct PNGWalk {
         return row.multipliedOrMax(by: size.height).multipliedOrMax(by: 2).addedOrMax(65_536)
     }
 
-    /// The delay of a frame control chunk in microseconds: a fraction of a second, of hundredths if its denominator is 0.
+    /// Returns the delay in a frame control chunk, in microseconds. The chunk states a fraction of a second. A
+    /// denominator of 0 stands for 100.
     private static func delay(_ body: Span<UInt8>) -> Int {
         let denominator = body.bigEndian16(at: 22) ?? 0
         return (body.bigEndian16(at: 20) ?? 0) * 1_000_000 / (denominator == 0 ? 100 : denominator)
@@ -156,16 +160,16 @@ struct PNGWalk {
         case "iCCP":
             return length <= PNGHeader.mostProfileBytes
         default:
-            // A capital first letter says that a picture cannot be shown without the chunk.
+            // The first letter of a critical chunk is a capital. A decoder cannot show the image without such a chunk.
             guard type.isAncillary else { throw .malformed("PNG: unknown critical chunk") }
             return false
         }
     }
 
-    /// Whether the checksum of a chunk is right (PNG, annex D). Decoders take a picture without its
-    /// damaged ancillary chunks.
+    /// Returns whether the checksum of a chunk is right (PNG, annex D). Decoders accept an image with damaged ancillary
+    /// chunks, but ignore these chunks.
     ///
-    /// - Parameter chunk: of at most some kilobytes.
+    /// - Parameter chunk: The range of the chunk, which has at most a few kilobytes.
     private static func isIntact(_ bytes: Span<UInt8>, _ chunk: Range<Int>) -> Bool {
         var sum = UInt32.max
         for offset in chunk.lowerBound + 4..<chunk.upperBound - 4 {
@@ -175,7 +179,8 @@ struct PNGWalk {
         return bytes.bigEndian32(at: chunk.upperBound - 4) == Int(~sum)
     }
 
-    /// Whether a profile chunk begins as one: a name, the only method, and the header of zlib (RFC 1950, 2.2).
+    /// Returns whether a profile chunk begins with a name, the only compression method, and a zlib header (RFC
+    /// 1950, 2.2).
     private static func isProfile(_ body: Span<UInt8>) -> Bool {
         var end = 0
         while let byte = body.byte(at: end), byte != 0, end < 80 { end += 1 }
@@ -185,7 +190,8 @@ struct PNGWalk {
         return header >> 8 & 15 == 8 && header % 31 == 0
     }
 
-    /// Returns the colours that cICP names (PNG, third edition, 11.3.2.6): the code points of ITU-T H.273, for RGB of the full range.
+    /// Returns the colors that cICP names in code points of ITU-T H.273 (PNG, third edition, 11.3.2.6). `nil` unless
+    /// they are RGB of the full range.
     private static func colour(_ body: Span<UInt8>) -> CodedColour? {
         guard body.count == 4, body[2] == 0, body[3] == 1 else { return nil }
         return CodedColour(primaries: Int(body[0]), transfer: Int(body[1]), matrix: 0, isFullRange: true)
@@ -193,6 +199,6 @@ struct PNGWalk {
 }
 
 extension FourCharacterCode {
-    /// Whether a picture can be shown without the chunk: the first letter is small.
+    /// Whether an image can be shown without the chunk. The first letter of such a chunk is lowercase.
     fileprivate var isAncillary: Bool { rawValue & 0x2000_0000 != 0 }
 }

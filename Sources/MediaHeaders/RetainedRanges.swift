@@ -1,24 +1,25 @@
-/// The parts of a file that stay when its metadata goes, in order; neighbours are joined.
+/// The parts of a file that stay when its metadata is removed, in the order of the file. Adjacent ranges are joined.
 ///
-/// Writing the beginning, the ranges one after the other, and the ending makes a valid file of the same pixels. One range
-/// over the whole file without a beginning and an ending means that the copy is byte-identical.
+/// The beginning, all ranges and the ending, written in this order, make a valid file with the same pixels. If one
+/// range covers the whole file and there is no beginning or ending, the copy is byte-identical.
 package struct RetainedRanges: Sendable, Equatable {
-    /// Most separate ranges of one file: a file that alternates more often between kept and dropped parts is hostile.
+    /// The maximum number of ranges of one file. A file that alternates more often between retained and removed parts
+    /// is hostile.
     package static let mostRanges = 65_536
 
     package private(set) var ranges: [Range<Int>] = []
-    /// Bytes before the first range, in place of those of the file.
+    /// The bytes that replace the file's own bytes before the first range.
     package private(set) var beginning: [UInt8] = []
-    /// What the file lacks at its end.
+    /// The bytes that the file lacks at its end.
     package private(set) var ending: [UInt8] = []
-    /// The sum of the beginning, all ranges and the ending, in bytes.
+    /// The number of bytes of the beginning, all ranges and the ending.
     package private(set) var byteCount = 0
 
     package init() {}
 
-    /// Adds a range behind the last one.
+    /// Adds a range after the last one.
     ///
-    /// - Throws: `excessive` beyond `mostRanges`.
+    /// - Throws: `excessive` for more than `mostRanges` ranges.
     mutating func keep(_ range: Range<Int>) throws(MediaHeaderError) {
         guard !range.isEmpty else { return }
         byteCount += range.count
@@ -30,10 +31,10 @@ package struct RetainedRanges: Sendable, Equatable {
         ranges.append(range)
     }
 
-    /// Removes parts that were kept, and turn out to be none that should be.
+    /// Removes parts that were added before.
     ///
-    /// - Parameter parts: In the order of the file. Each lies within a kept range.
-    /// - Throws: `excessive` beyond `mostRanges`.
+    /// - Parameter parts: The parts in the order of the file. Each lies within one of the ranges.
+    /// - Throws: `excessive` for more than `mostRanges` ranges.
     mutating func leaveOut(_ parts: [Range<Int>]) throws(MediaHeaderError) {
         let before = ranges
         (ranges, byteCount) = ([], beginning.count + ending.count)
@@ -49,19 +50,19 @@ package struct RetainedRanges: Sendable, Equatable {
         }
     }
 
-    /// Begins the file with other bytes than its own.
+    /// Replaces the bytes before the first range.
     mutating func open(with beginning: [UInt8]) {
         byteCount += beginning.count - self.beginning.count
         self.beginning = beginning
     }
 
-    /// Ends the file with bytes that it has not.
+    /// Adds bytes after the last range.
     mutating func close(with ending: [UInt8]) {
         byteCount += ending.count - self.ending.count
         self.ending = ending
     }
 
-    /// Whether everything of a file of this many bytes stays as it is.
+    /// Returns whether a file of this many bytes is retained without any change.
     package func isWhole(of count: Int) -> Bool {
         ranges.count == 1 && byteCount == count && beginning.isEmpty && ending.isEmpty
     }

@@ -1,4 +1,4 @@
-/// Reading fields of file headers: every read says `nil` outside the bytes, so no walk can trap.
+/// Reads the fields of file headers. Each read outside the bytes returns `nil`, so a walk cannot trap.
 extension Span where Element == UInt8 {
     package func byte(at offset: Int) -> UInt8? {
         offset >= 0 && offset < count ? self[offset] : nil
@@ -31,12 +31,12 @@ extension Span where Element == UInt8 {
             | Int(self[offset])
     }
 
-    /// In two's complement, -2³¹…2³¹-1.
+    /// Returns the number in two's complement, -2³¹…2³¹-1.
     func signedLittleEndian32(at offset: Int) -> Int? {
         littleEndian32(at: offset).map { Int(Int32(truncatingIfNeeded: $0)) }
     }
 
-    /// The bytes of a range, so far as they are there.
+    /// Returns the bytes of a range, without the part of the range that lies outside the span.
     package func copy(_ range: Range<Int>) -> [UInt8] {
         let range = range.clamped(to: 0..<count)
         var bytes: [UInt8] = []
@@ -45,17 +45,17 @@ extension Span where Element == UInt8 {
         return bytes
     }
 
-    /// The four-character code of a chunk or box.
+    /// Returns the four-character code of a chunk or box.
     package func code(at offset: Int) -> FourCharacterCode? {
         bigEndian32(at: offset).map { FourCharacterCode(rawValue: UInt32($0)) }
     }
 
-    /// Whether these ASCII characters stand at the offset, as they are.
+    /// Returns whether the ASCII characters of `text` stand at the offset, in the same case.
     func spells(_ text: StaticString, at offset: Int) -> Bool {
         matches(text, at: offset) { $0 }
     }
 
-    /// Whether these lower-case ASCII characters stand at the offset, in either case.
+    /// Returns whether the lowercase ASCII characters of `text` stand at the offset, in either case.
     func spells(anyCase text: StaticString, at offset: Int) -> Bool {
         matches(text, at: offset) { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
@@ -69,7 +69,8 @@ extension Span where Element == UInt8 {
         }
     }
 
-    /// The first offset at or after `start` where the lower-case text stands in either case, within the span.
+    /// Returns the first offset at or after `start` at which the lowercase text stands in either case; `nil` if none
+    /// exists.
     func firstOffset(ofAnyCase text: StaticString, from start: Int = 0) -> Int? {
         let length = text.utf8CodeUnitCount
         guard length > 0, start >= 0 else { return nil }
@@ -83,20 +84,21 @@ extension Span where Element == UInt8 {
 }
 
 extension Int {
-    /// The product of two sizes, or the greatest number there is: sizes of hostile headers are only compared.
+    /// Returns the product of two sizes, or `Int.max` on overflow. The sizes of a hostile header are only compared with
+    /// limits.
     package func multipliedOrMax(by other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
     }
 
-    /// The sum of two sizes, or the greatest number there is.
+    /// Returns the sum of two sizes, or `Int.max` on overflow.
     package func addedOrMax(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }
 }
 
-/// The type of a PNG chunk, a RIFF chunk or an ISO box: four ASCII characters as one number.
+/// A four-character code, the type of a PNG chunk, a RIFF chunk or an ISO box: four ASCII characters as one number.
 package struct FourCharacterCode: Equatable, Hashable, Sendable, ExpressibleByStringLiteral {
     package let rawValue: UInt32
 
@@ -108,12 +110,13 @@ package struct FourCharacterCode: Equatable, Hashable, Sendable, ExpressibleBySt
         rawValue = value.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// The four bytes, each of 0x20…0x7E: all types that exist are so, trailers of cameras seldom.
+    /// Whether each of the four bytes is in 0x20…0x7E. All registered types are printable; bytes that a camera appends
+    /// seldom are.
     var isPrintable: Bool {
         bytes.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    /// For one line of a log: the characters in quotes, or the number where they cannot be printed.
+    /// The code for a log line: the characters in quotes, or the hexadecimal number if they cannot be printed.
     var text: String {
         isPrintable ? "'\(String(decoding: bytes, as: UTF8.self))'" : "0x\(String(rawValue, radix: 16))"
     }

@@ -1,31 +1,32 @@
-/// The facts that the chunks of a WebP state (RFC 9649), read without decoding.
+/// The facts that the chunks of a WebP state (RFC 9649). No image data is decoded for them.
 package struct WebPHeader: Sendable, Equatable {
-    /// Stored pixels of the canvas, 1…16,777,216, before orientation.
+    /// The width of the stored canvas in pixels, 1…16,777,216, before orientation.
     package var width: Int
     package var height: Int
-    /// Whether the picture (or an animation's first) is coded without loss.
+    /// Whether the image, or the first frame of an animation, is coded without loss.
     package var isLossless: Bool
-    /// Whether the file says that some pixel may be transparent.
+    /// Whether the file says that a pixel may be transparent.
     package var hasAlpha: Bool
     package var isAnimated: Bool
-    /// The time of each frame of an animation; empty for a still.
+    /// The delay of each frame of an animation; empty for a still image.
     package var times: AnimationTimes
-    /// The number of times that an animation is played, 1…65,535; `nil` plays it for ever.
+    /// The number of times that an animation is played, 1…65,535; `nil` if it is played forever.
     package var plays: Int?
-    /// Whether all chunks that the file's size field covers are there, and a picture among them.
+    /// Whether the bytes have all chunks that the file's size field covers, and at least one of them is an image.
     package var isComplete: Bool
     package var orientation: ImageOrientation
-    /// Whether there is EXIF or XMP.
+    /// Whether the file has EXIF or XMP.
     package var hasMetadata: Bool
-    /// A whole animation without EXIF, XMP and unknown chunks; `nil` for a still.
+    /// The parts of a complete animation without EXIF, XMP and unknown chunks; `nil` for a still image and a truncated
+    /// file.
     package var kept: RetainedRanges?
-    /// The place of the ICC profile.
+    /// The range of the ICC profile; `nil` if none exists.
     package var profile: Range<Int>?
 
     /// Walks the whole file.
     ///
-    /// - Throws: `wrongFormat`, `truncated` before the size is known, `malformed`. A file that ends later is no error:
-    ///   `isComplete` says so.
+    /// - Throws: `wrongFormat`, `truncated` before the size is known, or `malformed`. A file that ends later is no
+    ///   error; `isComplete` is false then.
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         self = try WebPWalk.header(of: bytes)
     }
@@ -49,10 +50,11 @@ package struct WebPHeader: Sendable, Equatable {
         self.profile = profile
     }
 
-    /// Frames of an animation, 1 for a still.
+    /// The number of frames of an animation; 1 for a still image.
     package var frameCount: Int { max(1, times.count) }
 
-    /// Bytes of the decoded canvas: four a pixel, or one and a half for lossy colours and one for their alpha.
+    /// The number of bytes of the decoded canvas. A lossless image has four bytes a pixel. A lossy image has one and a
+    /// half for its colors and one for its alpha.
     package var decodedBytes: Int {
         let pixels = width * height
         return isLossless ? pixels * 4 : pixels * (hasAlpha ? 5 : 3) / 2

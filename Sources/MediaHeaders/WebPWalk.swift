@@ -1,4 +1,4 @@
-/// One pass over the chunks of a WebP.
+/// A single pass over the chunks of a WebP.
 struct WebPWalk {
     private var canvas: (width: Int, height: Int)?
     private var picture: (width: Int, height: Int)?
@@ -7,7 +7,7 @@ struct WebPWalk {
     private var isAnimated = false
     private var times = AnimationTimes()
     private var plays: Int? = 1
-    /// The canvas chunk of an animation, and the chunks that stay after it.
+    /// The canvas chunk of a file in the extended format. `kept` has the chunks that stay after it.
     private var canvasChunk: [UInt8] = []
     private var kept = RetainedRanges()
     private var profile: Range<Int>?
@@ -23,11 +23,11 @@ struct WebPWalk {
         var offset = 12
         while let next = try walk.step(bytes, at: offset, end: end) { offset = next }
         guard let canvas = walk.canvas ?? walk.picture else { throw .truncated("the WebP, before its picture") }
-        // As libwebp has it; a decoder would go by the picture.
+        // libwebp refuses such a file. FFmpeg's decoder would use the size of the image.
         if let picture = walk.picture, !walk.isAnimated, picture != canvas {
             throw .malformed("WebP picture: not of its canvas' size")
         }
-        // Writers differ on whether the size field counts the last padding byte.
+        // Some writers count the last padding byte in the size field, others do not.
         let isComplete = bytes.count >= 8 + size && offset >= end - 1 && (walk.picture != nil || walk.times.count > 0)
         if walk.isAnimated, isComplete { try walk.rewriteHeader(of: bytes) }
         return WebPHeader(
@@ -37,20 +37,21 @@ struct WebPWalk {
             kept: walk.isAnimated && isComplete ? walk.kept : nil, profile: walk.profile)
     }
 
-    /// Reads the chunk at the offset and says where the next one starts; `nil` when the bytes end first.
+    /// Reads the chunk at the offset and returns the offset of the next chunk; `nil` if the bytes end before the chunk
+    /// does.
     private mutating func step(_ bytes: Span<UInt8>, at start: Int, end: Int) throws(MediaHeaderError) -> Int? {
         guard let type = bytes.code(at: start), let length = bytes.littleEndian32(at: start + 4),
             start + 8 + length <= end
         else { return nil }
         let body = bytes.extracting(start + 8..<start + 8 + length)
-        // Chunks are padded to even sizes.
+        // Chunks are padded to an even number of bytes.
         let next = start + 8 + length + (length & 1)
         switch type {
         case "VP8X":
             guard let flags = body.byte(at: 0), let width = body.littleEndian24(at: 4),
                 let height = body.littleEndian24(at: 7)
             else { throw .malformed("WebP canvas chunk") }
-            // As libwebp refuses it.
+            // libwebp refuses a second canvas chunk, too.
             guard canvasChunk.isEmpty else { throw .malformed("WebP: a second canvas chunk") }
             canvas = (width + 1, height + 1)
             hasAlpha = hasAlpha || flags & 0x10 != 0
@@ -61,7 +62,7 @@ struct WebPWalk {
         case "ALPH": hasAlpha = true
         case "ANIM":
             isAnimated = true
-            // Behind the background colour.
+            // The number of repetitions follows after the background color.
             plays = body.littleEndian16(at: 4).flatMap { $0 == 0 ? nil : $0 }
             try kept.keep(start..<min(next, end))
         case "ANMF":
@@ -79,7 +80,7 @@ struct WebPWalk {
         return next
     }
 
-    /// Gives an animation without its metadata a header of its own.
+    /// Writes a new file header for an animation whose metadata is removed.
     private mutating func rewriteHeader(of bytes: Span<UInt8>) throws(MediaHeaderError) {
         let count = kept.byteCount + canvasChunk.count
         guard hasMetadata || count + 12 != bytes.count else {
@@ -89,12 +90,12 @@ struct WebPWalk {
         }
         var header = bytes.copy(0..<12) + canvasChunk
         for byte in 0..<4 { header[4 + byte] = UInt8(truncatingIfNeeded: (count + 4) >> (8 * byte)) }
-        // The flags of EXIF and XMP.
+        // These flags say that EXIF and XMP chunks follow.
         if canvasChunk.count > 8 { header[20] &= ~0x0C }
         kept.open(with: header)
     }
 
-    /// The key frame header of VP8 (RFC 6386, 9.1).
+    /// Reads the size in the key frame header of VP8 (RFC 6386, 9.1).
     private mutating func readLossy(_ body: Span<UInt8>) throws(MediaHeaderError) {
         guard body.bigEndian16(at: 3) == 0x9D01, body.byte(at: 5) == 0x2A, let width = body.littleEndian16(at: 6),
             let height = body.littleEndian16(at: 8), width & 0x3FFF > 0, height & 0x3FFF > 0
@@ -102,7 +103,7 @@ struct WebPWalk {
         picture = (width & 0x3FFF, height & 0x3FFF)
     }
 
-    /// The header of VP8L (RFC 9649, 3.4): 14 bits each of width and height less one, then the alpha hint.
+    /// Reads the header of VP8L (RFC 9649, 3.4): width - 1 and height - 1 in 14 bits each, then the alpha hint.
     private mutating func readLossless(_ body: Span<UInt8>) throws(MediaHeaderError) {
         guard body.byte(at: 0) == 0x2F, let bits = body.littleEndian32(at: 1) else {
             throw .malformed("WebP picture header")

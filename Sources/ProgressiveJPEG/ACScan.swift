@@ -1,13 +1,17 @@
-/// A scan of the first bits of one component's AC coefficients (ITU-T T.81, G.1.2.2). It codes runs of zeros, each with
-/// the coefficient that ends it, and runs of blocks without further coefficients (end of band).
+/// A scan of the first bits of one component's AC coefficients (ITU-T T.81, G.1.2.2).
+///
+/// The scan codes runs of zeros, each with the coefficient that ends the run. It also codes runs of blocks that have no
+/// further coefficients (end of band).
 struct ACScan {
     let head: ScanHeader
     let table: ValueTable
     let plane: BlockPlane
-    /// Blocks between two restart markers; 0 for none.
+    /// The number of blocks between two restart markers; 0 if there are no markers.
     let restartInterval: Int
 
-    /// - Returns: `false` for damage.
+    /// Reads the scan into the coefficients.
+    ///
+    /// - Returns: `false` if the data is damaged.
     func read(into coefficients: inout [Int16], from bytes: Span<UInt8>, at range: Range<Int>) -> Bool {
         var bits = BitReader(range)
         var coefficients = coefficients.mutableSpan
@@ -38,7 +42,10 @@ struct ACScan {
         return !bits.isOverdrawn
     }
 
-    /// - Returns: the number of blocks after this one without coefficients in the band; `nil` for damage.
+    /// Reads the coefficients of one block.
+    ///
+    /// - Returns: The number of blocks after this one that have no coefficients in the band; `nil` if the data is
+    ///   damaged.
     @inline(__always)
     private func readBlock(
         at block: Int, of coefficients: inout MutableSpan<Int16>, _ bits: inout BitReader, _ bytes: Span<UInt8>
@@ -56,7 +63,7 @@ struct ACScan {
                 let (run, size) = (symbol >> 4, symbol & 15)
                 if size == 0, run == 15 {
                     place += 16
-                    // A number follows.
+                    // A nonzero coefficient follows after sixteen zeros.
                     guard place <= head.spectrum.upperBound else { return nil }
                     continue
                 }
@@ -65,7 +72,7 @@ struct ACScan {
                 value = bits.number(size)
             }
             guard place <= head.spectrum.upperBound else { return nil }
-            // Only the coefficients 1, 2 and 4 in zigzag order are kept.
+            // Only the coefficients 1, 2 and 4 in zigzag order are stored.
             if place <= 4, place != 3 {
                 coefficients[block + min(place, 3)] = Int16(truncatingIfNeeded: value &<< head.missingBits)
             }

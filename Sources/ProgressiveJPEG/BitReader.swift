@@ -1,27 +1,29 @@
-/// The bits of entropy-coded data (ITU-T T.81, F.2.2.5), up to the next marker; zeros follow there. The bytes are lent to
-/// each step.
+/// A reader of the bits of entropy-coded data (ITU-T T.81, F.2.2.5), up to the next marker. After the end, it returns
+/// zeros. Each step borrows the bytes.
 struct BitReader {
-    /// The next ones, from the top.
+    /// The next bits, from the highest bit of the word on.
     private var word: UInt64 = 0
-    /// How many of them were read, zeros behind the end counted.
+    /// The number of valid bits in `word`, including the zeros after the end.
     private var count = 0
-    /// Zeros behind the end.
+    /// The number of zeros that were added after the end.
     private var padding = 0
     private var offset: Int
     private let end: Int
 
-    /// - Parameter range: where a scan's data stands, restart markers included; within the bytes.
+    /// Creates a reader of a scan.
+    ///
+    /// - Parameter range: The range of the scan's data within the bytes, including restart markers.
     init(_ range: Range<Int>) {
         (offset, end) = (range.lowerBound, range.upperBound)
     }
 
-    /// Whether more was taken than there was.
+    /// Whether more bits were taken than the data has.
     var isOverdrawn: Bool { count < padding }
 
-    /// Makes sure that 32 bits can be taken: a code and what it announces.
+    /// Reads bytes until 32 bits can be taken. They are enough for a code and the number that follows after it.
     @inline(__always)
     mutating func fill(_ bytes: Span<UInt8>) {
-        // By value, so that these stay in registers.
+        // The method below works on a copy, so that the fields stay in registers.
         if count < 32 { self = filled(bytes) }
     }
 
@@ -29,10 +31,10 @@ struct BitReader {
         var bits = self
         if offset + 8 <= end {
             let next = UInt64(bigEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            // Most eight bytes have no 0xFF among them: none is zero when all bits are turned over.
+            // Most words of eight bytes have no byte of 0xFF. With all bits inverted, such a byte is zero.
             let turned = ~next
             if (turned &- 0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080 == 0 {
-                // Bits beyond `count` are those that come again with the next word.
+                // The bits of `word` beyond `count` are the same as the first bits of the next read.
                 bits.word |= next &>> UInt64(truncatingIfNeeded: count)
                 bits.offset &+= (63 &- count) &>> 3
                 bits.count |= 56
@@ -56,16 +58,20 @@ struct BitReader {
         return bits
     }
 
-    /// Begins anew behind the restart marker that is due, as libjpeg does in damaged data (jdmarker.c,
-    /// `jpeg_resync_to_restart`): passes over bytes before it, and over markers that are no restart or were due before.
+    /// Continues after the expected restart marker in damaged data, as libjpeg does (jdmarker.c,
+    /// `jpeg_resync_to_restart`).
     ///
-    /// - Parameter number: of the marker, 0…7.
-    /// - Returns: `false` if it is missing: what stands there is due later, or belongs to no scan.
+    /// The method skips bytes before the marker, markers of other kinds, and restart markers that were expected
+    /// earlier.
+    ///
+    /// - Parameter number: The number of the expected marker, 0…7.
+    /// - Returns: `false` if the marker is missing. The marker at this place is then expected later, or belongs to no
+    ///   scan.
     mutating func resynchronise(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
         (word, count, padding) = (0, 0, 0)
         while offset + 1 < end {
             let marker = bytes[offset + 1]
-            // Not a marker, or one that may not stand in a scan.
+            // These bytes are no marker, or one that is not allowed in a scan.
             guard bytes[offset] == 0xFF, marker != 0, marker != 0xFF, marker >= 0xC0 else {
                 offset += 1
                 continue
@@ -83,10 +89,10 @@ struct BitReader {
     /// Whether no byte of the scan is left.
     var isAtEnd: Bool { offset + 1 >= end }
 
-    /// Begins anew behind a restart marker, and the ones that fill the byte before it (F.1.2.3).
+    /// Continues after a restart marker, and after the set bits that pad the byte before it (F.1.2.3).
     ///
-    /// - Parameter number: of the marker, 0…7.
-    /// - Returns: `false` where it does not stand here.
+    /// - Parameter number: The number of the expected marker, 0…7.
+    /// - Returns: `false` if the marker is not at this place.
     mutating func restart(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
         let filling = count - padding
         guard (0..<8).contains(filling), filling == 0 || next(filling) == 1 << filling - 1,
@@ -97,9 +103,9 @@ struct BitReader {
         return true
     }
 
-    /// The next bits as a number.
+    /// Returns the next bits as a number, and removes them.
     ///
-    /// - Parameter length: 1…16, of bits that were filled.
+    /// - Parameter length: The number of bits, 1…16. They must have been read by `fill`.
     @inline(__always)
     mutating func take(_ length: Int) -> Int {
         let value = next(length)
@@ -107,9 +113,9 @@ struct BitReader {
         return value
     }
 
-    /// The next bits, which stay.
+    /// Returns the next bits as a number, and leaves them.
     ///
-    /// - Parameter length: 1…16, of bits that were filled.
+    /// - Parameter length: The number of bits, 1…16. They must have been read by `fill`.
     @inline(__always)
     func next(_ length: Int) -> Int { Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 64 &- length)) }
 
@@ -119,7 +125,7 @@ struct BitReader {
         count &-= length
     }
 
-    /// The next symbol; `nil` for bits that are no code.
+    /// Returns the next symbol, and removes its code; `nil` if the bits are no code.
     @inline(__always)
     mutating func symbol(_ table: borrowing HuffmanTable) -> Int? {
         var entry = table.quick[next(HuffmanTable.quickBits)]
@@ -131,13 +137,13 @@ struct BitReader {
         return Int(entry & 255)
     }
 
-    /// A number whose size is told.
+    /// Returns a signed number of a known size, and removes its bits.
     ///
-    /// - Parameter size: its bits, 0…15.
+    /// - Parameter size: The number of bits, 0…15.
     @inline(__always)
     mutating func number(_ size: Int) -> Int { size > 0 ? Self.extended(take(size), size) : 0 }
 
-    /// What the bits of a number of that size mean (F.2.2.1, EXTEND).
+    /// Returns the signed number for bits of that size (F.2.2.1, EXTEND).
     @inline(__always)
     static func extended(_ bits: Int, _ size: Int) -> Int {
         bits < 1 &<< (size &- 1) ? bits &- 1 &<< size &+ 1 : bits

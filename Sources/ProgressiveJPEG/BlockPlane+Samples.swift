@@ -1,14 +1,15 @@
-/// Dequantisation, and the inverse DCT of reduced size.
+/// Dequantizes the coefficients, and applies an inverse DCT of reduced size.
 extension BlockPlane {
-    /// Makes the samples of the plane, `side` × `side` for each block, by an inverse DCT of that size. It is the
-    /// transform of ITU-T T.81, A.3.3, with fewer terms.
+    /// Returns the samples of the plane, `side` × `side` for each block, by an inverse DCT of that size.
     ///
-    /// - Parameters:
-    ///   - coefficients: the quantised coefficients of all planes.
-    ///   - steps: the quantisation steps of the DC coefficient and of the AC coefficients 1, 2 and 4 in zigzag order.
-    ///   - width: samples of a row; at most `side` for each block.
-    ///   - height: rows of samples; at most `side` for each block.
-    /// - Returns: `nil` if a coefficient is larger than any picture has.
+    /// It is the transform of ITU-T T.81, A.3.3, with fewer terms.
+    ///
+    /// - Parameter coefficients: The quantized coefficients of all planes.
+    /// - Parameter steps: The quantization steps of the DC coefficient and of the AC coefficients 1, 2 and 4 in zigzag
+    ///   order.
+    /// - Parameter width: The number of samples in a row, at most `side` for each block.
+    /// - Parameter height: The number of rows, at most `side` for each block.
+    /// - Returns: `nil` if a coefficient is larger than any image needs.
     func samples(_ coefficients: [Int16], steps: [Int], width: Int, height: Int) -> [UInt8]? {
         var samples = [UInt8](repeating: 0, count: width * height)
         var target = samples.mutableSpan
@@ -47,14 +48,15 @@ extension BlockPlane {
         return isPossible ? samples : nil
     }
 
-    /// Returns the absolute value of a number, or one less if the number is negative. The bitwise or of several
+    /// Returns the absolute value of a number, or one less if the number is negative. The bitwise OR of several
     /// magnitudes is at least the largest of them.
     private static func magnitude(_ number: Int16) -> Int16 { number ^ (number >> 15) }
 
-    /// The largest dequantised coefficient that is taken. Coefficients of 8-bit samples reach 1,024, and a coarse
-    /// quantisation step may double that. Decoders differ about larger ones, because they keep only 16 bits of them.
+    /// The largest dequantized coefficient that is accepted. Coefficients of 8-bit samples reach 1,024, and a coarse
+    /// quantization step may double that. Decoders show larger ones differently, because they keep only 16 bits of
+    /// them.
     private static let mostCoefficient = 16_384
 
-    /// Returns the sample of a value that is eight times the sample's distance from the middle level, 128.
+    /// Returns the sample for a value that is eight times the sample's distance from the middle level, 128.
     private static func sample(_ value: Int) -> UInt8 { UInt8(clamping: (value + 4) >> 3 + 128) }
 }

@@ -1,28 +1,31 @@
 import MediaHeaders
 
-/// The layout of one component's lowest coefficients within the array that holds those of all components. Blocks follow
-/// each other row by row, and each block begins with its DC coefficient.
+/// The layout of one component's lowest coefficients in the array with the coefficients of all components. The blocks
+/// are stored row by row. Each begins with its DC coefficient.
 struct BlockPlane {
-    /// Blocks across and down that hold a part of the picture: the blocks of a scan of this component alone.
+    /// The number of blocks in a row that hold a part of the image. A scan of this component alone has these blocks.
     let width: Int
     let height: Int
-    /// Blocks of a row in the array, including those that only complete the last MCU of an interleaved scan.
+    /// The number of blocks in a row of the array. It includes blocks that only complete the last MCU of an interleaved
+    /// scan.
     let rowBlocks: Int
-    /// Blocks of this component across and down in one MCU (minimum coded unit) of an interleaved scan.
+    /// The number of this component's blocks in a row of one MCU (minimum coded unit) of an interleaved scan.
     let mcuWidth: Int
     let mcuHeight: Int
-    /// MCUs of an interleaved scan across and down.
+    /// The number of MCUs in a row of an interleaved scan.
     let mcusAcross: Int
     let mcusDown: Int
-    /// Samples along the side of a decoded block, 1 or 2. The array holds `side` × `side` coefficients of each block.
+    /// The number of samples along the side of a decoded block, 1 or 2. The array has `side` × `side` coefficients of
+    /// each block.
     let side: Int
-    /// Index of the component's first coefficient in the array.
+    /// The index of the component's first coefficient in the array.
     let start: Int
 
-    /// - Parameters:
-    ///   - side: 1 to keep the DC coefficients alone, 2 to keep the AC coefficients 1, 2 and 4 in zigzag
-    ///     order too.
-    ///   - start: the end of the coefficients of the components before.
+    /// Creates the layout of a component.
+    ///
+    /// - Parameter side: 1 to store only the DC coefficients; 2 to also store the AC coefficients 1, 2 and 4 in zigzag
+    ///   order.
+    /// - Parameter start: The end of the coefficients of the components before this one.
     init(_ component: JPEGHeader.Component, of header: JPEGHeader, side: Int, start: Int) {
         let widest = header.components.map(\.horizontalSampling).max() ?? 1
         let highest = header.components.map(\.verticalSampling).max() ?? 1
@@ -35,7 +38,7 @@ struct BlockPlane {
         (self.side, self.start) = (side, start)
     }
 
-    /// Index after the component's last coefficient.
+    /// The index after the component's last coefficient.
     var end: Int { start + rowBlocks * mcusDown * mcuHeight * side * side }
 
     private static func blocks(_ samples: Int) -> Int { (samples + 7) / 8 }

@@ -1,15 +1,15 @@
-/// A scan of DC coefficients (ITU-T T.81, G.1.2.1), of one component, or of several interleaved.
+/// A scan of DC coefficients (ITU-T T.81, G.1.2.1), with one component or several interleaved ones.
 struct DCScan {
     let head: ScanHeader
-    /// The planes of the scan's components, in its order.
+    /// The planes of the scan's components, in the order of the scan.
     let planes: [BlockPlane]
-    /// MCUs between two restart markers; 0 for none.
+    /// The number of MCUs between two restart markers; 0 if there are no markers.
     let restartInterval: Int
 
-    /// Reads the first bits of each DC coefficient, which is coded as its difference from the one before.
+    /// Reads the first bits of each DC coefficient, which is coded as the difference from the one before.
     ///
-    /// - Parameter tables: the DC table of each component.
-    /// - Returns: `false` for damage.
+    /// - Parameter tables: The DC table of each component.
+    /// - Returns: `false` if the data is damaged.
     func read(
         _ tables: [ValueTable], into coefficients: inout [Int16], from bytes: Span<UInt8>, at range: Range<Int>
     ) -> Bool {
@@ -32,7 +32,7 @@ struct DCScan {
 
     /// Reads one more bit of each DC coefficient.
     ///
-    /// - Returns: `false` for damage.
+    /// - Returns: `false` if the data is damaged.
     func refine(_ coefficients: inout [Int16], from bytes: Span<UInt8>, at range: Range<Int>) -> Bool {
         forEachBlock(
             of: &coefficients, bytes, range, restart: {},
@@ -42,12 +42,12 @@ struct DCScan {
             })
     }
 
-    /// Visits the blocks in the scan's order (A.2), 32 bits filled for each.
+    /// Calls `body` for each block in the order of the scan (A.2), with at least 32 bits read.
     ///
-    /// - Parameters:
-    ///   - restart: called at each restart marker, after which coefficients do not depend on those before.
-    ///   - body: called with the bits, the component's index in the scan, and the block's DC coefficient; `false` ends
-    ///     the scan.
+    /// - Parameter restart: A closure that is called at each restart marker. Later coefficients do not depend on
+    ///   earlier ones.
+    /// - Parameter body: A closure that is called with the reader, the component's index in the scan, and the block's
+    ///   DC coefficient. The scan ends if it returns `false`.
     @inline(__always)
     private func forEachBlock(
         of coefficients: inout [Int16], _ bytes: Span<UInt8>, _ range: Range<Int>, restart: () -> Void,

@@ -1,20 +1,22 @@
-/// A Huffman table of a JPEG (ITU-T T.81, annex C), made for finding a code by its first bits.
+/// A Huffman table of a JPEG (ITU-T T.81, annex C), prepared for finding a code by its first bits.
 struct HuffmanTable {
-    /// Codes of up to so many bits are found at once.
+    /// The length of the longest codes that one look-up finds, in bits.
     static let quickBits = 9
 
-    /// By the next nine bits: the code's length in the upper byte, its symbol in the lower; 0 where it is longer.
+    /// The entries for each value of the next nine bits. The upper byte has the code's length, the lower byte its
+    /// symbol. An entry of 0 stands for a longer code.
     let quick: [UInt16]
-    /// By length: the first sixteen bits behind the last code of up to this length.
+    /// The smallest value of sixteen bits that is greater than all codes of at most a length, by that length.
     private let limits: [Int]
-    /// By length: what leads from a code to the place of its symbol.
+    /// The number that is added to a code to get the index of its symbol, by the length of the code.
     private let offsets: [Int]
     private let symbols: [UInt8]
 
-    /// - Parameters:
-    ///   - counts: how many codes there are of 1, 2, … 16 bits.
-    ///   - symbols: of all codes, the shortest first.
-    /// - Returns: `nil` for more codes than so many bits can tell apart.
+    /// Creates a look-up table.
+    ///
+    /// - Parameter counts: The number of codes of 1, 2, … 16 bits.
+    /// - Parameter symbols: The symbols of all codes, in the order of their lengths.
+    /// - Returns: `nil` if there are more codes than their lengths allow.
     init?(counts: [Int], symbols: [UInt8]) {
         guard counts.count == 16, counts.reduce(0, +) == symbols.count, symbols.count <= 256 else { return nil }
         var quick = [UInt16](repeating: 0, count: 1 << Self.quickBits)
@@ -40,8 +42,8 @@ struct HuffmanTable {
         (self.quick, self.limits, self.offsets, self.symbols) = (quick, limits, offsets, symbols)
     }
 
-    /// The code among the next sixteen bits that is too long for `quick`: its length in the upper byte, its symbol in the
-    /// lower; 0 for bits that are no code.
+    /// Returns a code among the next sixteen bits that is too long for `quick`. The upper byte has its length, the
+    /// lower byte its symbol. 0 if the bits are no code.
     func long(_ bits: Int) -> UInt16 {
         for length in Self.quickBits + 1...16 where bits < limits[length] {
             let place = bits >> (16 - length) + offsets[length]
@@ -52,19 +54,19 @@ struct HuffmanTable {
 }
 
 extension HuffmanTable {
-    /// The most tables of one picture. Encoders write at most four for each scan. One takes microseconds to make, and a
-    /// segment may hold thousands.
+    /// The maximum number of tables of one image. Encoders write at most four for each scan. Each takes microseconds to
+    /// prepare, and a segment may hold thousands.
     static let mostTables = 1_024
 
     /// A table as a segment of the file defines it.
     struct Definition {
         let isForDC: Bool
-        /// 0…3.
+        /// The number by which scans refer to the table, 0…3.
         let number: Int
         let table: HuffmanTable
     }
 
-    /// Returns the tables of a segment (B.2.4.2); `nil` for damage, or for more tables than `most`.
+    /// Returns the tables of a segment (B.2.4.2); `nil` if the segment is damaged, or has more tables than `most`.
     static func definitions(in body: Span<UInt8>, most: Int) -> [Definition]? {
         var definitions: [Definition] = []
         var offset = 0

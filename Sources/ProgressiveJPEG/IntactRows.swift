@@ -2,28 +2,30 @@ package import MediaHeaders
 
 /// The rows of a damaged JPEG that are intact.
 ///
-/// A decoder that conceals damage does not say where it is, and makes grey or repeated blocks from there to the next
-/// restart marker, or to the end. This reads the same codes and keeps no picture. Pure, and bounded by the header: each
-/// block is visited once for each scan.
+/// A decoder that conceals damage does not report its place. It makes gray or repeated blocks up to the next restart
+/// marker or to the end. This type reads the same codes and stores no samples. It is pure, and its work is bounded by
+/// the header: each block is visited once for each scan.
 package struct IntactRows {
-    /// Rows without damage, 0…`end`.
+    /// The number of rows without damage, 0…`end`.
     package private(set) var count = 0
-    /// Rows of the picture before the one from which on nothing is left, 0…`header.height`.
+    /// The number of rows before the end of the data, 0…`header.height`.
     package private(set) var end = 0
     private var dcTables = [HuffmanTable?](repeating: nil, count: 4)
     private var acTables = [HuffmanTable?](repeating: nil, count: 4)
     private var tableCount = 0
-    /// MCUs between two restart markers; 0 for none.
+    /// The number of MCUs between two restart markers; 0 if there are no markers.
     private var restartInterval = 0
-    /// Intact rows of each component, and those before its end, in pixels of the picture.
+    /// The number of intact rows of each component, and the number of rows before the end of its data, in pixels of the
+    /// image.
     private var rows: [(intact: Int, end: Int)]
 
-    /// Reads a picture, in whole rows of MCUs.
+    /// Reads an image, in whole rows of MCUs.
     ///
-    /// A row of a progressive picture counts if its blocks have their means (DC coefficients): the other scans only
+    /// A row of a progressive image is intact if its blocks have their means (DC coefficients). The other scans only
     /// sharpen it.
     ///
-    /// - Parameter header: the header of these bytes. No row is intact of arithmetic codes, which are not read.
+    /// - Parameter header: The header of these bytes. Arithmetic codes are not read, so no row of such an image is
+    ///   intact.
     package init(_ header: JPEGHeader, of bytes: Span<UInt8>) {
         rows = header.components.map { _ in (0, 0) }
         guard [.baseline, .extended, .progressive].contains(header.process) else { return }
@@ -58,14 +60,16 @@ package struct IntactRows {
         }
     }
 
-    /// - Parameter body: the scan's header (B.2.3).
+    /// Counts the intact rows of a scan.
+    ///
+    /// - Parameter body: The scan header (B.2.3).
     private mutating func note(
         _ scan: JPEGScan, _ body: Span<UInt8>, of header: JPEGHeader, _ bytes: Span<UInt8>, at range: Range<Int>
     ) {
         let count = scan.components.count
         guard (1...4).contains(count), body.count == 4 + 2 * count, Set(scan.components).count == count else { return }
         let isProgressive = header.process == .progressive
-        // The first bits of the DC coefficients bring the picture.
+        // Only the first bits of the DC coefficients are needed to show a row.
         if isProgressive, scan.spectrum != 0...0 || body[3 + 2 * count] >> 4 > 0 { return }
         var parts: [IntactScan.Part] = []
         for (place, component) in scan.components.enumerated() {
@@ -77,7 +81,7 @@ package struct IntactRows {
         let highest = header.components.map(\.verticalSampling).max() ?? 1
         let read = IntactScan(parts: parts, restartInterval: restartInterval).rows(in: bytes, at: range)
         for (component, part) in zip(scan.components, parts) {
-            // The rows of a scan of one component are rows of its blocks.
+            // In a scan of one component, a row is a row of its blocks.
             let divisor = count == 1 ? part.plane.mcuHeight : 1
             rows[component] = (read.intact * 8 * highest / divisor, read.end * 8 * highest / divisor)
         }

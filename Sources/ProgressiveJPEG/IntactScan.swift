@@ -1,21 +1,21 @@
-/// A scan that is read for its damage: a sequential one (ITU-T T.81, F.2.2), or the first one of DC coefficients of a
-/// progressive picture. Damage ends at the next restart marker, if there is one.
+/// A scan that is read to find its damage: a sequential scan (ITU-T T.81, F.2.2), or the first scan of DC coefficients
+/// of a progressive image. Damage ends at the next restart marker, if there is one.
 struct IntactScan {
-    /// One component of the scan.
+    /// A component of the scan.
     struct Part {
         let plane: BlockPlane
         let dc: HuffmanTable
-        /// `nil` for a scan without AC coefficients.
+        /// The table of AC coefficients; `nil` for a scan without them.
         let ac: HuffmanTable?
     }
 
     let parts: [Part]
-    /// MCUs between two restart markers; 0 for none.
+    /// The number of MCUs between two restart markers; 0 if there are no markers.
     let restartInterval: Int
 
     /// Counts the rows of MCUs.
     ///
-    /// - Returns: `intact`, the rows without damage, and `end`, the rows before the one from which on nothing is left.
+    /// - Returns: `intact`, the number of rows without damage, and `end`, the number of rows before the data ends.
     func rows(in bytes: Span<UInt8>, at range: Range<Int>) -> (intact: Int, end: Int) {
         var bits = BitReader(range)
         let first = parts[0].plane
@@ -23,7 +23,7 @@ struct IntactScan {
         let count = down * across
         let interval = restartInterval > 0 ? restartInterval : count
         var isDamaged = [Bool](repeating: false, count: down)
-        // Behind the last MCU that was read.
+        // The index after the last MCU that was read.
         var end = 0
         for start in stride(from: 0, to: count, by: interval) {
             let mcus = start..<min(start + interval, count)
@@ -40,7 +40,9 @@ struct IntactScan {
         return (isDamaged.prefix(rows).count { !$0 }, rows)
     }
 
-    /// - Returns: the number of MCUs before the first damage.
+    /// Reads MCUs up to the first damage.
+    ///
+    /// - Returns: The number of MCUs before the damage.
     private func readMCUs(_ count: Int, _ bits: inout BitReader, _ bytes: Span<UInt8>) -> Int {
         let isAlone = parts.count == 1
         for mcu in 0..<count {
@@ -54,7 +56,9 @@ struct IntactScan {
         return count
     }
 
-    /// - Returns: `false` for damage.
+    /// Reads the codes of one block.
+    ///
+    /// - Returns: `false` if the data is damaged.
     private static func readBlock(_ part: Part, _ bits: inout BitReader, _ bytes: Span<UInt8>) -> Bool {
         bits.fill(bytes)
         guard let size = bits.symbol(part.dc), size <= 15 else { return false }
@@ -66,7 +70,7 @@ struct IntactScan {
             guard let symbol = bits.symbol(table) else { return false }
             let (run, size) = (symbol >> 4, symbol & 15)
             if size == 0 {
-                // The end of the block, or sixteen zeros.
+                // The symbol stands for the end of the block, or for sixteen zeros.
                 guard run == 15 else { return true }
                 place += 16
                 continue

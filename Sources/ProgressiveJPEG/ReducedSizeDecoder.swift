@@ -1,31 +1,37 @@
 package import MediaHeaders
 
-/// A progressive JPEG at an eighth or a quarter of its sides, made of the few coefficients that show at that size.
+/// A decoder of a progressive JPEG at an eighth or a quarter of its sides. It reads only the coefficients that are
+/// visible at that size.
 ///
-/// Decoders keep room for all coefficients of the picture, 36 MB for 12 megapixels of 4:2:0, to transform one or four of
-/// each block's 64. This keeps those, reads only the scans that bring them, and makes the same samples as a decoder that
-/// halves with a transform of one or two samples a side (FFmpeg's `lowres`).
+/// The input is a checked header and the bytes of the file. The output is a plane of samples for each component.
 ///
-/// What goes in is a header that was judged, and the file; what comes out are planes. It reads what encoders write: for
-/// anything out of the ordinary (refined AC coefficients, several sets of quantisation tables, scans in another
-/// order, damage) there is no picture, and another decoder says what is wrong. Pure, and bounded by the header: each
-/// block is visited once for each scan that is read.
+/// Other decoders store all coefficients of the image, which takes 36 MB for 12 megapixels of 4:2:0. They then use one
+/// or four of each block's 64. This type stores only those, and reads only the scans that have them. Its samples are
+/// those of a decoder that uses an inverse DCT of one or two samples a side (FFmpeg's `lowres`).
+///
+/// It reads the files of common encoders. It refuses refined AC coefficients, several sets of quantization tables,
+/// scans in another order, and damage. The result is `nil` then, and another decoder decodes the image or reports the
+/// error.
+///
+/// The work is bounded by the header: each block is visited once for each scan that is read. It runs on the caller's
+/// thread, in the worker. No component cancels it; the daemon kills the worker.
 package struct ReducedSizeDecoder: Sendable {
-    /// Samples of one component, row by row.
+    /// The samples of one component, row by row.
     package struct Plane: Sendable {
         package let width: Int
         package let height: Int
-        /// 0…255.
+        /// The samples, 0…255.
         package let samples: [UInt8]
     }
 
-    /// Luma, and the two colour differences where the picture is not grey.
+    /// The luma plane, followed by two chroma planes unless the image is gray.
     package let planes: [Plane]
 
-    /// - Parameters:
-    ///   - header: of these bytes.
-    ///   - halvings: of the sides, rounding up: 2 or 3.
-    /// - Returns: `nil` where this is not for here.
+    /// Decodes an image at reduced size.
+    ///
+    /// - Parameter header: The header of these bytes.
+    /// - Parameter halvings: The number of times that the sides are halved and rounded up, 2 or 3.
+    /// - Returns: `nil` if this decoder cannot decode the image.
     package init?(_ header: JPEGHeader, of bytes: Span<UInt8>, halvings: Int) {
         guard header.process == .progressive, header.bitDepth == 8, header.hasPlainSampling,
             header.isColorDifference, (2...3).contains(halvings),
@@ -52,7 +58,7 @@ package struct ReducedSizeDecoder: Sendable {
         for (component, blocks) in zip(header.components, reading.planes) {
             guard let steps = reading.steps(of: component) else { return nil }
             let (first, across) = (header.components[0], 8 / side)
-            // Of halved colour differences half of what luma has, rounded up.
+            // A subsampled chroma plane has half of the luma plane's samples, rounded up.
             let width = Self.halved(
                 (header.width + across - 1) / across, first.horizontalSampling > component.horizontalSampling)
             let height = Self.halved(
@@ -69,7 +75,8 @@ package struct ReducedSizeDecoder: Sendable {
 }
 
 extension JPEGHeader {
-    /// Grey, or luma and colour differences: not what Adobe says to be red, green and blue, nor what is named so.
+    /// Whether the image is gray, or has luma and chroma. Adobe's segment or the component names may say that it is RGB
+    /// instead.
     fileprivate var isColorDifference: Bool {
         components.count == 1
             || components.count == 3 && adobeTransform ?? 1 == 1

@@ -1,20 +1,22 @@
 import MediaHeaders
 
-/// The head of a progressive scan (ITU-T T.81, B.2.3 and G.1.1.1).
+/// The header of a progressive scan (ITU-T T.81, B.2.3 and G.1.1.1).
 struct ScanHeader {
-    /// Places of its components among the picture's.
+    /// The indices of the scan's components in the components of the frame.
     let components: [Int]
-    /// Numbers of the Huffman tables of each component, for DC and for AC coefficients: 0…3.
+    /// The number of each component's Huffman table for DC coefficients, 0…3.
     let dcTables: [Int]
     let acTables: [Int]
-    /// The first and last coefficient in zigzag order.
+    /// The first and the last coefficient in zigzag order.
     let spectrum: ClosedRange<Int>
-    /// Whether it brings one more bit of what other scans began.
+    /// Whether the scan has one more bit of coefficients that other scans began.
     let isRefinement: Bool
-    /// Bits that are still missing after it.
+    /// The number of low bits that are still missing after this scan.
     let missingBits: Int
 
-    /// - Returns: `nil` for what the standard does not allow.
+    /// Reads the header of a scan.
+    ///
+    /// - Returns: `nil` if the standard does not allow the header.
     init?(_ body: Span<UInt8>, of scan: JPEGScan) {
         let count = scan.components.count
         guard (1...4).contains(count), body.count == 4 + 2 * count, Int(body[0]) == count,
@@ -27,7 +29,7 @@ struct ScanHeader {
         missingBits = scan.missingBits
         let before = Int(body[3 + 2 * count] >> 4)
         isRefinement = before > 0
-        // Also of the table that the scan has no use for.
+        // This also applies to the table that the scan does not use.
         guard (dcTables + acTables).allSatisfy({ $0 <= 3 }) else { return nil }
         guard spectrum.lowerBound == 0 ? spectrum.upperBound == 0 : count == 1 else { return nil }
         guard !isRefinement || before == missingBits + 1 else { return nil }

@@ -1,20 +1,21 @@
 import MediaHeaders
 
-/// What has been read of a progressive JPEG's scans: the tables that hold, and the lowest coefficients.
+/// The state of reading a progressive JPEG's scans: the current tables and the lowest coefficients.
 ///
-/// Each step says whether it could be done: where not, the picture is another decoder's.
+/// Each step returns whether it succeeded. If a step fails, another decoder decodes the image.
 struct ScanReading {
     let planes: [BlockPlane]
-    /// Of all planes, as coded: before they are multiplied by the quantisation's steps.
+    /// The coefficients of all planes as they are coded, before they are multiplied by the quantization steps.
     private(set) var coefficients: [Int16]
-    /// Huffman tables for DC and for AC coefficients, by number.
+    /// The Huffman tables for DC coefficients by their numbers.
     private var dcTables = [ValueTable?](repeating: nil, count: 4)
     private var acTables = [ValueTable?](repeating: nil, count: 4)
-    /// By number: the steps of the coefficients 0, 1, 2 and 4 in zigzag order.
+    /// The quantization steps of the coefficients 0, 1, 2 and 4 in zigzag order, by the number of the table.
     private var steps = [[Int]?](repeating: nil, count: 4)
-    /// MCUs of a scan between two restart markers; 0 for none.
+    /// The number of MCUs between two restart markers; 0 if there are no markers.
     private var restartInterval = 0
-    /// By component: low bits of its DC coefficients that no scan has brought yet; `nil` before the first DC scan.
+    /// The number of low bits of each component's DC coefficients that no scan has had yet; `nil` before the first DC
+    /// scan.
     private var missingBits: [Int?]
     private var hasScan = false
     private var tableCount = 0
@@ -31,7 +32,9 @@ struct ScanReading {
         steps.indices.contains(component.quantizationTable) ? steps[component.quantizationTable] : nil
     }
 
-    /// B.2.4.2.
+    /// Reads a segment of Huffman tables (B.2.4.2).
+    ///
+    /// - Returns: `false` if the segment is damaged, or has too many tables.
     mutating func noteHuffmanTables(_ body: Span<UInt8>) -> Bool {
         guard let definitions = HuffmanTable.definitions(in: body, most: HuffmanTable.mostTables - tableCount) else {
             return false
@@ -47,7 +50,10 @@ struct ScanReading {
         return true
     }
 
-    /// B.2.4.1. All stand before the first scan: of one that changes between scans, decoders differ. No step is zero.
+    /// Reads a segment of quantization tables (B.2.4.1).
+    ///
+    /// - Returns: `false` if the segment is damaged, a step is zero, or a scan was read before. Decoders show an image
+    ///   differently if a table changes between scans.
     mutating func noteQuantization(_ body: Span<UInt8>) -> Bool {
         var offset = 0
         while offset < body.count {
@@ -65,14 +71,19 @@ struct ScanReading {
         return true
     }
 
-    /// B.2.4.4.
+    /// Reads a restart interval (B.2.4.4).
+    ///
+    /// - Returns: `false` if the segment is damaged.
     mutating func noteRestartInterval(_ body: Span<UInt8>) -> Bool {
         guard body.count == 2 else { return false }
         restartInterval = Int(body[0]) << 8 | Int(body[1])
         return true
     }
 
-    /// - Parameter range: where the scan's data stands, within the bytes.
+    /// Reads the data of a scan, unless no coefficient of it is needed.
+    ///
+    /// - Parameter range: The range of the scan's data within the bytes.
+    /// - Returns: `false` if the scan is damaged, or of a kind that is not supported.
     mutating func read(_ head: ScanHeader, from bytes: Span<UInt8>, at range: Range<Int>) -> Bool {
         hasScan = true
         guard head.components.allSatisfy(planes.indices.contains), follows(head), hasTables(of: head) else {
@@ -87,22 +98,24 @@ struct ScanReading {
                 : scan.read(tables.compactMap(\.self), into: &coefficients, from: bytes, at: range)
         }
         guard planes[0].side > 1, head.spectrum.lowerBound <= 4 else { return true }
-        // A refinement scan mixes the bits of these AC coefficients with those of others, which are not kept.
+        // A refinement scan mixes the bits of these AC coefficients with bits of others, which are not stored.
         guard !head.isRefinement, let table = acTables[head.acTables[0]] else { return false }
         let scan = ACScan(
             head: head, table: table, plane: planes[head.components[0]], restartInterval: restartInterval)
         return scan.read(into: &coefficients, from: bytes, at: range)
     }
 
-    /// Whether the tables are there that the head names, those among them that the scan has no use for: FFmpeg looks for
-    /// both, and has 0 and 1 from the start.
+    /// Returns whether all tables that the header names exist, including tables that the scan does not use. FFmpeg
+    /// requires both, and has default tables for the numbers 0 and 1.
     private func hasTables(of head: ScanHeader) -> Bool {
         head.dcTables.allSatisfy { $0 < 2 || dcTables[$0] != nil }
             && head.acTables.allSatisfy { $0 < 2 || acTables[$0] != nil }
     }
 
-    /// Whether the scan comes in the order of G.1.1.1: the DC coefficients of a component begin once and first, and
-    /// become exact bit by bit. Decoders make different pictures of scans in another order.
+    /// Returns whether the scan is in the order of G.1.1.1, and records it.
+    ///
+    /// The DC coefficients of a component begin once and first, and become exact bit by bit. Decoders show scans in
+    /// another order differently.
     private mutating func follows(_ head: ScanHeader) -> Bool {
         for component in head.components {
             guard head.spectrum.upperBound == 0 else { return missingBits[component] != nil }

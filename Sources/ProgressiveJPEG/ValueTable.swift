@@ -1,15 +1,17 @@
-/// A Huffman table whose codes announce numbers (ITU-T T.81, F.1.2.1 and F.1.2.2): short codes are found together with the
-/// number that follows.
+/// A Huffman table whose codes announce numbers (ITU-T T.81, F.1.2.1 and F.1.2.2). For short codes, one look-up returns
+/// the code and the number after it.
 struct ValueTable {
-    /// Codes and their numbers of up to so many bits together are found at once.
+    /// The length of the longest codes and numbers that one look-up finds, in bits of both together.
     static let quickBits = 10
 
     let codes: HuffmanTable
-    /// By the next ten bits, 0 where they do not hold a code and its whole number.
+    /// The entries for each value of the next ten bits. An entry of 0 stands for a longer code or number.
     private let quick: [Int32]
 
-    /// - Parameter hasZero: `true` for DC tables, in which a code without further bits is the number 0 and no code has
-    ///   a run. In AC tables such a code is a run of zeros, or the end of a band.
+    /// Creates a look-up table.
+    ///
+    /// - Parameter hasZero: Whether a code without further bits is the number 0, and no code has a run, as in DC
+    ///   tables. In AC tables, such a code is a run of zeros or the end of a band.
     init(_ codes: HuffmanTable, hasZero: Bool) {
         self.codes = codes
         quick = (0..<1 << Self.quickBits).map { bits in
@@ -22,7 +24,7 @@ struct ValueTable {
         }
     }
 
-    /// A run of zeros and the number behind it, of so many bits together.
+    /// A run of zeros and the number after it. `length` is the number of bits of the code and the number.
     struct Number {
         fileprivate let packed: Int32
 
@@ -31,7 +33,9 @@ struct ValueTable {
         var value: Int { Int(packed >> 16) }
     }
 
-    /// - Parameter bits: the next ten.
+    /// Returns the run and the number at the beginning of the bits; `nil` if they are longer than ten bits.
+    ///
+    /// - Parameter bits: The next ten bits.
     @inline(__always)
     func number(_ bits: Int) -> Number? {
         let packed = quick[bits]

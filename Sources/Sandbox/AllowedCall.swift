@@ -3,11 +3,12 @@ import Glibc
 /// A system call that a locked worker may make, with the reason for it.
 package struct AllowedCall: Sendable, Equatable {
     package let name: String
-    /// The arguments with which it is allowed; `nil`: any.
+    /// The arguments with which the call is allowed; `nil` if all are.
     package let condition: String?
-    /// The need for it.
+    /// The reason why the worker needs the call.
     package let reason: String
-    /// One of these must hold: each is a list of conditions that hold together.
+    /// The conditions for the arguments. At least one of these lists must hold, with all its conditions. Empty if all
+    /// arguments are allowed.
     let arguments: [[ArgumentCondition]]
 
     private init(
@@ -19,20 +20,25 @@ package struct AllowedCall: Sendable, Equatable {
         self.arguments = arguments
     }
 
-    /// The name and the condition, as in `name (condition)`.
+    /// The name, followed by the condition in parentheses if there is one.
     package var description: String { condition.map { "\(name) (\($0))" } ?? name }
 
-    /// Every call that a worker may make. A call that is not here ends the worker, and is not made.
+    /// All calls that a worker may make. Any other call is not made and ends the worker.
     ///
-    /// No call of the list opens, names or creates anything: a worker has the descriptors that came with its job, its own
-    /// memory, and its own end.
+    /// No call of the list opens, names or creates a file, a socket or a process. A worker has its memory and the
+    /// descriptors that came with its job, and can end itself.
     package static let all: [AllowedCall] = memory + job + process
 
-    /// FFmpeg decodes and encodes with these alone: its memory comes from malloc(3).
+    /// The calls for memory. FFmpeg needs no other calls to decode and encode, because its memory comes from malloc(3).
     ///
-    /// Each counts all writable memory against the data limit (`RLIMIT_DATA`). Linux does not count a mapping that grows
-    /// downwards (`MAP_GROWSDOWN`), one in the place of another (`MAP_FIXED`), and pages that mprotect(2) makes writable
-    /// when the limit of addresses is reached. malloc(3) calls mprotect(2) in processes with threads only.
+    /// The kernel counts all writable memory of these calls against the data limit (`RLIMIT_DATA`). It does not count
+    /// the following memory, so the list does not allow it to be writable:
+    ///
+    /// - a mapping that grows downwards (`MAP_GROWSDOWN`)
+    /// - a mapping in the place of another (`MAP_FIXED`)
+    /// - pages that mprotect(2) makes writable when the address limit is reached
+    ///
+    /// malloc(3) calls mprotect(2) only in processes with threads, so a worker does not need that call.
     private static let memory = [
         AllowedCall("brk", "the heap grows and shrinks"),
         AllowedCall(
@@ -69,14 +75,15 @@ package struct AllowedCall: Sendable, Equatable {
     ]
 
     private static let process = [
-        // Other operations hand locks over to other threads, and have had the gravest faults of this call.
+        // Other operations pass locks on to other threads. They have had the gravest faults of this call.
         AllowedCall(
             "futex", "locks of the C library, and initialisation that must run only once",
             when: "to wait and to wake within the process", [[.equal(privateFutex, under: ~1, at: 1)]]),
         AllowedCall("exit_group", "the worker exits"),
     ]
 
-    /// `FUTEX_PRIVATE_FLAG` of linux/futex.h with `FUTEX_WAIT`, 0; the lowest bit makes `FUTEX_WAKE` of it.
+    /// The value of `FUTEX_PRIVATE_FLAG` in linux/futex.h with `FUTEX_WAIT`, which is 0. With the lowest bit set, it is
+    /// `FUTEX_WAKE`.
     private static let privateFutex: Int32 = 128
 
     #if arch(arm64)
@@ -86,9 +93,9 @@ package struct AllowedCall: Sendable, Equatable {
     #endif
 }
 
-/// A condition of one argument of a system call.
+/// A condition for one argument of a system call.
 struct ArgumentCondition: Sendable, Equatable {
-    /// 0…5.
+    /// The index of the argument, 0…5.
     let position: UInt32
     let mask: UInt64
     let value: UInt64
@@ -97,7 +104,10 @@ struct ArgumentCondition: Sendable, Equatable {
         .equal(0, under: bits, at: position)
     }
 
-    /// - Parameter mask: of the lower 32 bits: -1 is all of them. The others of an `int` have no meaning.
+    /// Returns a condition that the masked argument equals a value.
+    ///
+    /// - Parameter mask: A mask of the lower 32 bits; -1 has all of them. The upper 32 bits of an `int` argument have
+    ///   no meaning.
     static func equal(_ value: Int32, under mask: Int32, at position: UInt32) -> ArgumentCondition {
         ArgumentCondition(
             position: position, mask: UInt64(UInt32(bitPattern: mask)), value: UInt64(UInt32(bitPattern: value)))

@@ -2,20 +2,20 @@ package import JSON
 
 /// A layer of the sandbox between a worker and the rest of the machine.
 package enum SandboxLayer: String, Sendable, CaseIterable {
-    /// No system calls but those of `AllowedCall.all`.
+    /// The kernel traps all system calls that are not in `AllowedCall.all`.
     case systemCalls
-    /// No file can be opened, no TCP port used, no process outside signalled (Landlock).
+    /// The worker cannot open a file, use a TCP port, or signal a process outside of the sandbox (Landlock).
     case files
-    /// Memory, file sizes, descriptors and processes are bounded, and there are no core dumps (setrlimit(2)).
+    /// Memory, file sizes, descriptors and processes are limited, and there are no core dumps (setrlimit(2)).
     case limits
     /// No program can give the worker more rights than it has (`PR_SET_NO_NEW_PRIVS`).
     case privileges
-    /// No capability in any set.
+    /// All sets of capabilities are empty.
     case capabilities
-    /// A user of its own, when the daemon runs as root.
+    /// The worker has a user of its own if the daemon runs as root.
     case user
 
-    /// A noun for sentences.
+    /// The name of the layer as a noun in a sentence.
     package var name: String {
         switch self {
         case .systemCalls: "system call filter"
@@ -28,12 +28,12 @@ package enum SandboxLayer: String, Sendable, CaseIterable {
     }
 }
 
-/// The layers without which no medium is decoded.
+/// The layers without which no media item is decoded.
 package enum SandboxRequirement: String, Sendable, CaseIterable {
     case none
-    /// The filter of system calls.
+    /// The filter of system calls is required.
     case filter
-    /// Every layer.
+    /// All layers are required.
     case all
 }
 
@@ -41,7 +41,7 @@ package enum SandboxRequirement: String, Sendable, CaseIterable {
 package struct LayerState: Sendable, Equatable {
     package let layer: SandboxLayer
     package let stands: Bool
-    /// A few words: the extent of the layer, or why it does not stand.
+    /// A few words about the extent of the layer, or the reason why it is not in place.
     package let detail: String
 
     package init(_ layer: SandboxLayer, stands: Bool, _ detail: String) {
@@ -51,10 +51,10 @@ package struct LayerState: Sendable, Equatable {
     }
 }
 
-/// The sandbox of a worker, as the worker itself raised it.
+/// The report of a worker about its own sandbox.
 package struct SandboxReport: Sendable, Equatable {
     package var layers: [LayerState]
-    /// `mmap (private; …)`, one for each call that the filter allows.
+    /// The allowed calls with their conditions, such as `mmap (private; …)`.
     package var allowedCalls: [String]
 
     package init(layers: [LayerState], allowedCalls: [String]) {
@@ -64,7 +64,7 @@ package struct SandboxReport: Sendable, Equatable {
 
     package var missing: [LayerState] { layers.filter { !$0.stands } }
 
-    /// The layers without which a worker takes no jobs.
+    /// Returns the missing layers without which a worker takes no jobs.
     package func missing(for requirement: SandboxRequirement) -> [LayerState] {
         switch requirement {
         case .none: []
@@ -73,7 +73,8 @@ package struct SandboxReport: Sendable, Equatable {
         }
     }
 
-    /// Whether a required layer is missing, or one without which a decoder can do whatever its user can.
+    /// Returns whether a required layer is missing, or a layer without which a decoder could do all that its user can
+    /// do.
     package func isUnsafe(for requirement: SandboxRequirement) -> Bool {
         !missing(for: requirement).isEmpty || missing.contains { $0.layer == .systemCalls || $0.layer == .limits }
     }
@@ -86,7 +87,9 @@ package struct SandboxReport: Sendable, Equatable {
         return ["layers": .object(states), "allowedCalls": .array(allowedCalls.map { .string($0) })]
     }
 
-    /// - Returns: `nil` when it is no report of this version.
+    /// Reads a report from JSON.
+    ///
+    /// - Returns: `nil` if the value is no report of this version.
     package init?(_ json: JSONValue) {
         guard let calls = json["allowedCalls"]?.array, let states = json["layers"]?.object else { return nil }
         allowedCalls = calls.compactMap(\.string)

@@ -2,20 +2,24 @@ import CSeccomp
 import Glibc
 package import LinuxIO
 
-/// A filter of system calls (seccomp(2)): the calls of a list are made, all others are trapped before they are made.
+/// A filter of system calls (seccomp(2)). The kernel makes the calls of a list, and traps all others before it makes
+/// them.
 @safe
 package struct SystemCallFilter: ~Copyable {
     private let context: scmp_filter_ctx
 
     private init(_ context: scmp_filter_ctx) { unsafe self.context = context }
 
-    /// - Throws: when libseccomp does not know a call, or has no memory.
+    /// Creates a filter for a list of calls.
+    ///
+    /// - Throws: A `SystemError` if libseccomp does not know a call, or has no memory.
     package static func make(allowing calls: [AllowedCall]) throws(SystemError) -> SystemCallFilter {
         guard let context = unsafe seccomp_init(SCMP_ACT_TRAP) else {
             throw SystemError("seccomp_init", errno: ENOMEM)
         }
         let filter = unsafe SystemCallFilter(context)
-        // Calls of another architecture (i386, x32) have other numbers for the same names: they are trapped, too.
+        // The calls of another architecture (i386, x32) have other numbers for the same names. They are trapped as
+        // well.
         try check(unsafe seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_TRAP), "seccomp_attr_set")
         for call in calls { try filter.allow(call) }
         return filter
@@ -23,9 +27,10 @@ package struct SystemCallFilter: ~Copyable {
 
     deinit { unsafe seccomp_release(context) }
 
-    /// Loads the filter into the calling process, for good. Sets `PR_SET_NO_NEW_PRIVS`.
+    /// Loads the filter into the calling process, which cannot remove it. This sets `PR_SET_NO_NEW_PRIVS`.
     ///
-    /// - Throws: `EINVAL` on a kernel without filters, `EPERM` or `ENOSYS` if the supervisor of the daemon forbids them.
+    /// - Throws: `EINVAL` on a kernel without filters, `EPERM` or `ENOSYS` if the supervisor of the daemon forbids
+    ///   them.
     package borrowing func load() throws(SystemError) {
         try Self.check(unsafe seccomp_load(context), "seccomp_load")
     }
@@ -50,15 +55,16 @@ package struct SystemCallFilter: ~Copyable {
     }
 }
 
-/// The names of system calls.
+/// Returns the names of system calls.
 package enum SystemCallName {
-    /// The bit that a number of the x32 interface has.
+    /// The bit that marks a number of the x32 interface.
     private static let x32: Int32 = 0x4000_0000
 
-    /// Returns `openat`, or `call 4711` for a number that libseccomp does not know. A call that is not of this machine's
-    /// own interface has that in front: `i386 getpid`.
+    /// Returns the name of a call, such as `openat`, or `call 4711` for a number that libseccomp does not know.
     ///
-    /// - Parameter architecture: an `AUDIT_ARCH_*`.
+    /// A call of an interface that is not the machine's own begins with that interface: `i386 getpid`.
+    ///
+    /// - Parameter architecture: An `AUDIT_ARCH_*` of linux/audit.h.
     package static func of(_ number: Int32, architecture: UInt32) -> String {
         let isNative = architecture == seccomp_arch_native()
         if isNative, number > 0, number & x32 != 0 { return "x32 \(name(of: number & ~x32, architecture))" }

@@ -1,12 +1,12 @@
-/// The command line of a worker, for the daemon that writes it and the worker that reads it.
+/// The command line of a worker. The daemon writes it, and the worker reads it.
 package struct WorkerOptions: Sendable, Equatable {
-    /// The user to become; `nil` to stay what the daemon is.
+    /// The user that the worker becomes; `nil` if it keeps the user of the daemon.
     package var user: WorkerUser?
-    /// The worker warms: it has the lowest priority of the processors (nice 19).
+    /// Whether the worker serves warming only. It then has the lowest processor priority (nice 19).
     package var isForWarming = false
-    /// The worker takes no jobs when a layer that is required is missing.
+    /// The layers that are required. If one of them is missing, the worker takes no jobs.
     package var requirement = SandboxRequirement.none
-    /// The worker takes no jobs and reports what it is made of.
+    /// Whether the worker takes no jobs, and reports its sandbox and its libraries instead.
     package var describes = false
 
     package init(user: WorkerUser? = nil, requirement: SandboxRequirement = .none) {
@@ -14,12 +14,14 @@ package struct WorkerOptions: Sendable, Equatable {
         self.requirement = requirement
     }
 
-    /// Without the name of the program.
+    /// The arguments, without the name of the program.
     package var arguments: [String] {
         (user.map { ["--user", $0.text] } ?? []) + (isForWarming ? ["--warming"] : [])
             + (requirement == .none ? [] : ["--require", requirement.rawValue]) + (describes ? ["--describe"] : [])
     }
 
+    /// Parses the arguments, without the name of the program.
+    ///
     /// - Returns: `nil` for arguments that no daemon of this version writes.
     package init?(arguments: some Sequence<String>) {
         self.init()
@@ -40,7 +42,7 @@ package struct WorkerOptions: Sendable, Equatable {
     }
 }
 
-/// The user and group that a worker of a root daemon becomes.
+/// The user and group that the worker of a root daemon becomes.
 package struct WorkerUser: Sendable, Equatable {
     package let user: UInt32
     package let group: UInt32
@@ -50,7 +52,7 @@ package struct WorkerUser: Sendable, Equatable {
         self.group = group
     }
 
-    /// `65534:65534`.
+    /// The text of the two numbers, such as `65534:65534`.
     package var text: String { "\(user):\(group)" }
 
     package init?(text: String) {

@@ -2,31 +2,33 @@ import CLinuxShims
 import Glibc
 package import LinuxIO
 
-/// Takes from a worker process everything that decoding does not need, before it reads the first byte of a medium.
+/// The sandbox of a worker process. It takes away all rights that decoding does not need, before the worker reads the
+/// first byte of a media item.
 ///
-/// The input is a process that has just started, with one socket. The output is the same process, which can compute, use
-/// the descriptors that come with a job, and end. Any other system call, by its own code or by that of a file that has
-/// taken it over, is trapped: the call is not made, the daemon learns its name, and the process ends.
+/// The input is a process that has just started, with one socket. The output is the same process, which can compute,
+/// use the descriptors that come with a job, and end. Any other system call is trapped, even if a media file has taken
+/// control of the code. The call is not made, the daemon gets its name, and the process ends.
 ///
-/// There are two steps, because libraries open files and ask the kernel when they are used for the first time:
-/// `restrict` gives up users, capabilities and resources, then the libraries are used once, and `lock` closes the rest.
-/// Nothing is undone until the process ends. A layer that this kernel does not have is reported, not hidden; the caller
-/// decides whether to go on without it.
+/// There are two steps, because libraries open files and make other calls when they are used for the first time.
+/// `restrict` gives up users, capabilities and resources. Then each library is used once, and `lock` forbids the rest.
+/// The restrictions last until the process ends. A layer that this kernel lacks is reported, and the caller decides
+/// whether to continue.
+///
+/// The code runs once, on the only thread of the worker. No component cancels it; the daemon may kill the worker.
 package struct WorkerSandbox {
-    /// The status of a worker that made a forbidden call: 128 and SIGSYS, as shells write it.
+    /// The exit status of a worker that made a forbidden call: 128 + SIGSYS, as shells write it.
     package static let violationStatus: Int32 = 128 + SIGSYS
 
     private var layers: [LayerState] = []
 
-    /// Raises every layer that the kernel has.
+    /// Applies each layer that the kernel supports.
     ///
-    /// - Parameters:
-    ///   - user: the user to become; `nil` for the daemon's own, when that is not root.
-    ///   - descriptor: where the report of a forbidden call is written to.
-    ///   - mark: the first byte of such a report (`agd_report_violations`).
-    ///   - warm: uses each library of the worker once.
-    /// - Returns: what stands now.
-    /// - Throws: when limits cannot be lowered, which any process may do.
+    /// - Parameter user: The user to become; `nil` to keep the daemon's user if that is not root.
+    /// - Parameter descriptor: The descriptor to which a forbidden call is reported.
+    /// - Parameter mark: The first byte of such a report (`agd_report_violations`).
+    /// - Parameter warm: A closure that uses each library of the worker once.
+    /// - Returns: The layers, and which of them are in place.
+    /// - Throws: A `SystemError` if a limit cannot be lowered, which each process is permitted to do.
     package static func apply(
         as user: WorkerUser?, reportingTo descriptor: Int32, mark: UInt8, warming warm: () -> Void
     ) throws(SystemError) -> SandboxReport {
@@ -37,16 +39,16 @@ package struct WorkerSandbox {
 
     /// Gives up users, capabilities and resources.
     private static func restrict(to user: WorkerUser?) throws(SystemError) -> WorkerSandbox {
-        // The daemon passes no variable on but one for Swift's runtime, which has read it by now.
+        // The daemon passes only one variable, for Swift's runtime, which has read it by now.
         clearenv()
         var sandbox = WorkerSandbox()
-        // While the process may still do that: another user has no capability for it.
+        // The bounding set comes first, because another user lacks the capability to empty it.
         agd_empty_bounding_set()
         sandbox.layers.append(become(user))
         sandbox.layers.append(dropCapabilities())
-        // A change of credentials clears the parent-death signal, which this sets: it comes after them.
-        // A 12 MP photo takes 48 MB, 1080p to 720p 176 MB (measured); a bomb does not fit.
-        // Libraries have some 200 MiB of addresses, and the input at most 50 MB.
+        // The limits come last, because they set the parent-death signal, which a change of credentials clears. A 12 MP
+        // photo takes 48 MB, a video from 1080p to 720p 176 MB (measured); a decompression bomb does not fit. The
+        // libraries take about 200 MiB of addresses, and the input at most 50 MB.
         try ResourceLimits(dataBytes: 256 << 20, addressBytes: 1 << 30, fileBytes: 64 << 20, openFiles: 64)
             .bindCurrentProcess()
         sandbox.layers.append(LayerState(.privileges, stands: true, "no program can raise them"))
@@ -57,7 +59,7 @@ package struct WorkerSandbox {
         return sandbox
     }
 
-    /// Closes the way to files and to all system calls that are not in `AllowedCall.all`.
+    /// Forbids all files, and all system calls that are not in `AllowedCall.all`.
     private consuming func lock(reportingTo descriptor: Int32, mark: UInt8) -> SandboxReport {
         layers.append(Self.forbidFiles())
         do throws(SystemError) {
@@ -86,7 +88,7 @@ package struct WorkerSandbox {
     }
 
     private static func dropCapabilities() -> LayerState {
-        // A supervisor may forbid the call to a process that has none anyway.
+        // A supervisor may forbid the call to a process that has no capabilities anyway.
         let dropping = agd_drop_capabilities() == 0 ? nil : SystemError.last("capset")
         guard agd_has_capabilities() == 0 else {
             return LayerState(.capabilities, stands: false, dropping.map { "\($0)" } ?? "some are left")

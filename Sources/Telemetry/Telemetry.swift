@@ -4,27 +4,33 @@ package import LinuxIO
 package import Logging
 import NotificationModel
 
-/// What the program tells about itself: lines of log on standard error, and numbers for Prometheus.
+/// The telemetry of the program: log lines on standard error, and metrics for Prometheus.
 ///
-/// What comes in: whatever is said through swift-log and swift-metrics, by this program and by its libraries. What goes
-/// out: one line for each event, and the text of `/metrics`. What it refuses: to wait. Saying something puts a line into
-/// a bounded queue; one owned thread, `agd-log`, writes it. Where nobody reads standard error, that thread waits alone,
-/// and what finds no room is counted instead of kept. Numbers are bounded as well: a metric has so many series and no
-/// more, so that a label made of what strangers send costs nothing.
+/// The input is each log event and each metric that this program or one of its libraries passes to swift-log and
+/// swift-metrics. The output is one line for each event, and the text of `/metrics`.
 ///
-/// Payload texts, tokens and the queries of URLs belong into no log.
+/// A log call never waits. It puts a line into a bounded queue, and one owned thread, `agd-log`, writes the lines. If
+/// no process reads standard error, only that thread blocks. A line that does not fit into the queue is dropped and
+/// counted. The number of series of a metric is bounded as well, so labels with values from clients do not fill the
+/// memory.
+///
+/// Metrics are recorded on the caller's thread, under a lock. `Daemon` calls `flush` at its end; no component cancels a
+/// write.
+///
+/// Payload texts, tokens and the queries of URLs must not be logged.
 package struct Telemetry: Sendable {
     package let metrics: MetricsRegistry
     package let output: LogOutput
     private let threshold: LogThreshold
 
-    /// Becomes the program's backend of swift-log and swift-metrics. Called once, before any `Logger` is made.
+    /// Installs the program's backend of swift-log and swift-metrics. It must be called once, before the first `Logger`
+    /// is made.
     ///
-    /// - Parameters:
-    ///   - level: what is said from here on, until `level` is set to another.
-    ///   - metrics: to be told what the program's metrics mean.
-    ///   - metadataProvider: adds what each line is about; what a logger has of its own goes before it.
-    /// - Throws: when the writing thread cannot be started.
+    /// - Parameter level: The least severe level that is logged, until `level` is set.
+    /// - Parameter metrics: The registry with the descriptions of the program's metrics.
+    /// - Parameter metadataProvider: A source of metadata for each line. A logger's own metadata is replaced by
+    ///   metadata of the same key.
+    /// - Throws: A `SystemError` if the thread cannot be started.
     package static func bootstrap(
         level: Logger.Level, format: LogFormat, metrics: MetricsRegistry = MetricsRegistry(),
         metadataProvider: Logger.MetadataProvider? = nil
@@ -44,12 +50,12 @@ package struct Telemetry: Sendable {
         return telemetry
     }
 
-    /// The least severe that is said by loggers which have no level of their own.
+    /// The least severe level that is logged by loggers without a level of their own.
     package var level: Logger.Level {
         get { threshold.level }
         nonmutating set { threshold.level = newValue }
     }
 
-    /// Returns when all that has been said is written, or when the time is over. The last thing before the end.
+    /// Returns when all lines so far are written, or when the time is over. The daemon calls it last, before it exits.
     package func flush(within time: Duration) async { await output.flush(within: time) }
 }

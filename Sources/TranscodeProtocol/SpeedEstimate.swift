@@ -1,34 +1,41 @@
-/// How much longer a job takes than its headers let expect: learned from the jobs before, for the machine and for what
-/// else runs on it. Pure.
+/// The ratio between the time that jobs take and the time that is expected from their headers. This type is pure.
 ///
-/// The pool learns it and sends it with each job, so that a worker that has just been started knows it too.
+/// The ratio is learned from earlier jobs, so it includes the speed of the machine and its other load. The pool learns
+/// it and sends it with each job, so a worker that has just started knows it as well.
 package struct SpeedEstimate: Sendable, Equatable {
-    /// Time over expected time, 0.1…20. Until a job has ended, a machine that is a quarter slower is assumed.
+    /// The time divided by the expected time, 0.1…20. Before the first job has ended, the machine is assumed to be a
+    /// quarter slower.
     package private(set) var factor = 1.25
 
-    /// Of what is expected of a picture, so much more may be needed: headers do not tell everything.
+    /// The factor by which a job may exceed its expected time, because headers do not tell all of its cost.
     private static let margin = 1.5
-    /// Weight of one job in the mean.
+    /// The weight of one job in the moving average.
     private static let share = 0.2
     private static let range = 0.1...20.0
-    /// Shorter ones tell of the clock and not of the machine, in microseconds.
+    /// The shortest expected time that is counted, in microseconds. The time of a shorter job says little about the
+    /// machine.
     private static let least = 1_000.0
 
     package init() {}
 
-    /// - Throws: outside of the range.
+    /// Reads a factor from a message.
+    ///
+    /// - Throws: `WireError` if the factor is outside of its range.
     init(thousandths: UInt32) throws(WireError) {
         guard Self.range.contains(Double(thousandths) / 1_000) else { throw WireError() }
         factor = Double(thousandths) / 1_000
     }
 
-    /// As it is sent.
+    /// The factor in a message, in thousandths.
     var thousandths: UInt32 { UInt32((factor * 1_000).rounded()) }
 
-    /// Returns how much of expected time fits into a time that there is, both in microseconds.
+    /// Returns the expected time of jobs that fit into the available time, both in microseconds.
     package func expected(in time: Double) -> Double { time / (factor * Self.margin) }
 
-    /// - Parameters: in microseconds.
+    /// Adds a job to the average.
+    ///
+    /// - Parameter expected: The expected time, in microseconds. A job of less than a millisecond is ignored.
+    /// - Parameter took: The time that the job took, in microseconds.
     package mutating func note(expected: Double, took: Double) {
         guard expected >= Self.least, took > 0 else { return }
         let next = factor + (took / expected - factor) * Self.share

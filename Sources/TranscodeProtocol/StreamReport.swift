@@ -1,15 +1,16 @@
-/// The streams of a film or sound file. Values that the container does not give and nobody has counted are `nil`.
+/// The streams of a video or audio file. A value is `nil` if the container does not state it and the worker has not
+/// counted it.
 package struct StreamReport: Sendable, Equatable {
-    /// FFmpeg's name of the codec. ASCII, cut at `TranscodeWire.mostCodecBytes`.
+    /// The name of the video codec in FFmpeg. It is ASCII, cut to `TranscodeWire.mostCodecBytes`.
     package var videoCodec: String?
-    /// Thousandths of a frame a second.
+    /// The frame rate, in thousandths of a frame a second.
     package var frameRate: UInt32?
-    /// As `videoCodec`.
+    /// The name of the audio codec in FFmpeg. It is ASCII, cut to `TranscodeWire.mostCodecBytes`.
     package var audioCodec: String?
-    /// Samples a second.
+    /// The sample rate, in samples a second.
     package var sampleRate: UInt32?
     package var channels: UInt32?
-    /// Bits a second of the whole file.
+    /// The bit rate of the whole file, in bits a second.
     package var bitRate: UInt64?
 
     package init(
@@ -25,25 +26,26 @@ package struct StreamReport: Sendable, Equatable {
     }
 }
 
-/// Why a film is shown without its sound.
+/// The reason why a video is shown without its sound.
 package enum SoundOmission: UInt8, Sendable, Equatable, CaseIterable {
-    /// The codec is none that workers decode.
+    /// The worker has no decoder for the codec.
     case unsupported = 1
     /// The sound cannot be decoded.
     case unreadable
-    /// The sound can be decoded up to a place, where it ends.
+    /// The sound can be decoded only up to some point of the video.
     case cut
 }
 
-/// The film or sound that renditions are made from.
+/// The video or audio file from which renditions are made.
 package struct SourceReport: Sendable, Equatable {
-    /// By the index, or counted where all of it was read; `nil`: unknown, or a sound.
+    /// The number of frames, by the index or counted if all of the file was read; `nil` if it is unknown, and for an
+    /// audio file.
     package var frames: UInt32?
     package var durationMilliseconds: UInt64?
     package var streams: StreamReport
-    /// `nil`: the film is shown with its sound, or has none.
+    /// The reason why the sound was left out; `nil` if the video keeps its sound or has none.
     package var soundOmission: SoundOmission?
-    /// Whether only the beginning of the film fits the bytes of the profile.
+    /// Whether only the beginning of the video fits into the bytes of the profile.
     package var isCut: Bool
 
     package init(

@@ -1,20 +1,20 @@
-/// The format of a source, decided by its bytes before the job is sent.
+/// The format of a source, which is chosen by its bytes before the job is sent.
 ///
-/// The worker opens FFmpeg with exactly this demuxer and never probes: a file that lies about its type cannot reach
-/// another demuxer (playlists and references are formats of their own, and none of them is here).
+/// The worker opens FFmpeg with exactly this demuxer and does not probe. A file with a wrong type cannot reach another
+/// demuxer. Playlists and references are formats of their own, and none of them is in this list.
 package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
     case jpeg = 1
     case png
     case gif
     case webp
-    /// MP4, QuickTime and their relatives (ISO 14496-12).
+    /// MP4, QuickTime and related formats (ISO 14496-12).
     case mp4
-    /// HEIC and AVIF: pictures of HEVC and AV1 in the same boxes.
+    /// HEIC and AVIF: images of HEVC and AV1 in the same kind of boxes as MP4.
     case heif
     case bmp
     case tiff
     case ico
-    /// WebM is a kind of it.
+    /// Matroska, and WebM, which is a subset of it.
     case matroska
     case avi
     case mpegPS
@@ -29,15 +29,15 @@ package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
     case amr
     case caf
     case au
-    /// Sony's form of WAV, with lengths of 64 bits.
+    /// Wave64, Sony's form of WAV with lengths of 64 bits.
     case w64
-    /// Windows Media.
+    /// Windows Media (ASF), with or without a video stream.
     case asf
     case flv
 
     package enum Kind: Sendable {
         case picture
-        /// Pictures that follow each other, or a sound alone.
+        /// A sequence of frames, or an audio stream alone in a video format.
         case video
         case sound
     }
@@ -53,11 +53,11 @@ package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
 
 /// The use of a rendition.
 package enum RenditionRole: UInt8, Sendable, Equatable, CaseIterable {
-    /// The media itself, made to fit what the profile takes.
+    /// The media item itself, converted to a form that the profile accepts.
     case attachment = 1
-    /// The small picture, of a picture or of a video's frame.
+    /// The small image, made from an image or from a frame of a video.
     case thumbnail
-    /// A still of a video at up to the profile's picture size.
+    /// A still image of a video, up to the profile's image size.
     case poster
 }
 
@@ -67,7 +67,7 @@ package enum RenditionFormat: UInt8, Sendable, Equatable, CaseIterable {
     case png
     case gif
     case mp4
-    /// AAC or Apple Lossless in an MP4 without a picture.
+    /// AAC or Apple Lossless in an MP4 without a video stream.
     case m4a
     case mp3
     case wav
@@ -78,37 +78,39 @@ package enum RenditionFormat: UInt8, Sendable, Equatable, CaseIterable {
     package var isSound: Bool { [.m4a, .mp3, .wav, .aiff].contains(self) }
 }
 
-/// One rendition that a job asks for. The n-th order is written to the n-th output descriptor of the job.
+/// A rendition that a job requests. The rendition of index n is written to the output descriptor of index n.
 package struct RenditionSpec: Sendable, Equatable {
     package var role: RenditionRole
-    /// Longest side in pixels after orientation, for pictures (attachment, thumbnail, poster). 1…16,384.
+    /// The longest side of an image (attachment, thumbnail or poster) after orientation, in pixels, 1…16,384.
     package var pictureSide: UInt32
-    /// Longest side in pixels for a video attachment that is encoded again. 1…16,384.
+    /// The longest side of a video attachment that is encoded again, in pixels, 1…16,384.
     package var videoSide: UInt32
-    /// Longest side in pixels for a video attachment that is copied. 1…16,384.
+    /// The longest side of a video attachment that is copied, in pixels, 1…16,384.
     package var copiedVideoSide: UInt32
-    /// Most bytes that a picture rendition may have.
+    /// The largest size of an image rendition, in bytes.
     package var pictureBytes: UInt64
-    /// Quality of a JPEG on libjpeg's scale, 1…100. A JPEG with too many bytes gets a lower quality.
+    /// The quality of a JPEG on libjpeg's scale, 1…100. A JPEG with too many bytes gets a lower quality.
     package var jpegQuality: UInt8
-    /// Most bytes that a video rendition may have.
+    /// The largest size of a video rendition, in bytes.
     package var videoBytes: UInt64
-    /// Most bytes that a sound rendition may have.
+    /// The largest size of an audio rendition, in bytes.
     package var soundBytes: UInt64
-    /// For stills of a video: the wanted time in milliseconds; the keyframe at or before it is taken. `nil`: the first.
+    /// The time of the still image of a video, in milliseconds. The keyframe at or before it is used; `nil` for the
+    /// first one.
     package var stillAtMilliseconds: UInt32?
-    /// For thumbnails: the part that it shows. `nil`: the whole picture.
+    /// The part of the image that a thumbnail shows; `nil` for the whole image.
     package var clip: ClipRect?
-    /// For attachments that are pictures: how many times as wide as high it is at least; what is higher is cut to it
-    /// around its centre. `nil`: it stays whole.
+    /// The smallest ratio of width to height of an image attachment. A higher image is cropped around its center; `nil`
+    /// for no crop.
     package var leastAspect: UInt32?
-    /// The picture becomes white, and as opaque as it stands out.
+    /// Whether the image becomes a white shape. Its opacity is the image's alpha, or the contrast to the border if the
+    /// image has no alpha.
     package var isMask: Bool
-    /// Whether videos with HEVC are copied. Otherwise they are encoded again.
+    /// Whether HEVC videos are copied. If not, they are encoded again.
     package var copiesHEVC: Bool
-    /// Whether an animation that is transcoded may become a video; else it becomes a GIF.
+    /// Whether an animation that is transcoded may become a video. If not, it becomes a GIF.
     package var takesVideos: Bool
-    /// Whether an animation that is not copied stays one; else it becomes a still.
+    /// Whether an animation that is not copied stays an animation. If not, it becomes a still image.
     package var takesAnimations: Bool
     /// Whether animations of WebP and AVIF are copied.
     package var takesWebAnimations: Bool
@@ -138,15 +140,15 @@ package struct RenditionSpec: Sendable, Equatable {
     }
 }
 
-/// The largest cost of a source. A source that would cost more is refused because of its headers, before it is decoded.
+/// The limits of a source's cost. A source beyond them is refused by its headers, before it is decoded.
 package struct DecodeLimits: Sendable, Equatable {
-    /// Most pixels of a JPEG, whose decoder scales while it decodes.
+    /// The maximum number of pixels of a JPEG. Its decoder scales while it decodes.
     package var scalablePixels: UInt64
-    /// Most bytes that the full decoded picture of any other format may take.
+    /// The maximum number of bytes of the decoded image, for any other format.
     package var decodedBytes: UInt64
     package var frames: UInt32
     package var durationMilliseconds: UInt64
-    /// Most scans of a progressive JPEG.
+    /// The maximum number of scans of a progressive JPEG.
     package var scans: UInt32
 
     package init(
@@ -161,22 +163,24 @@ package struct DecodeLimits: Sendable, Equatable {
     }
 }
 
-/// One source and the renditions wanted of it. Travels with 1 + `orders.count` descriptors: the input, opened for
-/// reading, then one output for each order, opened for reading and writing, empty.
+/// A source and the renditions to make of it.
+///
+/// The message has 1 + `orders.count` descriptors. The first is the input, open for reading. The others are the
+/// outputs, which are empty and open for reading and writing.
 package struct TranscodeJob: Sendable, Equatable {
     package var id: UInt32
     package var format: SourceFormat
     package var limits: DecodeLimits
-    /// At most `TranscodeWire.mostOrders`.
+    /// The requested renditions, at most `TranscodeWire.mostOrders`.
     package var orders: [RenditionSpec]
-    /// The time at which the renditions are wanted, in microseconds of `MonotonicClock`. A rendition that would take
-    /// longer is made smaller, or becomes a still. `nil`: there is no deadline.
+    /// The time at which the renditions are needed, in microseconds of `MonotonicClock`; `nil` for no deadline. A
+    /// rendition that would take longer is made smaller, or becomes a still image.
     package var deadline: UInt64?
-    /// How fast this machine is at the moment.
+    /// The current speed of this machine.
     package var pace: SpeedEstimate
-    /// Whether a damaged picture is made of the part of it that can be decoded.
+    /// Whether a rendition is made from the part of a damaged image that can be decoded.
     package var showsDamage: Bool
-    /// Whether the source is the first bytes of a file. A still is made of it.
+    /// Whether the source is only the beginning of a file, from which a still image is made.
     package var isPart: Bool
 
     package init(
@@ -194,7 +198,7 @@ package struct TranscodeJob: Sendable, Equatable {
     }
 }
 
-/// A part of an upright picture, in millionths of its sides from the upper left corner.
+/// A part of an upright image, in millionths of its sides, measured from the upper left corner.
 package struct ClipRect: Sendable, Equatable {
     package static let whole: UInt32 = 1_000_000
 

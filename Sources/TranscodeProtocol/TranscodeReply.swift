@@ -1,21 +1,21 @@
-/// The rendition that a worker made in place of the ordered one, for want of time.
+/// The reduced rendition that a worker made because the time was too short for the requested one.
 package enum RenditionReduction: UInt8, Sendable, Equatable, CaseIterable {
-    /// A smaller picture.
+    /// An image of smaller size.
     case smaller = 1
-    /// A still in place of what moves.
+    /// A still image in place of a video or an animation.
     case still
-    /// A picture of the thumbnail's size, and no thumbnail beside it.
+    /// An image of the thumbnail's size, and no separate thumbnail.
     case thumbnail
 }
 
-/// The part of a damaged picture that a worker has decoded.
+/// The part of a damaged image that a worker has decoded.
 package struct SourceDamage: Sendable, Equatable {
-    /// At least this many rows are needed, in percent.
+    /// The smallest part that is shown, in percent of the rows.
     package static let leastRows: UInt8 = 50
 
-    /// Decoded rows, in percent and rounded down: `leastRows`…100. 100 means that no row is missing.
+    /// The number of decoded rows in percent, rounded down, `leastRows`…100. At 100, no row is missing.
     package var rows: UInt8
-    /// Whole frames of a damaged animation, from its first one on; `nil` for a still.
+    /// The number of whole frames at the beginning of a damaged animation; `nil` for a still image.
     package var frames: UInt32?
 
     package init(rows: UInt8, frames: UInt32? = nil) {
@@ -24,33 +24,34 @@ package struct SourceDamage: Sendable, Equatable {
     }
 }
 
-/// The report of a worker about one output descriptor. The daemon checks each figure again: it trusts no worker.
+/// The report of a worker about one output descriptor. The daemon verifies each value, because it does not trust a
+/// worker.
 package struct RenditionReport: Sendable, Equatable {
     package var role: RenditionRole
     package var format: RenditionFormat
-    /// Pixels, after orientation.
+    /// The width after orientation, in pixels.
     package var width: UInt32
     package var height: UInt32
     package var bytes: UInt64
-    /// Frames of the file: of an animation or a video, 1 for a still.
+    /// The number of frames of an animation or a video; 1 for a still image.
     package var frames: UInt32
-    /// Frames of the source up to the last one that is shown, for an animation that is cut to its first frames; `nil` for
-    /// others.
+    /// The number of frames of the source up to the last one that is shown, if an animation is cut to its first frames;
+    /// `nil` for other renditions.
     package var keptFrames: UInt32?
-    /// All frames of the source of an animation that is cut to its first ones; `nil` for others.
+    /// The number of frames of the source, if an animation is cut to its first frames; `nil` for other renditions.
     package var sourceFrames: UInt32?
     package var durationMilliseconds: UInt64?
-    /// The whole picture, blurred, as a BlurHash. ASCII, cut at `TranscodeWire.mostBlurhashBytes`.
+    /// The BlurHash of the whole image. It is ASCII, cut to `TranscodeWire.mostBlurhashBytes`; `nil` if none was made.
     package var blurhash: String?
-    /// The colour that most of it has, as `#rrggbb`. ASCII, cut at `TranscodeWire.mostColorBytes`.
+    /// The most frequent color of the image, as `#rrggbb`. It is ASCII, cut to `TranscodeWire.mostColorBytes`.
     package var dominantColor: String?
-    /// `nil`: it is what was ordered.
+    /// The reduction of the rendition; `nil` if it is as requested.
     package var reduction: RenditionReduction?
-    /// Damage of the source, on the attachment's report; `nil` for none.
+    /// The damage of the source, in the attachment's report; `nil` for an intact source.
     package var damage: SourceDamage?
-    /// The streams of a film or sound; `nil` for others.
+    /// The streams of a video or audio rendition; `nil` for others.
     package var streams: StreamReport?
-    /// The film or sound that it is made from, on the attachment's report; `nil` for others.
+    /// The video or audio source, in the attachment's report; `nil` for others.
     package var source: SourceReport?
 
     package init(
@@ -78,25 +79,25 @@ package struct RenditionReport: Sendable, Equatable {
     }
 }
 
-/// Why a source gave no renditions.
+/// The reason why a source has no renditions.
 package enum TranscodeFailureCode: UInt8, Sendable, Equatable, CaseIterable {
-    /// The format, codec or feature is not one that renditions are made of.
+    /// The format, the codec or one of its features is not supported.
     case unsupported = 1
-    /// The bytes are not what the format says, or end too early.
+    /// The bytes do not follow the format, or end too early.
     case corrupt
-    /// More pixels, frames, scans or decoded bytes than the limits allow.
+    /// The source has more pixels, frames, scans or decoded bytes than the limits allow.
     case tooManyPixels
-    /// No rendition fits the wanted bytes, or the source lasts too long.
+    /// No rendition fits into the requested bytes, or the source lasts too long.
     case tooLarge
-    /// Writing an output failed.
+    /// The worker could not write an output.
     case storage
-    /// A fault of the worker itself.
+    /// The worker itself has a fault.
     case internalFault
 }
 
 package struct TranscodeFailure: Error, Sendable, Equatable {
     package var code: TranscodeFailureCode
-    /// One line for people: what, where. ASCII, cut at `TranscodeWire.mostDetailBytes`.
+    /// One line that names the fault and its place. It is ASCII, cut to `TranscodeWire.mostDetailBytes`.
     package var detail: String
 
     package init(_ code: TranscodeFailureCode, _ detail: String) {
@@ -105,7 +106,7 @@ package struct TranscodeFailure: Error, Sendable, Equatable {
     }
 }
 
-/// The time of one step of a job.
+/// The time that one step of a job took.
 package struct TranscodeStage: Sendable, Equatable {
     package enum Name: UInt8, Sendable, Equatable, CaseIterable {
         case inspect = 1
@@ -123,14 +124,14 @@ package struct TranscodeStage: Sendable, Equatable {
     }
 }
 
-/// The cost of a job by the headers of its source, in microseconds on the machine that the figures are of.
-/// `SpeedEstimate` says how this machine differs.
+/// The cost of a job by the headers of its source, in microseconds on the machine on which the costs were measured.
+/// `SpeedEstimate` has the ratio of this machine's speed.
 package struct TranscodeCost: Sendable, Equatable {
-    /// The cost of all ordered renditions.
+    /// The cost of all requested renditions.
     package var ordered: UInt64
-    /// The cost of the least that could be made in their place.
+    /// The cost of the most reduced renditions in their place.
     package var least: UInt64
-    /// The cost of the renditions that were made; `nil` when nothing tells it.
+    /// The cost of the renditions that were made; `nil` if it is unknown.
     package var made: UInt64?
 
     package init(ordered: UInt64, least: UInt64, made: UInt64?) {
@@ -139,23 +140,27 @@ package struct TranscodeCost: Sendable, Equatable {
         self.made = made
     }
 
-    /// - Parameters: not negative.
+    /// Creates a cost from estimates.
+    ///
+    /// - Parameter ordered: The cost of all requested renditions, not negative.
+    /// - Parameter least: The cost of the most reduced renditions, not negative.
+    /// - Parameter made: The cost of the renditions that were made, not negative; `nil` if it is unknown.
     package init(estimated ordered: Double, least: Double, made: Double?) {
         func whole(_ cost: Double) -> UInt64 { UInt64(min(cost, 1e15)) }
         self.init(ordered: whole(ordered), least: whole(least), made: made.map(whole))
     }
 }
 
-/// The answer to one job: a report for each order, in the orders' sequence, or one failure for all of them.
+/// The reply to one job: a report for each requested rendition in their order, or one failure for all of them.
 ///
-/// An interim reply comes before the answer, when the stills of a video are made and the video itself takes longer or
-/// fails. It has a report for each order that is no attachment.
+/// If the still images of a video are made and the video itself takes longer or fails, an interim reply is sent before
+/// the final one. It has a report for each rendition that is not an attachment.
 package struct TranscodeReply: Sendable, Equatable {
     package var id: UInt32
     package var isInterim: Bool
     package var result: Result<[RenditionReport], TranscodeFailure>
     package var stages: [TranscodeStage]
-    /// `nil` when nothing tells it, and for failures.
+    /// The cost of the job; `nil` if it is unknown, and for failures.
     package var cost: TranscodeCost?
 
     package init(

@@ -1,18 +1,25 @@
-/// Jobs and replies as bytes: one message each, little-endian, no padding, a version in front.
+/// The encoding of jobs and replies as messages.
 ///
-/// Both ends are built together, so there is one version and no negotiation. Decoding trusts nothing: every length is
-/// checked, every code must be a known one, nothing may follow the last field.
+/// This target is shared by the daemon and its workers. The input is a job or a reply as a Swift value, or a message as
+/// bytes. The output is the other form. One value is one message: a version byte, then the fields in little-endian
+/// order without padding.
+///
+/// Both programs are built together, so there is one version and no negotiation. Decoding does not trust the sender. It
+/// throws `WireError` if a length is too large, a code is unknown, or bytes follow after the last field.
+///
+/// The functions are pure. They run on the caller's thread, which is the pool's loop in the daemon and the only thread
+/// in a worker. They do not suspend, so no component cancels them.
 package enum TranscodeWire {
     package static let version: UInt8 = 1
-    /// The first byte of the report of a forbidden system call. It is no version.
+    /// The first byte of a report of a forbidden system call. No version has this value.
     package static let violationMark: UInt8 = 0xFF
     package static let mostOrders = 8
     package static let mostDetailBytes = 240
-    /// A BlurHash of nine by nine components is the longest there is.
+    /// The length of the longest BlurHash, which has nine by nine components.
     package static let mostBlurhashBytes = 166
     package static let mostColorBytes = 7
     package static let mostCodecBytes = 24
-    /// Longer messages are refused by the socket.
+    /// The maximum number of bytes of a message. The socket refuses longer messages.
     package static let mostBytes = 4_096
 
     package static func encode(_ job: TranscodeJob) -> [UInt8] {
@@ -198,7 +205,7 @@ package enum TranscodeWire {
     }
 }
 
-/// The bytes are no message of this version.
+/// The error of a message that does not follow this version.
 package struct WireError: Error, Sendable, Equatable {
     package init() {}
 }

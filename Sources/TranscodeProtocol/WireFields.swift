@@ -1,4 +1,4 @@
-/// Appends fields to a message.
+/// A writer that appends fields to a message.
 struct WireWriter {
     var bytes: [UInt8] = []
 
@@ -13,9 +13,9 @@ struct WireWriter {
         if let value { put(value) }
     }
 
-    /// What is printable ASCII of it, behind its length.
+    /// Appends the length of a text and the text. All characters other than printable ASCII are left out.
     ///
-    /// - Parameter most: bytes, at most 255.
+    /// - Parameter most: The number of bytes at which the text is cut, at most 255.
     mutating func put(_ text: String, upTo most: Int) {
         let printable = text.utf8.filter { (0x20...0x7E).contains($0) }.prefix(most)
         put(UInt8(printable.count))
@@ -28,7 +28,7 @@ struct WireWriter {
     }
 }
 
-/// Takes fields from a message, in order.
+/// A reader that takes fields from a message, in order.
 struct WireReader {
     private var rest: ArraySlice<UInt8>
 
@@ -65,7 +65,7 @@ struct WireReader {
         return count
     }
 
-    /// Printable ASCII behind its length.
+    /// Returns a text of printable ASCII, which follows after its length.
     mutating func text(upTo most: Int) throws(WireError) -> String {
         let count = try count(upTo: most)
         guard rest.count >= count, rest.prefix(count).allSatisfy({ (0x20...0x7E).contains($0) }) else {

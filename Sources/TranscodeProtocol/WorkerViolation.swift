@@ -1,9 +1,9 @@
-/// A system call that the sandbox of a worker forbids and that the worker tried to make.
+/// A forbidden system call that a worker tried to make.
 ///
-/// The worker's handler of SIGSYS writes it, in place of a reply, and ends the process: a byte `TranscodeWire.violationMark`,
-/// the architecture and the number of the call, little-endian.
+/// The worker's handler of SIGSYS writes a report in place of a reply, and ends the process. The report has the byte
+/// `TranscodeWire.violationMark`, the architecture and the number of the call, in little-endian order.
 package struct WorkerViolation: Sendable, Equatable {
-    /// `AUDIT_ARCH_*` of linux/audit.h.
+    /// The architecture, an `AUDIT_ARCH_*` of linux/audit.h.
     package var architecture: UInt32
     package var call: Int32
 
@@ -12,7 +12,9 @@ package struct WorkerViolation: Sendable, Equatable {
         self.call = call
     }
 
-    /// - Returns: `nil` when the message is something else.
+    /// Reads the report from a message.
+    ///
+    /// - Returns: `nil` if the message is no report of a forbidden call.
     package init?(message bytes: [UInt8]) {
         var reader = WireReader(bytes)
         do throws(WireError) {

@@ -3,9 +3,9 @@ import LinuxIO
 import MediaTranscoder
 import TranscodeProtocol
 
-/// Takes one job after the other from the socket until it closes.
+/// The loop that takes one job after another from the socket until it closes.
 struct WorkerLoop: ~Copyable {
-    /// How long after a job another one may still need its memory.
+    /// The time after a job in which the next job may reuse its memory. After that, the free memory is released.
     private static let patience = Duration.milliseconds(500)
 
     /// The number of the socket that the daemon passes on.
@@ -15,7 +15,7 @@ struct WorkerLoop: ~Copyable {
     private let socket = MessageSocket(OwnedDescriptor(adopting: descriptor))
 
     consuming func run() {
-        // A message that is no job means that the other end is not ours: the worker ends.
+        // A message that is no job was not sent by this version of the daemon, so the worker ends.
         while let message = next() {
             defer { for descriptor in message.descriptors { close(descriptor) } }
             guard let job = try? TranscodeWire.decodeJob(message.bytes),
@@ -28,13 +28,15 @@ struct WorkerLoop: ~Copyable {
         }
     }
 
-    /// Returns whether the other end has taken the reply. One write is one message. A sandboxed worker has no sendmsg(2),
-    /// which could pass descriptors on.
+    /// Sends a reply, and returns whether it was sent. One write is one message.
+    ///
+    /// A sandboxed worker has no sendmsg(2), because that call could pass descriptors on.
     private static func send(_ reply: TranscodeReply) -> Bool {
         (try? FileSystem.write(TranscodeWire.encode(reply)[...], to: descriptor)) != nil
     }
 
-    /// Waits for the next job; after a while without memory that nobody needs.
+    /// Waits for the next job; `nil` if the socket is closed. If no job arrives within `patience`, the free memory is
+    /// released.
     private borrowing func next() -> ReceivedMessage? {
         do throws(SystemError) {
             return try socket.receive(upTo: TranscodeWire.mostBytes, within: Self.patience)

@@ -3,9 +3,10 @@ import LinuxIO
 import MediaTranscoder
 import Sandbox
 
-/// The answer to `--describe`: one line of JSON.
+/// The report for `--describe`: one line of JSON.
 enum WorkerReport {
-    /// Writes the line. A daemon may look at this process from outside until it closes its end of the socket.
+    /// Writes the line. If the daemon has passed a socket, the method then waits until the daemon closes it. The daemon
+    /// may inspect this process from outside until then.
     static func send(_ sandbox: SandboxReport, to descriptor: Int32) throws(SystemError) {
         let line = JSONWriter.text(of: WorkerDescription.json(sandbox: sandbox.json)) + "\n"
         try FileSystem.write(Array(line.utf8)[...], to: descriptor)

@@ -4,11 +4,16 @@ import MediaTranscoder
 import Sandbox
 import TranscodeProtocol
 
-// appgroupd-transcode: the worker that decodes untrusted media. Started by appgroupd, never by people.
+// appgroupd-transcode is the worker that decodes untrusted media. appgroupd starts it, never a person.
 //
-// Jobs arrive as messages on descriptor 3, each with the descriptors of its input and outputs; one reply leaves for
-// each. The worker opens nothing itself. It ends when the socket closes, when its parent dies, or when it is killed.
-// With `--describe` it takes no jobs: it raises its sandbox, reports what it is made of, and ends.
+// The input is one message on descriptor 3 for each job, with the descriptors of its source and its outputs. The output
+// is the renditions and one reply for each job. The worker opens no files itself.
+//
+// It refuses unknown options, and a message that is no job. It takes no jobs if a required layer of the sandbox is
+// missing. With `--describe`, it applies the sandbox, reports its layers and its libraries, and ends.
+//
+// All work runs on the main thread, one job after another. The worker ends when the socket closes or when its parent
+// dies. The pool of the daemon cancels a job by killing the worker.
 
 guard let options = WorkerOptions(arguments: CommandLine.arguments.dropFirst()) else {
     refuse("this version does not know these options: install it and appgroupd from one package")
@@ -20,7 +25,7 @@ do {
     exit(3)
 }
 
-/// Takes jobs until the socket closes, inside the sandbox.
+/// Runs the worker in its sandbox: it takes jobs until the socket closes, or writes its description.
 func work(_ options: WorkerOptions) throws(SystemError) {
     if options.isForWarming { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
     let descriptor = WorkerLoop.hasSocket ? WorkerLoop.descriptor : STDOUT_FILENO
@@ -33,7 +38,7 @@ func work(_ options: WorkerOptions) throws(SystemError) {
     WorkerLoop().run()
 }
 
-/// Ends with status 2, since the command line cannot be used.
+/// Ends with status 2, because the command line is invalid.
 func refuse(_ problem: String) -> Never {
     try? FileSystem.write(Array("appgroupd-transcode: \(problem)\n".utf8)[...], to: STDERR_FILENO)
     exit(2)

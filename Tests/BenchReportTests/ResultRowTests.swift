@@ -7,22 +7,22 @@ import Testing
             .suffix(3)
     }
 
-    @Test func `the median of the rounds meets the target`() {
+    @Test func `a row meets its target if the median of the rounds does`() {
         #expect(row([0.9, 0.5, 0.7], .most(0.7)) == ["0.70 (0.50–0.90)", "≤ 0.70", "yes"])
         #expect(row([0.9, 0.5, 0.8], .most(0.7)) == ["0.80 (0.50–0.90)", "≤ 0.70", "**no**"])
     }
 
-    @Test func `a single value stands alone, with its digits`() {
+    @Test func `a single value is shown without a range, with its digits`() {
         #expect(row([0.9904], .least(0.993), digits: 4) == ["0.9904", "≥ 0.9930", "**no**"])
     }
 
-    @Test func `what ours does not do misses its target`() {
+    @Test func `a row without a measurement misses its target`() {
         #expect(row([], .most(0.6)) == ["–", "≤ 0.60", "**no**"])
         #expect(row([], .none) == ["–", "–", "–"])
     }
 
     @Test(arguments: [(1.005, 2, "1.00"), (-0.5, 1, "-0.5"), (99.999, 2, "100.00"), (100.4, 4, "100"), (.nan, 2, "–")])
-    func `numbers have the digits that are asked for`(number: Double, digits: Int, text: String) {
+    func `a number has the requested digits`(number: Double, digits: Int, text: String) {
         #expect(number.text(digits: digits) == text)
     }
 }

@@ -3,11 +3,11 @@ import ImageQuality
 import TestSupport
 import Testing
 
-/// That the comparer sees what may go wrong with a picture, and passes over what a scaler and an encoder may do.
+/// Tests that the comparison finds the faults of an image, and accepts the differences that scaling and encoding make.
 @Suite struct ImageComparisonTests {
     private let form = ImageForm(side: 1_024, mostBytes: 1 << 20)
 
-    /// Four quarters of unlike colours, and a dark bar at the top left.
+    /// Returns an image with four quarters of different colors, and a dark bar at the top left.
     private func picture(_ width: Int = 96, _ height: Int = 64, alpha: UInt8 = 255) -> ImagePixels {
         let quarters: [[UInt8]] = [[208, 32, 32], [32, 168, 64], [40, 64, 208], [224, 208, 40]]
         let bytes = (0..<height).flatMap { y in
@@ -36,7 +36,7 @@ import Testing
             bytes: (0..<picture.height).flatMap { y in (0..<picture.width).flatMap { change($0, y, pixel) } })
     }
 
-    @Test func `the same picture has no flaw, nor has one with a little noise`() {
+    @Test func `an equal image has no flaw, and an image with a little noise has none`() {
         #expect(flaws(picture(), of: picture()).isEmpty)
         let noisy = changed(picture()) { x, y, pixel in
             pixel(x, y).prefix(3).map { UInt8(clamping: Int($0) + (x * 7 + y * 3) % 9 - 4) } + [255]
@@ -44,7 +44,7 @@ import Testing
         #expect(flaws(noisy, of: picture()).isEmpty)
     }
 
-    @Test func `where the oracle hands on other tones than sRGB's, only the colours are passed over`() {
+    @Test func `the colors are not compared if the oracle's image has another transfer than sRGB`() {
         let darker = changed(picture()) { x, y, pixel in pixel(x, y).prefix(3).map { $0 / 2 } + [255] }
         var source = sighting(picture())
         func flaws(_ pixels: ImagePixels) -> [ImageFlaw] {
@@ -56,7 +56,7 @@ import Testing
         #expect(!flaws(changed(picture()) { x, y, pixel in pixel(95 - x, y) }).isEmpty)
     }
 
-    @Test func `a mirrored, turned or shifted picture is found`() {
+    @Test func `a mirrored, turned or shifted image is found`() {
         let (width, height) = (96, 64)
         let changes: [(Int, Int, (Int, Int) -> [UInt8]) -> [UInt8]] = [
             { x, y, pixel in pixel(width - 1 - x, y) }, { x, y, pixel in pixel(x, height - 1 - y) },
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `other colours are found`() {
+    @Test func `an image with other colors is found`() {
         let swapped = changed(picture()) { x, y, pixel in [2, 1, 0, 3].map { pixel(x, y)[$0] } }
         let inverted = changed(picture()) { x, y, pixel in pixel(x, y).prefix(3).map { 255 - $0 } + [255] }
         let pale = changed(picture()) { x, y, pixel in pixel(x, y).prefix(3).map { $0 / 4 * 3 + 48 } + [255] }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `alpha that is lost, invented or another is found`() {
+    @Test func `an alpha that is lost, added or different is found`() {
         let half = picture(alpha: 128)
         #expect(flaws(picture(), of: half).contains(.alphaLost))
         #expect(flaws(half, of: picture()).contains(.alphaInvented))
@@ -90,7 +90,7 @@ import Testing
         #expect(flaws(mirrored, of: holed) == [.opacity(column: 0, row: 0, distance: 255)])
     }
 
-    @Test func `sizes, bytes and metadata are judged`() {
+    @Test func `a wrong size, too many bytes, and metadata are found`() {
         #expect(flaws(picture(95, 64), of: picture()).first == .size(expected: [96, 64], found: [95, 64]))
         #expect(flaws(picture(), of: picture(), bytes: 2 << 20) == [.tooManyBytes(2 << 20, most: 1 << 20)])
         var carrier = sighting(picture())
@@ -99,7 +99,7 @@ import Testing
         #expect(found == [.metadata(["exif"])])
     }
 
-    @Test func `a form says the size`() {
+    @Test func `a form gives the size of the rendition`() {
         #expect(form.size(of: 3_000, 4_000) == (768, 1_024))
         #expect(form.size(of: 5_000, 1) == (1_024, 1))
         #expect(form.size(of: 1, 1) == (1, 1))
@@ -109,8 +109,8 @@ import Testing
         #expect(cut.size(of: 1, 1) == (1, 1))
     }
 
-    /// What is cut is like the look of the centre alone.
-    @Test func `a cut picture is compared with the centre`() {
+    /// The reference for a cropped image is the look of its center.
+    @Test func `a cropped image is compared with the center of its source`() {
         let whole = picture(64, 64)
         var source = sighting(whole)
         let centre = ImagePixels(width: 64, height: 32, bytes: Array(whole.bytes[64 * 16 * 4..<64 * 48 * 4]))
@@ -122,9 +122,9 @@ import Testing
         #expect(!found(top).isEmpty)
     }
 
-    /// Our own look of a decoded picture is the oracle's: these are Pillow's words on a PNG of 3 by 2 pixels, drawn by
-    /// hand.
-    @Test func `the look is the oracle's`() throws {
+    /// Tests that the `ImageLook` of a decoded image equals the oracle's. The line is Pillow's output for a PNG of 3 by
+    /// 2 pixels, drawn by hand.
+    @Test func `the look of an image equals the oracle's look`() throws {
         let pixels = ImagePixels(
             width: 3, height: 2,
             bytes: [
@@ -138,7 +138,7 @@ import Testing
         #expect(found.alpha && wanted.alpha && wanted.width == 3 && wanted.height == 2)
     }
 
-    @Test func `a line that is damaged is an error`() {
+    @Test func `a damaged line of the oracle is an error`() {
         for damage in [("ff0000", "ff00"), ("\"hash\": \"", "\"hash\": \"x"), ("\"width\": 3", "\"width\": \"3\"")] {
             let text = Self.sixPixels.replacingOccurrences(of: damage.0, with: damage.1)
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(OracleLine.self, from: Data(text.utf8)) }

@@ -2,12 +2,12 @@ import ImageQuality
 import Testing
 
 @Suite struct PortablePixmapTests {
-    @Test func `what is written is read again`() {
+    @Test func `a written pixmap is read again without loss`() {
         let pixmap = PortablePixmap(width: 2, height: 1, bytes: [255, 0, 0, 1, 2, 3])
         #expect(PortablePixmap(file: pixmap.file) == pixmap)
     }
 
-    @Test func `a comment in the head is passed over`() {
+    @Test func `a comment in the header is skipped`() {
         let file = Array("P6\n# made by a tool\n1 1\n255\n".utf8) + [7, 8, 9]
         #expect(PortablePixmap(file: file) == PortablePixmap(width: 1, height: 1, bytes: [7, 8, 9]))
     }
@@ -15,11 +15,11 @@ import Testing
     @Test(arguments: [
         "", "P5\n1 1\n255\n...", "P6\n1 1\n65535\n......", "P6\n2 2\n255\n...", "P6\n0 1\n255\n", "P61 1\n",
     ])
-    func `other kinds and short files are refused`(file: String) {
+    func `a pixmap of another kind or with too few bytes is refused`(file: String) {
         #expect(PortablePixmap(file: Array(file.utf8)) == nil)
     }
 
-    @Test func `luma weighs the colours as JPEG does`() {
+    @Test func `the luma weighs the colors as in JPEG`() {
         let luma = PortablePixmap(width: 3, height: 1, bytes: [255, 0, 0, 0, 255, 0, 0, 0, 255]).luma
         #expect(zip(luma.samples, [76.245, 149.685, 29.07] as [Float]).allSatisfy { abs($0 - $1) < 1e-3 })
     }

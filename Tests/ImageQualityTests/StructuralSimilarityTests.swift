@@ -2,7 +2,7 @@ import ImageQuality
 import Testing
 
 @Suite struct StructuralSimilarityTests {
-    /// A plane of 40 × 24 pixels.
+    /// Returns a plane of 40 × 24 pixels.
     private func plane(_ sample: (_ row: Int, _ column: Int) -> Int) -> LumaPlane {
         let samples = (0..<24).flatMap { row in (0..<40).map { Float(sample(row, $0)) } }
         return LumaPlane(width: 40, height: 24, samples: samples)
@@ -10,20 +10,20 @@ import Testing
 
     private func pattern(_ row: Int, _ column: Int) -> Int { (row * row * 3 + column * 7) % 256 }
 
-    @Test func `the same picture has all of the structure`() throws {
+    @Test func `an image has a similarity of 1 to itself`() throws {
         let picture = plane(pattern)
         #expect(try abs(#require(StructuralSimilarity.mean(picture, picture)) - 1) < 1e-9)
     }
 
-    @Test func `flat pictures differ by their brightness alone`() throws {
-        // The paper's formula without variance: (2·100·120 + C₁) / (100² + 120² + C₁).
+    @Test func `flat images differ by their brightness only`() throws {
+        // The paper's formula without variance is (2·100·120 + C₁) / (100² + 120² + C₁).
         let expected = (24_000 + 6.502_5) / (24_400 + 6.502_5)
         let similarity = try #require(StructuralSimilarity.mean(plane { _, _ in 100 }, plane { _, _ in 120 }))
         #expect(abs(similarity - expected) < 1e-6)
     }
 
-    /// Values of scikit-image 0.26's `structural_similarity` with the options that the type names.
-    @Test func `a noisy and a wrapped picture are as similar as scikit-image says`() throws {
+    /// The values are those of scikit-image 0.26's `structural_similarity` with the options that the type names.
+    @Test func `a noisy and a wrapped image have the similarities of scikit-image`() throws {
         let noisy = plane { row, column in
             min(255, max(0, pattern(row, column) + (row * 5 + column * 11) % 23 - 11))
         }
@@ -34,12 +34,12 @@ import Testing
         #expect(abs(ofWrapped - 0.676_268_933) < 1e-5)
     }
 
-    @Test func `pictures of different sizes are not compared`() {
+    @Test func `images of different sizes are not compared`() {
         let narrow = LumaPlane(width: 20, height: 48, samples: [Float](repeating: 1, count: 960))
         #expect(StructuralSimilarity.mean(plane(pattern), narrow) == nil)
     }
 
-    @Test func `a picture that is smaller than the window is not compared`() {
+    @Test func `an image that is smaller than the window is not compared`() {
         let small = LumaPlane(width: 10, height: 10, samples: [Float](repeating: 1, count: 100))
         #expect(StructuralSimilarity.mean(small, small) == nil)
     }

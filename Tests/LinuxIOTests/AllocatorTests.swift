@@ -4,10 +4,10 @@ import Testing
 @testable import LinuxIO
 
 #if !THREAD_SANITIZER
-/// The sanitizer has an allocator of its own.
+/// Tests of the C library's allocator. The sanitizer replaces it by an allocator of its own.
 @Suite struct AllocatorTests {
-    @Test func `free blocks between used ones are given back when there are more than permitted`() throws {
-        // Blocks below the smallest threshold of mappings of their own, so that they come from the heap.
+    @Test func `free blocks between used ones are released if there are more than permitted`() throws {
+        // The blocks come from the heap, because they are smaller than the threshold for separate mappings.
         let blocks = (0..<1_000).map { _ in
             (large: unsafe malloc(100 << 10)!, used: unsafe malloc(4 << 10)!)
         }

@@ -9,7 +9,7 @@ struct AnonymousFileTests {
         try FileSystem.write(Array(text.utf8)[...], to: file.descriptor)
     }
 
-    @Test func `a new file is empty, open for both, and has no name`() throws {
+    @Test func `a new file is empty and nameless, and is open for reading and writing`() throws {
         let directory = try TemporaryDirectory()
         let file = try AnonymousFile.create(in: directory.path)
         #expect(try FileSystem.names(in: directory.path).isEmpty)
@@ -20,7 +20,7 @@ struct AnonymousFileTests {
         #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
 
-    @Test func `it is on the folder's file system, and nobody but its owner and group may read it`() throws {
+    @Test func `a new file is on the directory's file system, and is readable for its owner and group only`() throws {
         let directory = try TemporaryDirectory()
         let file = try AnonymousFile.create(in: directory.path)
         var own = stat()
@@ -30,7 +30,7 @@ struct AnonymousFileTests {
         #expect(own.st_mode & 0o777 & ~0o640 == 0)
     }
 
-    @Test func `a link gives it a name, under which its bytes are durable beyond its own life`() throws {
+    @Test func `a linked file keeps its bytes after its descriptor is closed`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/named"
         do {
@@ -44,7 +44,7 @@ struct AnonymousFileTests {
         #expect(try FileSystem.contents(of: path) == Array("bytes".utf8))
     }
 
-    @Test func `a name that is taken stays what it is`() throws {
+    @Test func `a link does not replace an existing file`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/taken"
         try FileSystem.replace(path, with: Array("first".utf8))
@@ -56,7 +56,7 @@ struct AnonymousFileTests {
         #expect(try FileSystem.names(in: directory.path) == ["taken"])
     }
 
-    @Test func `a file that nobody holds any more is closed`() throws {
+    @Test func `a file is closed when its last reference is released`() throws {
         let directory = try TemporaryDirectory()
         var own = stat()
         let number = try {
@@ -64,13 +64,13 @@ struct AnonymousFileTests {
             try #require(fstat(file.descriptor, &own) == 0)
             return file.descriptor
         }()
-        // Another test may have the number by now, but not with this file.
+        // Another test may use the number by now, but not for this file.
         var now = stat()
         #expect(fstat(number, &now) != 0 || now.st_ino != own.st_ino || now.st_dev != own.st_dev)
     }
 
     @Test(arguments: [("missing", ENOENT), ("file", ENOTDIR)])
-    func `where there is no folder there is no file`(_ name: String, _ errno: Int32) throws {
+    func `a file in a missing directory is an error that names the directory`(_ name: String, _ errno: Int32) throws {
         let directory = try TemporaryDirectory()
         try FileSystem.replace(directory.path + "/file", with: [])
         let error = #expect(throws: SystemError.self) { _ = try AnonymousFile.create(in: "\(directory.path)/\(name)") }

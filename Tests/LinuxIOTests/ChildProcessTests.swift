@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ChildProcessTests {
-    /// A child that does nothing until it is killed.
+    /// Starts a child that waits until it is killed.
     private func idleChild() throws -> ChildProcess {
         let pair = try MessageSocket.pair()
         let command = ParentBoundCommand("/usr/bin/tail", ["-f", "/dev/null"])
@@ -20,7 +20,7 @@ struct ChildProcessTests {
         String(decoding: try FileSystem.contents(of: "/proc/\(pid)/\(name)"), as: UTF8.self)
     }
 
-    /// The first words of the lines of a `/proc` file, each with the line's rest.
+    /// Returns the lines of a `/proc` file, with single spaces between the words.
     private func lines(_ name: String, of pid: Int32) throws -> [String] {
         try read(name, of: pid).split(separator: "\n").map { line in
             line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -38,7 +38,7 @@ struct ChildProcessTests {
         }
     }
 
-    @Test func `a living child is not reported, a killed one is`() async throws {
+    @Test func `a running child is not reported as ended, and a killed child is`() async throws {
         try await withEventLoop { loop in
             let child = try idleChild()
             var ready = pollfd(fd: child.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)
@@ -51,7 +51,7 @@ struct ChildProcessTests {
     }
 
     @Test(arguments: [false, true])
-    func `a child is killed and reaped when its owner lets go of it`(_ endsFirst: Bool) async throws {
+    func `a child is killed and reaped when its owner releases it`(_ endsFirst: Bool) async throws {
         try await withEventLoop { loop in
             let pid = try await {
                 let child = try idleChild()
@@ -66,8 +66,8 @@ struct ChildProcessTests {
         }
     }
 
-    @Test func `a child has no descriptor but the standard ones and the one that it inherits`() throws {
-        let secret = open("/proc/self/status", O_RDONLY)  // Not close-on-exec.
+    @Test func `a child has only the standard descriptors and the inherited one`() throws {
+        let secret = open("/proc/self/status", O_RDONLY)  // The descriptor is not close-on-exec.
         defer { close(secret) }
         let output = try TestPipe()
         let child = try shell("exec /bin/ls -l /proc/self/fd >&3", inheriting: output.writer.raw)
@@ -78,14 +78,14 @@ struct ChildProcessTests {
             guard let arrow = words.firstIndex(of: "->") else { continue }
             targets[words[arrow - 1]] = words[arrow + 1]
         }
-        // The fourth is the folder that `ls` reads, the first its output.
+        // Descriptor 4 is the directory that `ls` reads, and descriptor 1 its output.
         #expect(targets.keys.sorted() == ["0", "1", "2", "3", "4"])
         #expect(targets["0"] == "/dev/null")
         #expect(targets["1"] == targets["3"] && targets["3"]?.hasPrefix("pipe:") == true)
         #expect(targets["4"] == "/proc/\(child.pid)/fd")
     }
 
-    @Test func `a child has none of the parent's standard streams`() throws {
+    @Test func `a child does not share the parent's standard streams`() throws {
         let child = try idleChild()
         for stream in 0...2 {
             #expect(FileSystem.linkTarget(of: "/proc/\(child.pid)/fd/\(stream)") == "/dev/null")
@@ -93,7 +93,7 @@ struct ChildProcessTests {
     }
 
     @Test(arguments: [[], ["LANG=C"], ["LANG=C", "EMPTY="]])
-    func `the environment is what was asked for, and nothing of the parent's`(_ environment: [String]) async throws {
+    func `a child has the requested environment, without the parent's variables`(_ environment: [String]) async throws {
         try await withEventLoop { loop in
             let pair = try MessageSocket.pair()
             let script = "printf up >&3; read -r line <&3"
@@ -107,8 +107,7 @@ struct ChildProcessTests {
         }
     }
 
-    @Test func `signals that the parent blocks or ignores are as at the first start, and a group is led`() async throws
-    {
+    @Test func `a child has default signal handling and leads its process group`() async throws {
         await #expect(processExitsWith: .success) {
             signal(SIGPIPE, SIG_IGN)
             var blocked = sigset_t()
@@ -120,7 +119,7 @@ struct ChildProcessTests {
                 command.path, arguments: command.arguments, inheriting: pair.child.descriptor.raw)
             let status = String(decoding: try FileSystem.contents(of: "/proc/\(child.pid)/status"), as: UTF8.self)
             #expect(status.contains("SigBlk:\t0000000000000000"))
-            // The C library's own two signals, 32 and 33, are past the last digit group.
+            // The C library uses the signals 32 and 33, which the mask below leaves out.
             let ignored = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }.flatMap {
                 UInt64($0.dropFirst("SigIgn:\t".count), radix: 16)
             }
@@ -130,12 +129,12 @@ struct ChildProcessTests {
     }
 
     @Test(arguments: [("missing", ENOENT), ("data", EACCES), ("text", ENOEXEC), ("", EACCES)])
-    func `what cannot be run is an error that names it`(_ name: String, _ errno: Int32) throws {
+    func `a file that cannot be run is an error that names the file`(_ name: String, _ errno: Int32) throws {
         let directory = try TemporaryDirectory()
         for file in ["data", "text"] { try FileSystem.replace("\(directory.path)/\(file)", with: [1]) }
         try #require(chmod("\(directory.path)/text", 0o755) == 0)
         let pair = try MessageSocket.pair()
-        // The value that is not made cannot be copied: #expect(throws:) does not take it.
+        // The result is not copyable, so `#expect(throws:)` does not accept it.
         do throws(SystemError) {
             _ = try ChildProcess.spawn("\(directory.path)/\(name)", inheriting: pair.child.descriptor.raw)
             Issue.record("\(name) runs")
@@ -144,16 +143,16 @@ struct ChildProcessTests {
         }
     }
 
-    @Test func `the processor time of a child can be limited again and again`() throws {
+    @Test func `the processor time of a child can be limited several times`() throws {
         let child = try idleChild()
         for seconds in [7, 3, 9] {
-            // Whole seconds, rounded up from what is used already.
+            // The limit is in whole seconds, rounded up from the time that is already used.
             child.allowProcessorTime(.milliseconds(seconds * 1_000 - 500))
             #expect(try lines("limits", of: child.pid).contains("Max cpu time \(seconds) unlimited seconds"))
         }
     }
 
-    @Test func `a child that uses more processor time than it may is ended`() async throws {
+    @Test func `a child that exceeds its processor time is ended`() async throws {
         try await withEventLoop { loop in
             let pair = try MessageSocket.pair()
             let child = try shell("while :; do :; done", inheriting: pair.child.descriptor.raw)
@@ -167,12 +166,13 @@ struct ChildProcessTests {
     }
 
     @Test(arguments: [0, 1, 3, 100])
-    func `the inherited descriptor may have any number, a standard stream's too`(_ number: Int32) async throws {
+    func `the inherited descriptor may have any number, even a standard one`(_ number: Int32) async throws {
         await #expect(processExitsWith: .success) { [number] in
-            // Dispatch waits on a descriptor that it opened first of all: taken away for a moment, it ends the process.
+            // Dispatch ends the process if its epoll descriptor is replaced even for a moment, so the test skips that
+            // number.
             guard FileSystem.linkTarget(of: "/proc/self/fd/\(number)")?.contains("eventpoll") != true else { return }
             let pair = try MessageSocket.pair()
-            // The number may be in use, by the tests' own report.
+            // The reports of the test library may use this number, so it is restored.
             let saved = dup(number)
             try #require(dup2(pair.child.descriptor.raw, number) == number)
             let child = try ChildProcess.spawn(

@@ -14,7 +14,7 @@ import Testing
         try FileSystem.write(Array(text.utf8), toFile: "\(root)/\(path)")
     }
 
-    @Test func `the smallest limit of the group and the groups around it counts`() throws {
+    @Test func `the limit is the smallest one of a group and its parents`() throws {
         try write("0::/system.slice/appgroupd.service\n", to: "proc/self/cgroup")
         try write("max\n", to: "sys/fs/cgroup/system.slice/appgroupd.service/memory.max")
         #expect(ControlGroupMemory.limit(root: root) == nil)
@@ -24,7 +24,7 @@ import Testing
         #expect(ControlGroupMemory.limit(root: root) == 200_000_000)
     }
 
-    @Test func `version 1 has a hierarchy for memory, and a large number for no limit`() throws {
+    @Test func `version 1 has a memory hierarchy, and a large number means no limit`() throws {
         try write("5:cpu,cpuacct:/a\n4:memory:/docker/1\n0::/\n", to: "proc/self/cgroup")
         try write("9223372036854771712\n", to: "sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes")
         try write("1000\n", to: "sys/fs/cgroup/cpu/a/memory.limit_in_bytes")
@@ -33,19 +33,19 @@ import Testing
         #expect(ControlGroupMemory.limit(root: root) == 200 << 20)
     }
 
-    @Test func `in a container, the limit is at the root of what is mounted`() throws {
+    @Test func `the limit of a container is read at the root of the mounted hierarchy`() throws {
         try write("4:memory:/docker/1\n", to: "proc/self/cgroup")
         try write("209715200\n", to: "sys/fs/cgroup/memory/memory.limit_in_bytes")
         #expect(ControlGroupMemory.limit(root: root) == 200 << 20)
     }
 
-    @Test func `version 2 may be mounted beside version 1`() throws {
+    @Test func `version 2 is read if it is mounted in addition to version 1`() throws {
         try write("4:cpu:/\n0::/a\n", to: "proc/self/cgroup")
         try write("209715200\n", to: "sys/fs/cgroup/unified/a/memory.max")
         #expect(ControlGroupMemory.limit(root: root) == 200 << 20)
     }
 
-    @Test func `without control groups there is no limit`() throws {
+    @Test func `a system without control groups has no limit`() throws {
         #expect(ControlGroupMemory.limit(root: root) == nil)
         try write("no line of a group\n", to: "proc/self/cgroup")
         #expect(ControlGroupMemory.limit(root: root) == nil)

@@ -1,11 +1,13 @@
 import Glibc
 import LinuxIO
 
-/// A unix datagram socket that listens, as a service manager's does.
+/// A listening Unix datagram socket, like that of a service manager.
 final class DatagramListener: Sendable {
     private let socket: OwnedDescriptor
 
-    /// - Parameter path: a name in the abstract namespace begins with `@`.
+    /// Creates and binds the socket.
+    ///
+    /// - Parameter path: A path; `@` begins a name in the abstract namespace.
     init(path: String) throws {
         socket = try .adopt(
             Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0), from: "socket")
@@ -20,7 +22,7 @@ final class DatagramListener: Sendable {
         guard result == 0 else { throw SystemError.last("bind \(path)") }
     }
 
-    /// The next message; empty when there is none.
+    /// Returns the next message; empty if no message has arrived.
     func next() -> String {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = recv(socket.raw, &bytes, bytes.count, Int32(MSG_DONTWAIT))

@@ -2,7 +2,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-/// inotify(7)'s own numbers, written down again from its header.
+/// Tests with the numbers of inotify(7), which are copied from its header.
 struct DirectoryEventTests {
     private static func record(_ kinds: UInt32, _ name: [UInt8] = [], watch: Int32 = 1, length: UInt32? = nil)
         -> [UInt8]
@@ -20,15 +20,15 @@ struct DirectoryEventTests {
             (0x4000_0080, .directoryMade("a")), (0x4000_0100, .directoryMade("a")), (0x4000, .overflow), (0x400, .gone),
             (0x800, .gone), (0x8000, .gone), (0x2000, .gone),
         ] as [(UInt32, DirectoryEvent)])
-    func `each kind is told`(_ kinds: UInt32, _ event: DirectoryEvent) {
+    func `each kind of record gives its event`(_ kinds: UInt32, _ event: DirectoryEvent) {
         #expect(events(Self.record(kinds, [0x61, 0, 0, 0])) == [event])
     }
 
-    @Test func `a kind that nobody asked for is left out`() {
+    @Test func `a record of another kind is left out`() {
         #expect(events(Self.record(0x200, [0x61, 0]) + Self.record(0x80, [0x62, 0])) == [.movedIn("b")])
     }
 
-    @Test func `records follow each other, each with its watch`() {
+    @Test func `several records give their events with the numbers of their watches`() {
         let bytes = Self.record(0x8, Array("first.json".utf8) + [0, 0], watch: 7) + Self.record(0x4000, watch: -1)
         let parsed = DirectoryEvent.parse(bytes[...])
         #expect(parsed.map(\.watch) == [7, -1])
@@ -36,26 +36,26 @@ struct DirectoryEventTests {
     }
 
     @Test(arguments: [0, 1, 15])
-    func `half a header is nothing`(_ count: Int) {
+    func `an incomplete header gives no event`(_ count: Int) {
         #expect(events(Array(Self.record(0x8, [0x61]).prefix(count))).isEmpty)
     }
 
     @Test(arguments: [2, 17, 1 << 31, UInt32.max])
-    func `a name that is longer than what is there is not read`(_ length: UInt32) {
+    func `a name that is longer than the remaining bytes is not read`(_ length: UInt32) {
         #expect(events(Self.record(0x8, [0x61], length: length)).isEmpty)
         #expect(events(Self.record(0x80, [0x62, 0]) + Self.record(0x8, [0x61], length: length)) == [.movedIn("b")])
     }
 
-    @Test func `a name that is not UTF-8 is told as one`() {
+    @Test func `a name that is not UTF-8 is reported as unreadable`() {
         #expect(events(Self.record(0x8, [0xFF, 0xFE, 0])) == [.unreadableName])
     }
 
-    @Test func `a name without its end, or without a byte, is a name`() {
+    @Test func `a name without a final zero, or without any byte, is accepted`() {
         #expect(events(Self.record(0x8, [0x61, 0x62])) == [.closedAfterWriting("ab")])
         #expect(events(Self.record(0x8)) == [.closedAfterWriting("")])
     }
 
-    @Test func `any bytes are taken apart`() {
+    @Test func `random bytes are parsed without a trap`() {
         var generator = SeededGenerator.random()
         for _ in 0..<2_000 {
             let count = Int.random(in: 0...100, using: &generator)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DirectoryWatcherTests {
-    /// A watch on a loop, and what it told.
+    /// A watcher on a loop, with the events that it reported.
     private actor Watcher {
         nonisolated let loop: EventLoop
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -32,7 +32,7 @@ struct DirectoryWatcherTests {
             watch = nil
         }
 
-        /// Runs on the loop, so that all that happens in it is one reading of the kernel's queue.
+        /// Runs a closure on the loop, so that the loop reads all its events at once.
         func perform(_ body: @Sendable () throws -> Void) rethrows { try body() }
     }
 
@@ -52,7 +52,7 @@ struct DirectoryWatcherTests {
         }
     }
 
-    /// The events up to one that is waited for.
+    /// Returns the events up to the one that is expected last.
     private func events(of watcher: Watcher, until last: DirectoryEvent) async -> [DirectoryEvent] {
         var seen: [DirectoryEvent] = []
         for await event in watcher.told {
@@ -62,7 +62,7 @@ struct DirectoryWatcherTests {
         return seen
     }
 
-    @Test func `what is written, moved in and linked is told in its order`() async throws {
+    @Test func `files that are written, moved in and linked are reported in order`() async throws {
         try await withWatcher { watcher in
             try write("outside")
             try FileSystem.makeDirectory(path("in"))
@@ -80,7 +80,7 @@ struct DirectoryWatcherTests {
         }
     }
 
-    @Test func `a file that is still being written is not told as finished`() async throws {
+    @Test func `a file that is still open for writing is not reported as closed`() async throws {
         try await withWatcher { watcher in
             _ = try await watcher.watch(directory.path, for: .files)
             let slow = open(path("slow"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -97,7 +97,7 @@ struct DirectoryWatcherTests {
     }
 
     @Test(arguments: [true, false])
-    func `a folder that goes is told once, and nothing after it`(_ isDeleted: Bool) async throws {
+    func `a deleted or moved directory is reported once, and no event follows`(_ isDeleted: Bool) async throws {
         try await withWatcher { watcher in
             try FileSystem.makeDirectory(path("in"))
             _ = try await watcher.watch(directory.path, for: .directories)
@@ -111,7 +111,7 @@ struct DirectoryWatcherTests {
         }
     }
 
-    @Test func `a folder that is made again is another one`() async throws {
+    @Test func `a directory that is created again is another directory`() async throws {
         try await withWatcher { watcher in
             try FileSystem.makeDirectory(path("in"))
             let first = try await watcher.watch(path("in"), for: .files)
@@ -124,7 +124,7 @@ struct DirectoryWatcherTests {
         }
     }
 
-    @Test func `of a folder that is unwatched nothing is told`() async throws {
+    @Test func `an unwatched directory reports no events`() async throws {
         try await withWatcher { watcher in
             try FileSystem.makeDirectory(path("in"))
             let inner = try await watcher.watch(path("in"), for: .files)
@@ -139,7 +139,7 @@ struct DirectoryWatcherTests {
         }
     }
 
-    @Test func `more events than the kernel keeps are told as an overflow`() async throws {
+    @Test func `more events than the kernel queues are reported as an overflow`() async throws {
         let limit = try #require(
             Int(
                 String(
@@ -149,7 +149,8 @@ struct DirectoryWatcherTests {
             _ = try await watcher.watch(directory.path, for: .files)
             let (first, second) = (path("a"), path("b"))
             try FileSystem.write([1], toFile: first)
-            // The loop does not read meanwhile. Equal events one behind the other are one: two names take turns.
+            // The loop does not read meanwhile. The kernel merges equal events that follow each other, so two names
+            // alternate.
             try await watcher.perform {
                 for _ in 0...limit / 2 {
                     try FileSystem.rename(first, to: second)
@@ -161,7 +162,7 @@ struct DirectoryWatcherTests {
     }
 
     @Test(arguments: [("missing", ENOENT), ("file", ENOTDIR), ("link", ENOTDIR)])
-    func `what is no folder is not watched`(_ name: String, _ errno: Int32) async throws {
+    func `a path that is no directory is not watched`(_ name: String, _ errno: Int32) async throws {
         try write("file")
         symlink(directory.path, path("link"))
         try await withWatcher { watcher in

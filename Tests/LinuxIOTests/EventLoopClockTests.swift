@@ -11,7 +11,7 @@ struct EventLoopClockTests {
         try await body(clock)
     }
 
-    @Test func `who sleeps is woken at the instant, not before`() async throws {
+    @Test func `a sleep ends at its instant, and not before`() async throws {
         try await with { clock in
             let instant = clock.now.advanced(by: .milliseconds(20))
             await clock.sleep(until: instant)
@@ -19,11 +19,11 @@ struct EventLoopClockTests {
         }
     }
 
-    @Test func `an instant that has passed is no sleep`() async throws {
+    @Test func `a sleep until a past instant returns at once`() async throws {
         try await with { clock in await clock.sleep(until: clock.now.advanced(by: .seconds(-5))) }
     }
 
-    @Test func `a cancel ends a sleep, also one that has not begun`() async throws {
+    @Test func `a cancellation ends a sleep, even before the sleep begins`() async throws {
         try await with { clock in
             let far = clock.now.advanced(by: .seconds(3_600))
             for _ in 0..<1_000 {
@@ -35,7 +35,7 @@ struct EventLoopClockTests {
         }
     }
 
-    @Test func `many sleep at a time, and each is woken`() async throws {
+    @Test func `many concurrent sleeps end, each at its instant`() async throws {
         try await with { clock in
             let start = clock.now
             let woken = await withTaskGroup(of: Bool.self) { group in
@@ -52,7 +52,7 @@ struct EventLoopClockTests {
         }
     }
 
-    @Test func `an alarm calls its action at the instant, not before`() async throws {
+    @Test func `an alarm calls its action at the instant, and not before`() async throws {
         try await with { clock in
             let instant = clock.now.advanced(by: .milliseconds(20))
             await withCheckedContinuation { continuation in _ = clock.alarm(at: instant) { continuation.resume() } }
@@ -60,7 +60,7 @@ struct EventLoopClockTests {
         }
     }
 
-    @Test func `a cancelled alarm does not call its action, and one that has rung can be cancelled`() async throws {
+    @Test func `a cancelled alarm does not call its action, and a cancel after the action is allowed`() async throws {
         try await with { clock in
             let rung = Record<Int>()
             let start = clock.now.advanced(by: .milliseconds(20))

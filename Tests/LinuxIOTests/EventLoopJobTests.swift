@@ -21,14 +21,14 @@ struct EventLoopJobTests {
             (0..<count).map { number in Task { self.append(number) } }
         }
 
-        /// The first two of a low priority.
+        /// Appends three numbers in tasks, of which the first two have a low priority.
         func appendByPriority() -> [Task<Void, Never>] {
             [TaskPriority.utility, .utility, .medium].enumerated().map { number, priority in
                 Task(priority: priority) { self.append(number) }
             }
         }
 
-        /// Suspends in between, and is back on the loop afterwards.
+        /// Returns the threads before and after a suspension.
         func threadsAround(_ other: Resident) async -> [pthread_t] {
             let before = thread()
             await other.append(0)
@@ -36,7 +36,7 @@ struct EventLoopJobTests {
         }
     }
 
-    @Test func `an actor on a loop runs on the loop's thread, after a suspension too`() async throws {
+    @Test func `an actor on a loop runs on the loop's thread, even after a suspension`() async throws {
         try await withEventLoop { first in
             try await withEventLoop { second in
                 let threads = await Resident(on: first).threadsAround(Resident(on: second))
@@ -47,7 +47,7 @@ struct EventLoopJobTests {
         }
     }
 
-    @Test func `the loop knows its own thread`() async throws {
+    @Test func `the loop recognizes its own thread`() async throws {
         try await withEventLoop { loop in
             #expect(loop.isIsolatingCurrentContext() == false)
             #expect(await loop.run { loop.isIsolatingCurrentContext() } == true)
@@ -61,7 +61,7 @@ struct EventLoopJobTests {
         #expect(try Threads.named("agd-named").count == 1)
     }
 
-    @Test func `a job of a task of a low priority runs when no other is left`() async throws {
+    @Test func `the job of a task with low priority runs after all other jobs`() async throws {
         try await withEventLoop { loop in
             let resident = Resident(on: loop)
             for task in await resident.appendByPriority() { await task.value }
@@ -69,7 +69,7 @@ struct EventLoopJobTests {
         }
     }
 
-    @Test func `jobs of an actor run in the order in which they were enqueued`() async throws {
+    @Test func `the jobs of an actor run in the order in which they were enqueued`() async throws {
         try await withEventLoop { loop in
             let resident = Resident(on: loop)
             for task in await resident.appendInTasks(1_000) { await task.value }
@@ -77,7 +77,7 @@ struct EventLoopJobTests {
         }
     }
 
-    @Test func `calls from many tasks lose nothing`() async throws {
+    @Test func `calls from many tasks are all run`() async throws {
         try await withEventLoop { loop in
             let resident = Resident(on: loop)
             await withTaskGroup { group in
@@ -87,7 +87,7 @@ struct EventLoopJobTests {
         }
     }
 
-    @Test func `closures from many threads are all run, each thread's in its order`() throws {
+    @Test func `closures from many threads are all run, in order for each thread`() throws {
         let loop = try EventLoop.start(name: "agd-test")
         let seen = Record<(thread: Int, number: Int)>()
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -99,7 +99,7 @@ struct EventLoopJobTests {
         }
     }
 
-    @Test func `a shutdown runs what is enqueued, and what that enqueues`() throws {
+    @Test func `a shutdown runs all enqueued closures, and the closures that they enqueue`() throws {
         let loop = try EventLoop.start(name: "agd-test")
         let gate = DispatchSemaphore(value: 0)
         let seen = Record<Int>()
@@ -112,19 +112,19 @@ struct EventLoopJobTests {
         }
         gate.signal()
         loop.shutdown()
-        // Each thread's own in their order: those from here, and those from the loop.
+        // The order is guaranteed for the closures of each thread: those of this test, and those of the loop.
         #expect(seen.elements.filter { $0 < 100 } == Array(0..<100))
         #expect(seen.elements.filter { $0 >= 100 } == Array(100..<200))
     }
 
-    @Test func `a shutdown returns when the thread has ended, and does nothing again`() throws {
+    @Test func `a shutdown returns after the thread has ended, and may be repeated`() throws {
         let loop = try EventLoop.start(name: "agd-joined")
         let ended = Record<Int>()
         loop.execute { EndOfThread.tell(ended) }
         loop.shutdown()
         #expect(ended.elements == [1])
         loop.shutdown()
-        // A joined thread is listed for some microseconds more.
+        // After the join, the kernel lists the thread for some microseconds more.
         var looks = 0
         while looks < 10_000, try !Threads.named("agd-joined").isEmpty {
             looks += 1
@@ -134,7 +134,7 @@ struct EventLoopJobTests {
     }
 }
 
-/// Runs something when the calling thread ends, as the last of its code.
+/// Records the end of the calling thread, as the last action of its code.
 private enum EndOfThread {
     static func tell(_ record: Record<Int>) {
         var key = pthread_key_t()

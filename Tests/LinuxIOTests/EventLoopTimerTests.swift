@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventLoopTimerTests {
-    /// Schedules on the loop, and returns what the timers recorded when one of them ends it.
+    /// Schedules timers on the loop, and returns the records of the timers when one of them calls `end`.
     private func record(
         _ schedule: @escaping @Sendable (EventLoop, Record<String>, _ end: @escaping @Sendable () -> Void) -> Void
     ) async throws -> [String] {
@@ -18,7 +18,7 @@ struct EventLoopTimerTests {
         }
     }
 
-    @Test func `timers run in the order of their instants, equal ones in the order of their making`() async throws {
+    @Test func `timers run in the order of their instants, and of their creation if these are equal`() async throws {
         let seen = try await record { loop, seen, end in
             let start = MonotonicInstant.now
             for milliseconds in [3, 1, -5, 2, 1, 0] {
@@ -30,7 +30,7 @@ struct EventLoopTimerTests {
         #expect(seen == ["-5", "0", "1", "1", "1, last", "2", "3"])
     }
 
-    @Test func `no timer runs before its instant`() async throws {
+    @Test func `a timer does not run before its instant`() async throws {
         let seen = try await record { loop, seen, end in
             let start = MonotonicInstant.now
             for index in 1...20 {
@@ -42,7 +42,7 @@ struct EventLoopTimerTests {
         #expect(seen == Array(repeating: "late", count: 20))
     }
 
-    @Test func `a cancelled timer does not run, nor does cancelling it again matter`() async throws {
+    @Test func `a cancelled timer does not run, and may be cancelled again`() async throws {
         let seen = try await record { loop, seen, end in
             let timer = loop.schedule(at: .now) { seen.append("cancelled") }
             _ = loop.schedule(at: .now) { seen.append("kept") }
@@ -55,7 +55,7 @@ struct EventLoopTimerTests {
         #expect(seen == ["kept"])
     }
 
-    @Test func `a timer that is due is cancelled by the one before it`() async throws {
+    @Test func `a timer that is due can be cancelled by the timer before it`() async throws {
         let seen = try await record { loop, seen, end in
             let past = MonotonicInstant.now - .seconds(1)
             let second = Record<EventLoop.TimerID>()
@@ -69,7 +69,7 @@ struct EventLoopTimerTests {
         #expect(seen == ["first"])
     }
 
-    @Test func `a timer may make another, and one that is over may be cancelled`() async throws {
+    @Test func `a timer may create another timer, and may be cancelled after it has run`() async throws {
         let seen = try await record { loop, seen, end in
             let first = Record<EventLoop.TimerID>()
             first.append(
@@ -85,7 +85,7 @@ struct EventLoopTimerTests {
         #expect(seen == ["first", "second"])
     }
 
-    @Test func `of a thousand timers the ten that are not cancelled run, in order`() async throws {
+    @Test func `ten of a thousand timers run in order after the others are cancelled`() async throws {
         let seen = try await record { loop, seen, end in
             let start = MonotonicInstant.now
             let timers = (0..<1_000).map { index in
@@ -99,7 +99,7 @@ struct EventLoopTimerTests {
         #expect(seen == (0..<10).map { "\($0 * 100)" })
     }
 
-    @Test func `a timer in a thousand years is waited for, and holds nothing up`() async throws {
+    @Test func `a timer in a thousand years does not delay the loop`() async throws {
         let seen = try await record { loop, seen, end in
             _ = loop.schedule(at: .now + .seconds(1_000 * 365 * 86_400)) { seen.append("for ever") }
             // The next turn of the loop waits for that timer only.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventLoopWatchTests {
-    @Test func `a handler is called when there is something to read`() async throws {
+    @Test func `a handler is called when data can be read`() async throws {
         try await withEventLoop { loop in
             let pipe = try TestPipe()
             async let events = loop.wait(for: pipe.reader)
@@ -15,7 +15,7 @@ struct EventLoopWatchTests {
         }
     }
 
-    @Test func `a pipe with room is writable, and without a reader an error that need not be asked for`() async throws {
+    @Test func `a pipe with room is writable, and a pipe without a reader reports an error`() async throws {
         try await withEventLoop { loop in
             let ends = try TestPipe.openEnds()
             let writer = OwnedDescriptor(adopting: ends.writer)
@@ -25,7 +25,7 @@ struct EventLoopWatchTests {
         }
     }
 
-    @Test func `the end of the other side is a hangup that need not be asked for`() async throws {
+    @Test func `a closed peer is reported as a hangup without a request for it`() async throws {
         try await withEventLoop { loop in
             let ends = try TestPipe.openEnds()
             let reader = OwnedDescriptor(adopting: ends.reader)
@@ -34,7 +34,7 @@ struct EventLoopWatchTests {
         }
     }
 
-    @Test func `the handler is called again until all is read`() async throws {
+    @Test func `a handler is called repeatedly until all data is read`() async throws {
         try await withEventLoop { loop in
             let pipe = try TestPipe()
             try pipe.put("one")
@@ -53,7 +53,7 @@ struct EventLoopWatchTests {
         }
     }
 
-    @Test func `nothing is told after unwatch, and unwatching twice is nothing`() async throws {
+    @Test func `an unwatched descriptor reports no events, and may be unwatched twice`() async throws {
         try await withEventLoop { loop in
             let quiet = try TestPipe()
             let other = try TestPipe()
@@ -65,13 +65,13 @@ struct EventLoopWatchTests {
             }
             try quiet.put("one")
             try other.put("two")
-            // Both are ready when the loop waits the next time.
+            // Both pipes are ready when the loop waits the next time.
             await loop.wait(for: other.reader)
             #expect(calls.elements.isEmpty)
         }
     }
 
-    @Test func `watching again replaces events and handler`() async throws {
+    @Test func `a second watch of a descriptor replaces its events and handler`() async throws {
         try await withEventLoop { loop in
             let pipe = try TestPipe()
             let calls = Record<String>()
@@ -89,12 +89,12 @@ struct EventLoopWatchTests {
         }
     }
 
-    @Test func `a number that was closed and given again is watched anew`() async throws {
+    @Test func `a descriptor number that is used again can be watched again`() async throws {
         try await withEventLoop { loop in
             let old = try TestPipe()
             let new = try TestPipe()
             await loop.run { loop.watch(old.reader, for: .readable) { _ in } }
-            // The kernel forgets the old pipe; the loop does not know that it did.
+            // The kernel no longer watches the old pipe, and the loop has no knowledge of that.
             try #require(dup2(new.reader, old.reader) == old.reader)
             async let events = loop.wait(for: old.reader)
             try new.put("one")
@@ -102,12 +102,12 @@ struct EventLoopWatchTests {
         }
     }
 
-    @Test func `an event of a closed descriptor is not told to the next owner of its number`() async throws {
+    @Test func `an event of a closed descriptor is not reported for the next use of its number`() async throws {
         try await withEventLoop { loop in
             let pair = (try TestPipe(), try TestPipe())
             let idle = try TestPipe()
             let calls = Record<String>()
-            /// Gives the other's number to a pipe in which there is nothing to read.
+            /// Gives the number of the other pipe to a pipe that has no data.
             @Sendable func takeNumber(of other: Int32) {
                 calls.append("first")
                 loop.unwatch(other)
@@ -126,14 +126,14 @@ struct EventLoopWatchTests {
                     takeNumber(of: pair.0.reader)
                 }
             }
-            // Two turns later all events of that wait are told.
+            // After two turns of the loop, all events of that wait are handled.
             await loop.run {}
             await loop.run {}
             #expect(calls.elements == ["first"])
         }
     }
 
-    @Test func `a handler may unwatch another that is ready as well`() async throws {
+    @Test func `a handler may unwatch another descriptor that is ready`() async throws {
         try await withEventLoop { loop in
             let pair = (try TestPipe(), try TestPipe())
             let calls = Record<Int>()

@@ -19,7 +19,7 @@ struct FileLockTests {
         }
     }
 
-    @Test func `a lock has one holder, who is named to the others`() throws {
+    @Test func `a lock has one holder, which is named in the errors of other callers`() throws {
         let lock = try FileLock.take(path)
         #expect(failure(path) == .held(.init(pid: getpid())))
         #expect(failure(path)?.description == "process \(getpid()) holds it")
@@ -28,7 +28,7 @@ struct FileLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `only its owner may read the file`() throws {
+    @Test func `a lock file is readable for its owner only`() throws {
         let lock = try FileLock.take(path)
         var status = stat()
         try #require(stat(path, &status) == 0)
@@ -36,14 +36,14 @@ struct FileLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a lock that was let go of is free, whatever the file says`() throws {
+    @Test func `a released lock is free, although the file has the old number`() throws {
         do { _ = try FileLock.take(path) }
         #expect(try FileLock.holder(of: path) == nil)
         #expect(FileSystem.size(of: path) != 0)
         #expect(failure(path) == nil)
     }
 
-    @Test func `asking takes nothing, and makes no file`() throws {
+    @Test func `a query for the holder takes no lock and creates no file`() throws {
         #expect(try FileLock.holder(of: path) == nil)
         #expect(FileSystem.size(of: path) == nil)
         try FileSystem.replace(path, with: Array("123456\n".utf8))
@@ -51,7 +51,7 @@ struct FileLockTests {
         #expect(failure(path) == nil)
     }
 
-    @Test func `a longer number of an earlier holder leaves nothing behind`() throws {
+    @Test func `the number of a new holder replaces a longer text completely`() throws {
         try FileSystem.replace(path, with: Array("99999999999\nmore\n".utf8))
         let lock = try FileLock.take(path)
         #expect(try FileSystem.contents(of: path) == Array("\(getpid())\n".utf8))
@@ -59,7 +59,7 @@ struct FileLockTests {
     }
 
     @Test(arguments: ["", "x", "99999999999999999999", "\n"])
-    func `a holder that has not written its number is one without`(_ text: String) throws {
+    func `a holder that has not written its number is reported without one`(_ text: String) throws {
         let lock = try FileLock.take(path)
         try FileSystem.write(Array(text.utf8), toFile: path)
         #expect(try FileLock.holder(of: path) == .init(pid: nil))
@@ -67,7 +67,7 @@ struct FileLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a holder that is killed holds it no more`() async throws {
+    @Test func `a killed holder releases its lock`() async throws {
         setenv("APPGROUPD_TEST_LOCK", path, 1)
         await #expect(processExitsWith: .signal(SIGKILL)) {
             let path = try #require(getenv("APPGROUPD_TEST_LOCK").map { String(cString: $0) })
@@ -81,14 +81,14 @@ struct FileLockTests {
         #expect(failure(path) == nil)
     }
 
-    @Test func `the name is what is locked: a file that was put in its place is free`() throws {
+    @Test func `a file that replaces a locked file is not locked`() throws {
         let lock = try FileLock.take(path)
         try FileSystem.remove(path)
         #expect(failure(path) == nil)
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `what cannot be opened is an error`() throws {
+    @Test func `a lock file that cannot be opened is an error`() throws {
         try FileSystem.replace("\(directory.path)/target", with: [])
         symlink("\(directory.path)/target", path)
         guard case .failed(let error)? = failure(path) else {

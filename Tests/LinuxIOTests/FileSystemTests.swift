@@ -16,9 +16,9 @@ struct FileSystemTests {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    // MARK: Folders
+    // MARK: Tests of directories
 
-    @Test func `a folder is made once`() throws {
+    @Test func `a directory is created once`() throws {
         #expect(try FileSystem.makeDirectory(path("new")))
         #expect(try !FileSystem.makeDirectory(path("new")))
         #expect(isFolder(path("new")))
@@ -27,28 +27,28 @@ struct FileSystemTests {
     }
 
     @Test(arguments: ["a", "a/b/c", "a//b/", "a/./b"])
-    func `folders are made with their parents, and again`(_ name: String) throws {
+    func `directories are created with their parents, and may exist already`(_ name: String) throws {
         try FileSystem.makeDirectories(path(name))
         try FileSystem.makeDirectories(path(name))
         #expect(isFolder(path(name)))
     }
 
-    @Test func `folders that cannot be made are an error with the reason of the refusal`() {
-        // The kernel refuses new names here with EPERM, EROFS or EACCES; that there is no such folder is no reason.
+    @Test func `a directory that cannot be created is an error with the kernel's reason`() {
+        // The kernel refuses new names here with EPERM, EROFS or EACCES. The error must not be ENOENT.
         let error = #expect(throws: SystemError.self) { try FileSystem.makeDirectories("/sys/appgroupd-test/inner") }
         #expect(error.map { [EPERM, EROFS, EACCES].contains($0.errno) } == true)
         #expect(error?.call == "mkdir /sys/appgroupd-test")
     }
 
     @Test(arguments: ["file", "file/inner"])
-    func `a file in the place of a folder is an error`(_ name: String) throws {
+    func `a file in the place of a directory is an error`(_ name: String) throws {
         try FileSystem.replace(path("file"), with: [])
         let error = #expect(throws: SystemError.self) { try FileSystem.makeDirectories(path(name)) }
         #expect(error?.errno == ENOTDIR)
         #expect(throws: SystemError.self) { try FileSystem.makeDirectory(path("file")) }
     }
 
-    @Test func `the names in a folder are its files and folders, hidden ones too`() throws {
+    @Test func `the names in a directory include hidden files and directories`() throws {
         #expect(try FileSystem.names(in: directory.path).isEmpty)
         let names = ["a", ".hidden", "ünïcode", String(repeating: "x", count: 200)]
         for name in names { try FileSystem.replace(path(name), with: []) }
@@ -58,17 +58,17 @@ struct FileSystemTests {
         #expect(error?.errno == ENOENT)
     }
 
-    @Test func `a folder can be synced, a file cannot in its place`() throws {
+    @Test func `a directory can be synced, and a file in its place is an error`() throws {
         try FileSystem.syncDirectory(directory.path)
         try FileSystem.replace(path("file"), with: [])
         let error = #expect(throws: SystemError.self) { try FileSystem.syncDirectory(path("file")) }
         #expect(error?.errno == ENOTDIR)
     }
 
-    // MARK: Files
+    // MARK: Tests of files
 
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 300_000])
-    func `the contents of a file are all its bytes`(_ count: Int) throws {
+    func `the contents of a file are all of its bytes`(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 251) }
         try FileSystem.replace(path("file"), with: bytes)
         #expect(try FileSystem.contents(of: path("file")) == bytes)
@@ -76,15 +76,14 @@ struct FileSystemTests {
     }
 
     @Test(arguments: [("missing", ENOENT), ("", EISDIR), ("file/inner", ENOTDIR)])
-    func `what cannot be read is an error`(_ name: String, _ errno: Int32) throws {
+    func `a file that cannot be read is an error`(_ name: String, _ errno: Int32) throws {
         try FileSystem.replace(path("file"), with: [])
         let error = #expect(throws: SystemError.self) { _ = try FileSystem.contents(of: path(name)) }
         #expect(error?.errno == errno)
         if errno != EISDIR { #expect(FileSystem.size(of: path(name)) == nil) }
     }
 
-    @Test func `a file that is opened for reading has its bytes when its name is gone, and no link is followed`() throws
-    {
+    @Test func `a file opened for reading keeps its bytes without its name, and links are not followed`() throws {
         try FileSystem.replace(path("file"), with: [1, 2])
         let file = try FileSystem.openForReading(path("file"))
         try FileSystem.remove(path("file"))
@@ -98,7 +97,7 @@ struct FileSystemTests {
         }
     }
 
-    @Test func `parts of a file are read without moving its position`() throws {
+    @Test func `a part of a file is read without moving the position of the file`() throws {
         let file = try AnonymousFile.create(in: directory.path)
         try FileSystem.write([1, 2, 3], to: file.descriptor)
         #expect(try FileSystem.bytes(of: file, at: 1, count: 1) == [2])
@@ -109,7 +108,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: [0, 1, 1 << 18, (1 << 18) + 1, 700_000])
-    func `chunks follow each other until the end, and a copy has the same bytes`(_ count: Int) throws {
+    func `chunks cover a file in order, and a copy has the same bytes`(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 257) }
         let file = try AnonymousFile.create(in: directory.path)
         try FileSystem.write(bytes[...], to: file.descriptor)
@@ -120,14 +119,14 @@ struct FileSystemTests {
         #expect(try FileSystem.contents(of: path("copy")) == bytes)
     }
 
-    @Test func `a full device is an error, with the system's words`() throws {
+    @Test func `a full device is an error with the system's text`() throws {
         let full = try OwnedDescriptor.adopt(open("/dev/full", O_WRONLY), from: "open /dev/full")
         let error = #expect(throws: SystemError.self) { try FileSystem.write([1], to: full.raw) }
         #expect(error?.errno == ENOSPC)
         #expect(error?.description == "write: No space left on device")
     }
 
-    @Test func `a descriptor is a socket or not`() throws {
+    @Test func `a socket is distinguished from other descriptors`() throws {
         let pair = try MessageSocket.pair()
         let file = try AnonymousFile.create(in: directory.path)
         #expect(FileSystem.isSocket(pair.parent.descriptor.raw))
@@ -135,7 +134,7 @@ struct FileSystemTests {
         #expect(!FileSystem.isSocket(-1))
     }
 
-    @Test func `the running program is found, and may be run`() throws {
+    @Test func `the running program is found, and is executable`() throws {
         let path = try FileSystem.currentExecutable()
         #expect(FileSystem.isExecutable(path))
         #expect(!FileSystem.isExecutable(path + "-missing"))

@@ -3,7 +3,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-/// Files that others hand in.
+/// Tests of files that other programs hand in.
 @Suite(.timeLimit(.minutes(1)))
 struct HandedInFileTests {
     private let directory: TemporaryDirectory
@@ -12,10 +12,10 @@ struct HandedInFileTests {
 
     private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
-    // MARK: Contents
+    // MARK: Tests of the contents
 
     @Test(arguments: [0, 1, 65_536, 100_000])
-    func `a regular file is read up to the limit`(_ count: Int) throws {
+    func `a regular file is read if it is within the limit`(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 251) }
         try FileSystem.write(bytes, toFile: path("a"))
         #expect(try FileSystem.contents(ofRegularFile: path("a"), atMost: count) == bytes)
@@ -25,8 +25,8 @@ struct HandedInFileTests {
         }
     }
 
-    @Test func `a file that is longer than its size is cut off too`() throws {
-        // Files of this file system say that they are empty.
+    @Test func `a file that is longer than its stated size is refused`() throws {
+        // Files of this file system have a stated size of zero.
         #expect(throws: RegularFileError.tooLarge(limit: 3)) {
             _ = try FileSystem.contents(ofRegularFile: "/proc/self/status", atMost: 3)
         }
@@ -37,7 +37,7 @@ struct HandedInFileTests {
         ("folder", .notRegular(.directory)), ("socket", .notRegular(.other)), ("missing", .missing),
         ("file/inner", .failed(SystemError("open", errno: ENOTDIR))),
     ])
-    func `what is no regular file is refused at once`(_ name: String, _ expected: RegularFileError) throws {
+    func `a path that is no regular file is refused at once`(_ name: String, _ expected: RegularFileError) throws {
         try FileSystem.write([1], toFile: path("file"))
         symlink(path("file"), path("link"))
         mkfifo(path("fifo"), 0o600)
@@ -51,14 +51,14 @@ struct HandedInFileTests {
         withExtendedLifetime(listener) {}
     }
 
-    @Test func `a device is refused`() {
+    @Test func `a device file is refused`() {
         #expect(throws: RegularFileError.notRegular(.other)) {
             _ = try FileSystem.contents(ofRegularFile: "/dev/zero", atMost: 10)
         }
     }
 
     @Test(.enabled(if: getuid() != 0, "root may read every file"))
-    func `a file that may not be read is an error of the system`() throws {
+    func `a file without read permission is an error of the system`() throws {
         try FileSystem.write([1], toFile: path("a"))
         chmod(path("a"), 0)
         let error = #expect(throws: RegularFileError.self) {
@@ -71,13 +71,13 @@ struct HandedInFileTests {
         #expect(failure.errno == EACCES)
     }
 
-    // MARK: Whether somebody writes
+    // MARK: Tests of the writer's status
 
-    @Test func `a file is whole when nobody has it open for writing`() throws {
+    @Test func `a file without an open writer is reported as complete`() throws {
         let file = path("a")
         let writer = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         #expect(FileSystem.writerStatus(file) == .open)
-        // By another name it is the same file.
+        // The other name leads to the same file.
         try #require(link(file, path("b")) == 0)
         #expect(FileSystem.writerStatus(path("b")) == .open)
         let second = open(file, O_RDWR | O_CLOEXEC)
@@ -89,8 +89,8 @@ struct HandedInFileTests {
         close(reader)
     }
 
-    @Test func `who begins to write while it is looked at is neither refused nor does he end us`() async throws {
-        // Without care the kernel's signal to a holder of a lease ends the process.
+    @Test func `a writer that opens a file during the check is not refused, and the process survives`() async throws {
+        // Without a handler, the kernel's signal to the holder of a lease ends the process.
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()
             let file = directory.path + "/a"
@@ -108,8 +108,8 @@ struct HandedInFileTests {
         }
     }
 
-    @Test func `where the kernel does not tell, it is unknown`() {
-        // A file system that knows no leases.
+    @Test func `a file without lease support has an unknown status`() {
+        // This file system does not support leases.
         #expect(FileSystem.writerStatus("/proc/self/status") != .open)
         #expect(FileSystem.writerStatus(path("missing")) == .unknown)
     }

@@ -2,7 +2,7 @@ import Glibc
 import LinuxIO
 import Testing
 
-/// Gives a test a loop of its own, and ends it.
+/// Runs a test with a loop of its own, and ends the loop.
 func withEventLoop<Value>(_ body: (EventLoop) async throws -> Value) async throws -> Value {
     let loop = try EventLoop.start(name: "agd-test")
     defer { loop.shutdown() }
@@ -15,7 +15,7 @@ extension EventLoop {
         await withCheckedContinuation { continuation in execute { continuation.resume(returning: body()) } }
     }
 
-    /// Waits, without a thread, until the descriptor is ready.
+    /// Waits until the descriptor is ready, without blocking a thread.
     @discardableResult
     func wait(for descriptor: Int32, _ events: DescriptorEvents = .readable) async -> DescriptorEvents {
         await withCheckedContinuation { continuation in
@@ -29,7 +29,7 @@ extension EventLoop {
     }
 }
 
-/// Two ends of a pipe, neither of which survives an exec.
+/// A pipe whose two ends are close-on-exec.
 final class TestPipe: Sendable {
     let reader: Int32
     let writer: OwnedDescriptor
@@ -40,7 +40,7 @@ final class TestPipe: Sendable {
         writer = OwnedDescriptor(adopting: ends.writer)
     }
 
-    /// Two ends that the caller closes.
+    /// Opens the two ends of a pipe, which the caller must close.
     static func openEnds() throws -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError.last("pipe") }
@@ -52,7 +52,7 @@ final class TestPipe: Sendable {
 
     func put(_ text: String) throws { try FileSystem.write(Array(text.utf8)[...], to: writer.raw) }
 
-    /// Until all copies of the writing end are closed, this one first.
+    /// Returns all text of the pipe. Closes the writing end, and reads until all of its copies are closed.
     func takeToEnd() throws -> String {
         try #require(dup2(reader, writer.raw) == writer.raw)
         var text = ""
@@ -68,7 +68,7 @@ final class TestPipe: Sendable {
 }
 
 enum Threads {
-    /// The kernel's identifiers of this process's threads with a name.
+    /// Returns the kernel's identifiers of the threads of this process that have a name.
     static func named(_ name: String) throws -> [String] {
         try FileSystem.names(in: "/proc/self/task").filter {
             (try? FileSystem.contents(of: "/proc/self/task/\($0)/comm")) == Array("\(name)\n".utf8)

@@ -4,13 +4,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct MessageSocketTests {
-    /// Whether all copies of a pipe's writing end are closed: its reader then has a hangup, within ten seconds.
+    /// Returns whether all copies of a pipe's writing end are closed. The reader has a hangup then, within ten seconds.
     private func hangsUp(_ reader: Int32) -> Bool {
         var ready = pollfd(fd: reader, events: 0, revents: 0)
         return poll(&ready, 1, 10_000) == 1 && ready.revents & Int16(POLLHUP) != 0
     }
 
-    /// A pipe whose writing end is only in a message that was sent.
+    /// Returns the reading end of a pipe whose writing end is only in a sent message.
     private func readerOfSent(
         by socket: borrowing MessageSocket, with bytes: [UInt8], copies: Int = 1
     ) throws -> OwnedDescriptor {
@@ -21,7 +21,7 @@ struct MessageSocketTests {
         return reader
     }
 
-    @Test func `a message arrives as it was sent, and the next one after it`() throws {
+    @Test func `messages arrive as they were sent, one after another`() throws {
         let pair = try MessageSocket.pair()
         try pair.parent.send([1, 2, 3])
         try pair.parent.send([4])
@@ -30,7 +30,7 @@ struct MessageSocketTests {
     }
 
     @Test(arguments: [1, 2, MessageSocket.mostDescriptors])
-    func `descriptors arrive with a message, in their order`(_ count: Int) throws {
+    func `descriptors arrive with their message, in order`(_ count: Int) throws {
         let pair = try MessageSocket.pair()
         let pipes = try (0..<count).map { _ in try TestPipe() }
         try pair.parent.send([7], descriptors: pipes.map { $0.writer.raw })
@@ -46,7 +46,7 @@ struct MessageSocketTests {
         }
     }
 
-    @Test func `the pair's own ends are close-on-exec, and only the parent's does not block`() throws {
+    @Test func `both ends are close-on-exec, and only the parent's end is non-blocking`() throws {
         let pair = try MessageSocket.pair()
         for raw in [pair.parent.descriptor.raw, pair.child.descriptor.raw] {
             #expect(fcntl(raw, F_GETFD) & FD_CLOEXEC != 0)
@@ -55,7 +55,7 @@ struct MessageSocketTests {
         #expect(fcntl(pair.child.descriptor.raw, F_GETFL) & O_NONBLOCK == 0)
     }
 
-    @Test func `a message that is too long is EMSGSIZE, its descriptors are closed, the next one arrives`() throws {
+    @Test func `a message that is too long is EMSGSIZE, and its descriptors are closed`() throws {
         let pair = try MessageSocket.pair()
         let reader = try readerOfSent(by: pair.parent, with: [1, 2, 3, 4, 5], copies: 3)
         try pair.parent.send([6])
@@ -65,14 +65,14 @@ struct MessageSocketTests {
         #expect(try pair.child.receive(upTo: 4)?.bytes == [6])
     }
 
-    @Test func `a message without bytes is the other's end, and its descriptors are closed`() throws {
+    @Test func `a message without bytes is read as the peer's end, and its descriptors are closed`() throws {
         let pair = try MessageSocket.pair()
         let reader = try readerOfSent(by: pair.parent, with: [], copies: MessageSocket.mostDescriptors)
         #expect(try pair.child.receive(upTo: 100) == nil)
         #expect(hangsUp(reader.raw))
     }
 
-    @Test func `more descriptors than a message takes are not sent`() throws {
+    @Test func `a message with too many descriptors is not sent`() throws {
         let pair = try MessageSocket.pair()
         let raw = pair.parent.descriptor.raw
         let error = #expect(throws: SystemError.self) {
@@ -83,20 +83,20 @@ struct MessageSocketTests {
         #expect(try pair.child.receive(upTo: 1)?.bytes == [2])
     }
 
-    @Test func `a descriptor that is not open is not sent, nor is its message`() throws {
+    @Test func `a message with a closed descriptor is not sent`() throws {
         let pair = try MessageSocket.pair()
         let error = #expect(throws: SystemError.self) { try pair.child.send([1], descriptors: [-1]) }
         #expect(error?.errno == EBADF)
         #expect(throws: SystemError.self) { _ = try pair.parent.receive(upTo: 1) }
     }
 
-    @Test func `where there is no message yet, the parent's end says try again`() throws {
+    @Test func `the parent's end reports EAGAIN if no message has arrived`() throws {
         let pair = try MessageSocket.pair()
         let error = #expect(throws: SystemError.self) { _ = try pair.parent.receive(upTo: 100) }
         #expect(error?.isTryAgain == true)
     }
 
-    @Test func `where there is no room, the parent's end says try again`() throws {
+    @Test func `the parent's end reports EAGAIN if the socket has no room`() throws {
         let pair = try MessageSocket.pair()
         let error = #expect(throws: SystemError.self) {
             for _ in 0..<100_000 { try pair.parent.send([UInt8](repeating: 0, count: 4_096)) }
@@ -104,14 +104,14 @@ struct MessageSocketTests {
         #expect(error?.isTryAgain == true)
     }
 
-    @Test func `after the other's end come its last messages, then nil, then nil again`() throws {
+    @Test func `a closed peer's last messages arrive, followed by nil`() throws {
         let ours = try endedPair(lastWord: [9])
         #expect(try ours.receive(upTo: 100)?.bytes == [9])
         #expect(try ours.receive(upTo: 100) == nil)
         #expect(try ours.receive(upTo: 100) == nil)
     }
 
-    @Test func `sending to an end that is closed is EPIPE, and no signal`() throws {
+    @Test func `a message to a closed peer is EPIPE, without a signal`() throws {
         let ours = try endedPair(lastWord: [9])
         let error = #expect(throws: SystemError.self) { try ours.send([1]) }
         #expect(error?.errno == EPIPE)

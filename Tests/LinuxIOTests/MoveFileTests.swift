@@ -12,7 +12,7 @@ struct MoveFileTests {
     private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
     @Test(arguments: [false, true])
-    func `a file is moved, and no other is replaced`(_ byLinking: Bool) throws {
+    func `a file is moved, and no other file is replaced`(_ byLinking: Bool) throws {
         let move = byLinking ? FileSystem.moveByLinking : FileSystem.move
         try FileSystem.replace(path("a"), with: [1])
         try move(path("a"), path("b"))
@@ -26,7 +26,7 @@ struct MoveFileTests {
         #expect(missing?.isNoSuchFile == true)
     }
 
-    @Test func `a folder and a symbolic link are moved as they are`() throws {
+    @Test func `a directory and a symbolic link are moved unchanged`() throws {
         try FileSystem.makeDirectory(path("folder"))
         symlink("nowhere", path("link"))
         try FileSystem.move(path("folder"), to: path("folder2"))
@@ -35,7 +35,7 @@ struct MoveFileTests {
         #expect(try FileSystem.look(at: path("link2")).kind == .symbolicLink)
     }
 
-    @Test func `renaming replaces, removing takes the name away`() throws {
+    @Test func `a rename replaces a file, and a removal deletes its name`() throws {
         try FileSystem.replace(path("a"), with: [1])
         try FileSystem.replace(path("b"), with: [2])
         try FileSystem.rename(path("a"), to: path("b"))
@@ -45,17 +45,17 @@ struct MoveFileTests {
         #expect(throws: SystemError.self) { try FileSystem.remove(path("b")) }
     }
 
-    @Test func `a file is written in place of another, and cut to its length`() throws {
+    @Test func `a file that replaces a longer one is cut to its own length`() throws {
         try FileSystem.write([1, 2, 3], toFile: path("a"))
         try FileSystem.write([4], toFile: path("a"))
         #expect(try FileSystem.contents(of: path("a")) == [4])
     }
 
-    @Test func `a move changes the date of change, and nothing else`() throws {
+    @Test func `a move changes only the date of the last change`() throws {
         let before = Date()
         try FileSystem.replace(path("a"), with: [1])
         let first = try FileSystem.look(at: path("a"))
-        // Kernels that count time in ticks need one to pass.
+        // A kernel that counts time in ticks needs a tick to pass.
         var second = first
         while second.changed == first.changed {
             try FileSystem.move(path("a"), to: path("b"))
@@ -65,11 +65,11 @@ struct MoveFileTests {
         #expect(second.changed > first.changed)
         #expect((second.kind, second.byteCount, second.linkCount) == (.regular, 1, 1))
         let date = try FileSystem.changeDate(of: path("a"))
-        // The kernel's clock of ticks may be one behind.
+        // The kernel's clock of ticks may lag by one tick.
         #expect(date > before - 0.1 && date <= Date())
     }
 
-    @Test func `names are counted`() throws {
+    @Test func `the status of a file has the number of its names`() throws {
         try FileSystem.replace(path("a"), with: [1])
         try #require(link(path("a"), path("b")) == 0)
         #expect(try FileSystem.look(at: path("b")).linkCount == 2)
@@ -77,14 +77,14 @@ struct MoveFileTests {
         #expect(error?.isNoSuchFile == true)
     }
 
-    @Test func `a file system is synced by one of its folders`() throws {
+    @Test func `a file system is synced by one of its directories`() throws {
         try FileSystem.write([1], toFile: path("a"))
         try FileSystem.syncFileSystem(of: directory.path)
         let error = #expect(throws: SystemError.self) { try FileSystem.syncFileSystem(of: path("none")) }
         #expect(error?.isNoSuchFile == true)
     }
 
-    @Test func `mode and group are set`() throws {
+    @Test func `the mode and the group of a file are set`() throws {
         try FileSystem.write([1], toFile: path("a"))
         try FileSystem.setMode(0o604, of: path("a"))
         var status = stat()
@@ -94,7 +94,7 @@ struct MoveFileTests {
     }
 
     @Test(.enabled(if: getuid() == 0, "root alone may give a file to any group"))
-    func `a file is given to another group`() throws {
+    func `root can give a file to another group`() throws {
         try FileSystem.write([1], toFile: path("a"))
         try FileSystem.setGroup(12_345, of: path("a"))
         var status = stat()
@@ -102,10 +102,10 @@ struct MoveFileTests {
         #expect(status.st_gid == 12_345 && status.st_uid == getuid())
     }
 
-    @Test func `a folder is read bit by bit, each name once`() throws {
+    @Test func `a directory is read step by step, with each name once`() throws {
         let names = (0..<500).map { "file-\($0)" } + [".hidden", "ünïcode"]
         for name in names { try FileSystem.write([], toFile: path(name)) }
-        // Bytes that are no UTF-8: no text can name this file.
+        // The bytes are not UTF-8, so no text can name this file.
         let unreadable = Array(path("x").utf8CString.dropLast()) + [-1, 0]
         close(open(unreadable, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
         var scan = try DirectoryScan.start(directory.path)

@@ -4,7 +4,7 @@ import NotificationModel
 import Testing
 
 struct NetworkInterfacesTests {
-    @Test func `the interfaces have the loopback addresses, and nothing happens to them unasked`() throws {
+    @Test func `the interfaces have the loopback address, and report no change`() throws {
         let interfaces = NetworkInterfaces()
         #expect(!interfaces.haveChanged())
         let addresses = try #require(interfaces.addresses())
@@ -12,8 +12,8 @@ struct NetworkInterfacesTests {
         #expect(!addresses.contains(try #require(IPAddress("1.1.1.1"))))
     }
 
-    @Test func `each has one descriptor at most, and gives it back`() {
-        // The lowest free number is the same again when nothing has been kept.
+    @Test func `a released instance has closed its descriptor`() {
+        // The lowest free number is the same if no descriptor was kept.
         let before = lowestFree()
         for _ in 0..<100 { _ = NetworkInterfaces().haveChanged() }
         #expect(lowestFree() == before)

@@ -4,9 +4,9 @@ import LinuxIO
 import TestSupport
 import Testing
 
-/// Programs that tests start end with the test process.
+/// Tests that a program started by a test ends with the test process.
 @Suite(.timeLimit(.minutes(1))) struct ParentBoundCommandTests {
-    /// Runs a shell script to its end.
+    /// Runs a program to its end, and returns its output.
     private func run(_ command: ParentBoundCommand) throws -> (pid: Int32, status: Int32, output: String) {
         let process = command.process()
         let pipe = Pipe()
@@ -18,17 +18,17 @@ import Testing
         return (process.processIdentifier, process.terminationStatus, output)
     }
 
-    @Test func `the program has the identifier, the output and the exit status, and no child`() throws {
+    @Test func `a program has its own identifier, output and exit status, and no extra child`() throws {
         let script = #"echo $$; cat /proc/$$/task/$$/children; exit 7"#
         let run = try run(ParentBoundCommand("/bin/sh", ["-c", script]))
         let lines = run.output.split(separator: "\n")
         #expect(lines.first == "\(run.pid)")
-        // The shell's own child, which reads the list.
+        // The only child is the program that reads the list.
         #expect(lines.dropFirst().joined().split(separator: " ").count == 1)
         #expect(run.status == 7)
     }
 
-    @Test func `the output goes to a file where one is named`() throws {
+    @Test func `the output goes to a file if a file is named`() throws {
         let directory = try TemporaryDirectory()
         let run = try run(
             ParentBoundCommand("/bin/sh", ["-c", "echo out; echo err >&2"], output: "\(directory.path)/output"))
@@ -37,14 +37,14 @@ import Testing
             String(decoding: try FileSystem.contents(of: "\(directory.path)/output"), as: UTF8.self) == "out\nerr\n")
     }
 
-    @Test func `a program that cannot be run is named`() throws {
+    @Test func `a program that cannot be run is named in the output`() throws {
         let run = try run(ParentBoundCommand("/nowhere/program"))
         #expect(run.status == 125)
         #expect(run.output == "end-with-parent: /nowhere/program: No such file or directory\n")
     }
 
-    /// The exit test waits for the end of the output, which the program shares.
-    @Test func `a program and the processes of its group end with a test process that is killed`() async throws {
+    /// Kills a test process. The exit test waits for the end of the output, which the program shares.
+    @Test func `a program and its process group end when the test process is killed`() async throws {
         let result = try await #require(
             processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]
         ) {
@@ -53,9 +53,9 @@ import Testing
             let pipe = Pipe()
             program.standardOutput = pipe
             try program.run()
-            // The script has started its child when it writes the line.
+            // The script has started its child before it writes the line.
             FileHandle.standardOutput.write(pipe.fileHandleForReading.availableData)
-            // Shares the output of this process.
+            // This program shares the output of the test process.
             let sharing = ParentBoundCommand("/usr/bin/tail", ["-f", "/dev/null"]).process()
             try sharing.run()
             FileHandle.standardOutput.write(Data("pids \(sharing.processIdentifier)\n".utf8))

@@ -4,10 +4,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Memory of processes as the kernel counts it. Each test measures a process of its own.
+/// Tests of process memory as the kernel counts it. Each test measures a separate process.
 @Suite(.disabled(if: isUnderThreadSanitizer, "the sanitizer's own memory changes meanwhile"))
 struct ProcessMemoryTests {
-    @Test func `private memory has the pages that a process wrote to, until it gives them back`() async {
+    @Test func `private memory includes the written pages of a process until they are unmapped`() async {
         await #expect(processExitsWith: .success) {
             let before = try #require(ProcessMemory.privateBytes(of: getpid()))
             let flags = MAP_PRIVATE | MAP_ANONYMOUS
@@ -22,7 +22,7 @@ struct ProcessMemoryTests {
         }
     }
 
-    @Test func `private memory has no page of a file that a process mapped and read`() async {
+    @Test func `private memory does not include the pages of a mapped file`() async {
         await #expect(processExitsWith: .success) {
             let file = try AnonymousFile.create(in: "/tmp")
             try FileSystem.write([UInt8](repeating: 1, count: 32 << 20)[...], to: file.descriptor)
@@ -34,7 +34,7 @@ struct ProcessMemoryTests {
         }
     }
 
-    @Test func `a process that there is not has no memory`() {
+    @Test func `a process that does not exist has no memory`() {
         #expect(ProcessMemory.privateBytes(of: .max) == nil)
     }
 }

@@ -3,9 +3,9 @@ import LinuxIO
 import NotificationModel
 import Testing
 
-/// Each limits a process of its own.
+/// Tests of the processor time limit. Each test limits a separate process.
 struct ProcessorTimeLimitTests {
-    /// What the process has really run, to the nanosecond.
+    /// The real run time of the process, in seconds.
     private static var runtime: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -14,7 +14,8 @@ struct ProcessorTimeLimitTests {
 
     private static var charged: Double { ProcessorTimeLimit.charged(to: getpid()).seconds }
 
-    /// Runs in bursts of less than a tick, at a place between two ticks that it looks for: none of them is charged.
+    /// Runs in bursts that are shorter than a tick and lie between two ticks, so that the kernel charges none of them.
+    /// The function searches for such a place.
     private static func drift(to seconds: Double) {
         let tick = 4_000_000
         var place = 0
@@ -30,13 +31,15 @@ struct ProcessorTimeLimitTests {
         }
     }
 
-    /// The limit is in whole seconds: what was charged, and the time, rounded up. By the time that was really run it would
-    /// be a second more here, or less when the drift goes the other way, which ends a worker at a good picture.
+    /// The limit is in whole seconds: the charged time plus the allowed time, rounded up.
+    ///
+    /// A limit by the real run time would be a second too high here. With the opposite drift it would be too low, and
+    /// would end a worker that decodes a valid image.
     @Test(.timeLimit(.minutes(3)))
-    func `a limit counts from the time that was charged, however far that is from the time that was run`() async {
+    func `a limit counts from the charged time, even if the run time differs`() async {
         await #expect(processExitsWith: .success) {
             Self.drift(to: 0.1)
-            // Until the two clocks are on both sides of a second.
+            // The loop runs until the two clocks are on different sides of a whole second.
             while Self.runtime.rounded(.down) == Self.charged.rounded(.down) {}
             let charged = Self.charged
             ProcessorTimeLimit.allow(.seconds(1), to: getpid())
@@ -45,7 +48,7 @@ struct ProcessorTimeLimitTests {
         }
     }
 
-    @Test func `a process that uses more than it is allowed is ended by SIGXCPU`() async {
+    @Test func `a process that exceeds its processor time is ended by SIGXCPU`() async {
         await #expect(processExitsWith: .signal(SIGXCPU)) {
             signal(SIGXCPU, SIG_DFL)
             var none = sigset_t()

@@ -13,7 +13,7 @@ struct ReplaceFileTests {
 
     private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
-    @Test func `a file is made or replaced, and nothing else is left`() throws {
+    @Test func `a file is created or replaced, and no other file remains`() throws {
         try FileSystem.replace(path("file"), with: [1, 2, 3])
         #expect(try FileSystem.contents(of: path("file")) == [1, 2, 3])
         try FileSystem.replace(path("file"), with: [4])
@@ -21,14 +21,14 @@ struct ReplaceFileTests {
         #expect(try FileSystem.names(in: directory.path) == ["file"])
     }
 
-    @Test func `who has the old file open keeps it`() throws {
+    @Test func `a reader that has the old file open keeps its bytes`() throws {
         try FileSystem.replace(path("file"), with: [1, 2, 3])
         let old = MediaFile(descriptor: open(path("file"), O_RDONLY | O_CLOEXEC), isLinkable: false) { close($0) }
         try FileSystem.replace(path("file"), with: [4])
         #expect(try FileSystem.bytes(of: old, at: 0, count: 100) == [1, 2, 3])
     }
 
-    @Test func `a reader sees the old file or the new one, whole`() throws {
+    @Test func `a reader gets the whole old file or the whole new file`() throws {
         let length = 200_000
         let file = path("file")
         try FileSystem.replace(file, with: [UInt8](repeating: 0, count: length))
@@ -52,7 +52,7 @@ struct ReplaceFileTests {
         #expect(try FileSystem.contents(of: file) == [UInt8](repeating: 40, count: length))
     }
 
-    @Test func `a name that cannot be replaced keeps what it has, and no part is left`() throws {
+    @Test func `a directory is not replaced, and no partial file remains`() throws {
         try FileSystem.makeDirectory(path("folder"))
         try FileSystem.replace(path("folder/inner"), with: [1])
         let error = #expect(throws: SystemError.self) { try FileSystem.replace(path("folder"), with: [2]) }
@@ -61,7 +61,7 @@ struct ReplaceFileTests {
         #expect(try FileSystem.contents(of: path("folder/inner")) == [1])
     }
 
-    @Test func `a source that cannot be read leaves the old file and no part`() throws {
+    @Test func `a source that cannot be read leaves the old file and no partial file`() throws {
         try FileSystem.replace(path("file"), with: [1])
         let unreadable = MediaFile(descriptor: open(path("file"), O_WRONLY | O_CLOEXEC), isLinkable: false) {
             close($0)
@@ -72,11 +72,11 @@ struct ReplaceFileTests {
         #expect(try FileSystem.contents(of: path("file")) == [1])
     }
 
-    @Test func `a disk that is full leaves the old file and no part`() async throws {
+    @Test func `a full disk leaves the old file and no partial file`() async throws {
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()
             try FileSystem.replace(directory.path + "/file", with: [1])
-            // A limit is to one process what a full disk is to all; without its signal it is an error.
+            // A file size limit has the effect of a full disk for one process. With its signal ignored, it is an error.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 1_000, rlim_max: 1_000)
             try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
@@ -89,7 +89,7 @@ struct ReplaceFileTests {
         }
     }
 
-    @Test func `a missing folder is an error that names the file`() {
+    @Test func `a missing directory is an error that names the file`() {
         let error = #expect(throws: SystemError.self) { try FileSystem.replace(path("missing/file"), with: [1]) }
         #expect(error?.errno == ENOENT)
         #expect(error?.call.contains(path("missing/file")) == true)

@@ -4,10 +4,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Each binds a process of its own.
+/// Tests of the resource limits. Each test limits a separate process.
 @Suite(.disabled(if: isUnderThreadSanitizer, "the sanitizer's own memory does not fit into the limits"))
 struct ResourceLimitTests {
-    @Test func `no mapping or heap goes past the data limit`() async {
+    @Test func `a mapping or heap block beyond the data limit is refused`() async {
         await #expect(processExitsWith: .success) {
             try ResourceLimits(dataBytes: 256 << 20, fileBytes: 1 << 20, openFiles: 64).bindCurrentProcess()
             let flags = MAP_PRIVATE | MAP_ANONYMOUS
@@ -19,7 +19,7 @@ struct ResourceLimitTests {
         }
     }
 
-    @Test func `no mapping goes past the limit of addresses, also if it cannot be written to`() async {
+    @Test func `a mapping beyond the address limit is refused, even if it is read-only`() async {
         await #expect(processExitsWith: .success) {
             let used = UInt64(try ProcessStatus.number("VmSize")) << 10
             try ResourceLimits(
@@ -31,7 +31,7 @@ struct ResourceLimitTests {
         }
     }
 
-    @Test func `a limit of a supervisor that is lower stays`() async {
+    @Test func `a lower limit of a supervisor is kept`() async {
         await #expect(processExitsWith: .success) {
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             var lower = rlimit(rlim_cur: 40, rlim_max: 50)
@@ -43,9 +43,9 @@ struct ResourceLimitTests {
         }
     }
 
-    @Test func `a file past the size limit ends the process`() async {
+    @Test func `a write beyond the file size limit ends the process`() async {
         await #expect(processExitsWith: .signal(SIGXFSZ)) {
-            // Whoever started the tests may ignore it, and the tests' threads block it.
+            // The parent of the tests may ignore the signal, and the threads of the tests block it.
             signal(SIGXFSZ, SIG_DFL)
             var none = sigset_t()
             sigemptyset(&none)
@@ -57,7 +57,7 @@ struct ResourceLimitTests {
         }
     }
 
-    @Test func `no more files are opened than the limit says`() async {
+    @Test func `a process cannot open more files than its limit`() async {
         await #expect(processExitsWith: .success) {
             try ResourceLimits(dataBytes: 1 << 30, fileBytes: 1 << 20, openFiles: 32).bindCurrentProcess()
             var last: Int32 = 0
@@ -66,10 +66,10 @@ struct ResourceLimitTests {
         }
     }
 
-    @Test func `no privilege is gained, no core is written, and no limit is raised again by a user`() async {
+    @Test func `a limited process has no new privileges, no core dump and fixed limits`() async {
         await #expect(processExitsWith: .success) {
             try ResourceLimits(dataBytes: 1 << 30, fileBytes: 1 << 20, openFiles: 64).bindCurrentProcess()
-            // Privileges are a thread's, and a worker has one.
+            // Privileges belong to a thread, and a worker has one thread.
             func lines(_ name: String) throws -> [String] {
                 String(decoding: try FileSystem.contents(of: "/proc/thread-self/\(name)"), as: UTF8.self)
                     .split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
@@ -84,7 +84,7 @@ struct ResourceLimitTests {
         }
     }
 
-    @Test func `a server's open files are raised to what the system permits, and no further`() async {
+    @Test func `the limit of open files is raised to the system's limit`() async {
         await #expect(processExitsWith: .success) {
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             var low = rlimit(rlim_cur: 100, rlim_max: 200)
@@ -96,13 +96,14 @@ struct ResourceLimitTests {
         }
     }
 
-    /// Growing it later would cost each thread that opens something some 10 ms.
-    @Test func `a server's table of descriptors is wide from its start, and nothing of that stays open`() async {
+    /// Enlarging the table later would block each thread that opens a descriptor for about 10 ms.
+    @Test func `the descriptor table is enlarged, and no descriptor of that stays open`() async {
         await #expect(processExitsWith: .success) {
             func open() throws -> Int { try FileSystem.names(in: "/proc/self/fd").count }
             let before = try open()
             try ResourceLimits.raiseOpenFiles()
-            // Often, as the process's other threads open a few meanwhile, and keep them.
+            // The call is repeated, because other threads of the process may open a few descriptors meanwhile and keep
+            // them.
             for _ in 0..<100 { try ResourceLimits.widenDescriptorTable() }
             #expect(try open() < before + 100)
             let slots = try ProcessStatus.number("FDSize")

@@ -10,7 +10,7 @@ struct ServiceNotifierTests {
 
     private var path: String { "\(directory.path)/notify" }
 
-    @Test func `each state is one message of lines`() throws {
+    @Test func `each state is sent as one message of lines`() throws {
         let manager = try DatagramListener(path: path)
         let notifier = ServiceNotifier(socket: path)
         try notifier.ready()
@@ -23,7 +23,7 @@ struct ServiceNotifierTests {
         #expect(manager.next() == "STATUS=three in flight")
     }
 
-    @Test func `a reload says when it began, on the monotonic clock`() throws {
+    @Test func `a reload is sent with its start on the monotonic clock`() throws {
         let manager = try DatagramListener(path: path)
         func now() -> UInt64 {
             var time = timespec()
@@ -41,13 +41,13 @@ struct ServiceNotifierTests {
     }
 
     @Test(arguments: ["a\nREADY=1", "a\r\nREADY=1"])
-    func `a status cannot say anything else`(_ text: String) throws {
+    func `a line break in a status cannot begin another assignment`(_ text: String) throws {
         let manager = try DatagramListener(path: path)
         try ServiceNotifier(socket: path).status(text)
         #expect(manager.next() == "STATUS=a READY=1")
     }
 
-    @Test func `a name in the abstract namespace is one`() throws {
+    @Test func `a socket in the abstract namespace is supported`() throws {
         let name = "@appgroupd-test-\(UInt64.random(in: 0 ... .max))"
         let manager = try DatagramListener(path: name)
         try ServiceNotifier(socket: name).ready()
@@ -55,7 +55,7 @@ struct ServiceNotifierTests {
     }
 
     @Test(arguments: [nil, ""])
-    func `with nobody to tell nothing happens`(_ socket: String?) throws {
+    func `a notifier without a socket does nothing`(_ socket: String?) throws {
         let notifier = ServiceNotifier(socket: socket)
         try notifier.ready()
         try notifier.reloading()
@@ -64,13 +64,13 @@ struct ServiceNotifierTests {
     @Test(arguments: [
         ("/missing/notify", ENOENT), ("x", EINVAL), ("/" + String(repeating: "x", count: 107), ENAMETOOLONG),
     ])
-    func `a manager that is not there is an error`(_ socket: String, _ errno: Int32) {
+    func `a missing manager is an error that names its socket`(_ socket: String, _ errno: Int32) {
         let error = #expect(throws: SystemError.self) { try ServiceNotifier(socket: socket).ready() }
         #expect(error?.errno == errno)
         #expect(error?.call == "notify \(socket)")
     }
 
-    @Test func `the variable names the socket`() async throws {
+    @Test func `the environment variable names the socket`() async throws {
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()
             let manager = try DatagramListener(path: directory.path + "/notify")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SocketFactsTests {
-    @Test func `bytes that wait in a socket are not consumed`() throws {
+    @Test func `unread bytes in a socket are not counted as consumed`() throws {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let listener = try OwnedDescriptor.adopt(socket(AF_INET, type, 0), from: "socket")
         let reader = try OwnedDescriptor.adopt(socket(AF_INET, type, 0), from: "socket")
@@ -28,7 +28,7 @@ import Testing
         #expect(SocketFacts.consumedBytes(of: second) == 4_000)
     }
 
-    @Test func `a descriptor that is no TCP socket has no such number`() throws {
+    @Test func `a descriptor that is no TCP socket has no count`() throws {
         #expect(SocketFacts.consumedBytes(of: -1) == nil)
         let null = try OwnedDescriptor.adopt(open("/dev/null", O_RDONLY | O_CLOEXEC), from: "open /dev/null")
         #expect(SocketFacts.consumedBytes(of: null.raw) == nil)

@@ -2,7 +2,8 @@ import Glibc
 import LinuxIO
 import Testing
 
-/// Users and groups by name or number. Every Linux has root, and no list of users has the numbers of these tests.
+/// Tests of users and groups by name or number. Each Linux system has root, and no user database has the numbers of
+/// these tests.
 struct SystemUserTests {
     @Test(
         arguments: [
@@ -16,24 +17,24 @@ struct SystemUserTests {
         #expect(found.user == user && found.group == group)
     }
 
-    @Test func `a number with an entry has the group of its entry`() throws {
+    @Test func `a number with an entry has the group of the entry`() throws {
         let own = try #require(getpwuid(getuid()))
         let found = try #require(SystemUser.identifiers(of: "\(getuid())"))
         #expect(found.user == own.pointee.pw_uid && found.group == own.pointee.pw_gid)
     }
 
     @Test(arguments: ["", "no such user", "root:root", "-1", "4294967296", "0x0"])
-    func `another name is no user's and no group's`(_ name: String) {
+    func `an unknown name is no user and no group`(_ name: String) {
         #expect(SystemUser.identifiers(of: name) == nil)
         #expect(UserGroup.identifier(of: name) == nil)
     }
 
-    @Test func `a group is found by name or number`() {
+    @Test func `a group is found by its name or number`() {
         #expect(UserGroup.identifier(of: "root") == 0)
         #expect(UserGroup.identifier(of: "3999999999") == 3_999_999_999)
     }
 
-    @Test func `a process is root by its effective user`() {
+    @Test func `a process is root if its effective user is root`() {
         #expect(SystemUser.isRoot == (geteuid() == 0))
     }
 }

@@ -4,7 +4,7 @@ import NotificationModel
 import Testing
 
 @Suite struct ThreadExecutorTests {
-    @Test func `a task and its children run on the thread, and come back to it after each wait`() async throws {
+    @Test func `a task and its children run on the thread, even after each suspension`() async throws {
         let thread = try ThreadExecutor(name: "agd-test")
         let names = Guarded<[String]>([])
         let note: @Sendable () -> Void = {

@@ -4,7 +4,7 @@ import Testing
 @testable import MediaHeaders
 
 struct AnimationTimesTests {
-    @Test func `short delays are those that browsers show, and fractions are carried over`() {
+    @Test func `a short delay is replaced as in browsers, and a fraction is added to the next delay`() {
         var times = AnimationTimes()
         for delay in [0, 10_000, 10_001, 20_000] { times.append(microseconds: delay) }
         #expect(times.delays == [100, 100, 10, 20])
@@ -13,7 +13,7 @@ struct AnimationTimesTests {
         #expect(Set(thirds.delays) == [33, 34] && thirds.delays.reduce(0, +) == 1_000)
     }
 
-    @Test func `the first frames within both limits are kept, and the first one in any case`() {
+    @Test func `the first frames within both limits are kept, and the first frame in any case`() {
         var times = AnimationTimes()
         times.append(5, microseconds: 50_000)
         #expect(times.kept(mostFrames: 3, mostMilliseconds: 1_000).count == 3)
@@ -22,14 +22,14 @@ struct AnimationTimesTests {
         #expect(times.kept(mostFrames: 5, mostMilliseconds: 250).count == 5)
     }
 
-    @Test func `a row that declares thousands of millions of frames is counted only`() {
+    @Test func `a row that declares billions of frames is counted but not listed`() {
         var times = AnimationTimes()
         for _ in 0..<3 { times.append(.max, microseconds: .max) }
         #expect(times.count == .max && times.delays.count == AnimationTimes.mostListed)
     }
 
     @Test(arguments: ["drawing", "alpha"])
-    func `WebP, APNG and AVIF say when their frames are shown`(_ name: String) throws {
+    func `the headers of WebP, APNG and AVIF report the delay of each frame`(_ name: String) throws {
         let (wanted, directory) = ([30, 70, 100, 400, 33, 250], "../animations/")
         let webp = try WebPHeader(file: SampleFile.fixture("\(directory)\(name).webp"))
         #expect(webp.times.delays == wanted && webp.isAnimated)

@@ -7,7 +7,7 @@ import Testing
         ("bmp-24.bmp", 24, false), ("bmp-topdown.bmp", 24, true), ("bmp-8-palette.bmp", 8, false),
         ("bmp-rle8.bmp", 8, false), ("bmp-32-alpha.bmp", 32, false),
     ])
-    func `real files say size, coding and completeness`(_ name: String, _ bits: Int, _ isTopDown: Bool) throws {
+    func `a real BMP has its size, coding and completeness`(_ name: String, _ bits: Int, _ isTopDown: Bool) throws {
         let bytes = SampleFile.fixture(name)
         let header = try BMPHeader(file: bytes)
         #expect([header.width, header.height, header.bitDepth] == [96, 64, bits])
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [40, 56, 64, 108, 124], [24, 32])
-    func `headers of all lengths are read`(_ headerBytes: Int, _ bits: Int) throws {
+    func `a bitmap header of each known length is read`(_ headerBytes: Int, _ bits: Int) throws {
         let sample = SampleBMP(headerBytes: headerBytes, bitDepth: bits)
         let header = try BMPHeader(file: sample.bytes)
         #expect([header.width, header.height, header.bitDepth] == [4, 3, bits])
@@ -29,7 +29,7 @@ import Testing
         #expect(header.pixelArray == 14 + headerBytes..<sample.bytes.count)
     }
 
-    @Test func `the shortest header has sizes of 16 bits and colours of three bytes`() throws {
+    @Test func `the shortest header has sizes of 16 bits and palette colors of three bytes`() throws {
         let sample = SampleBMP(
             headerBytes: 12, width: 9, height: 65_535, bitDepth: 1, palette: [1, 2, 3, 4, 5, 6], pixels: [0])
         let header = try BMPHeader(file: sample.bytes)
@@ -42,7 +42,7 @@ import Testing
         ([0xFF00_0000, 0xFF0000, 0xFF00, 0xFF], 32), ([0xFF00, 0xFF0000, 0xFF00_0000, 0xFF], 32),
         ([0xF800, 0x7E0, 0x1F], 16), ([0x7C00, 0x3E0, 0x1F], 16), ([0xF00, 0xF0, 0xF], 16),
     ])
-    func `the masks that are decoded are read, with their alpha`(_ masks: [Int], _ bits: Int) throws {
+    func `the masks that FFmpeg knows are read, with their alpha`(_ masks: [Int], _ bits: Int) throws {
         let sample = SampleBMP(
             headerBytes: masks.count == 4 ? 56 : 40, bitDepth: bits, compression: 3, masks: masks)
         let header = try BMPHeader(file: sample.bytes)
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [
         (8, 0, 256, 256 * 4), (8, 3, 3, 12), (4, 0, 16, 64), (1, 0, 2, 8), (8, 70_000, 256, 1_024), (4, 16, 16, 48),
     ])
-    func `a palette has as many colours as are said or as bits can name`(
+    func `a palette has the stated number of colors, or one for each pixel value`(
         _ bits: Int, _ said: Int, _ colors: Int, _ count: Int
     ) throws {
         let sample = SampleBMP(
@@ -63,13 +63,13 @@ import Testing
         #expect(header.decodedBytes == 12)
     }
 
-    @Test func `8 bits without a palette are grey, 4 are nothing`() throws {
+    @Test func `a bitmap of 8 bits without a palette is gray, one of 4 bits is malformed`() throws {
         #expect(try BMPHeader(file: SampleBMP(bitDepth: 8).bytes).palette == nil)
         #expect(throws: MediaHeaderError.malformed("BMP palette")) { try BMPHeader(file: SampleBMP(bitDepth: 4).bytes) }
     }
 
     @Test(arguments: [1, 4, 8, 16, 24, 32])
-    func `one byte less than all rows is not complete`(_ bits: Int) throws {
+    func `a bitmap that lacks one byte of its rows is not complete`(_ bits: Int) throws {
         var sample = SampleBMP(
             width: 5, bitDepth: bits, palette: bits > 8 ? [] : [UInt8](repeating: 0, count: 4 << bits))
         #expect(try BMPHeader(file: sample.bytes).isComplete)
@@ -83,13 +83,13 @@ import Testing
             ([0, 3, 1, 2, 3, 0, 0, 1], true), ([0, 3, 1, 2, 3, 0, 0], false), ([0, 2, 1, 1, 0, 1], true), ([0], false),
             ([0, 255, 1], false), ([0, 0, 0, 0, 0, 0, 0, 255, 1], false),
         ] as [([UInt8], Bool)])
-    func `runs are complete when they end`(_ codes: [UInt8], _ isComplete: Bool) throws {
+    func `a run-length coded bitmap is complete if its codes end`(_ codes: [UInt8], _ isComplete: Bool) throws {
         let sample = SampleBMP(
             bitDepth: 8, compression: 1, palette: [UInt8](repeating: 0, count: 1_024), pixels: codes)
         #expect(try BMPHeader(file: sample.bytes).isComplete == isComplete)
     }
 
-    @Test func `a profile within the file is found, one beyond it is none`() throws {
+    @Test func `a profile within the file is found, and one beyond the file is ignored`() throws {
         var sample = SampleBMP(headerBytes: 124)
         sample.pixels = [UInt8](repeating: 0, count: 36 + 20)
         sample.patches = [
@@ -113,7 +113,7 @@ import Testing
     ]
 
     @Test(arguments: refused.indices)
-    func `what no decoder here reads is refused by name`(_ index: Int) {
+    func `a bitmap that no decoder reads is refused with the name of its kind`(_ index: Int) {
         let (sample, name) = Self.refused[index]
         #expect {
             try BMPHeader(file: sample.bytes)
@@ -134,7 +134,7 @@ import Testing
     ]
 
     @Test(arguments: broken.indices)
-    func `headers that contradict themselves are malformed`(_ index: Int) {
+    func `a header that contradicts itself is malformed`(_ index: Int) {
         #expect {
             try BMPHeader(file: Self.broken[index].bytes)
         } throws: { error in
@@ -144,11 +144,11 @@ import Testing
     }
 
     @Test(arguments: [14, 54, 0xFFFF_FFFF])
-    func `a size field of the headers alone, or beyond the file, changes nothing`(_ declared: Int) throws {
+    func `a size field with the size of the headers, or one beyond the file, is accepted`(_ declared: Int) throws {
         #expect(try BMPHeader(file: SampleBMP(declaredBytes: declared).bytes).isComplete)
     }
 
-    @Test func `sizes beyond all numbers do not overflow`() throws {
+    @Test func `the decoded size of a huge BMP does not overflow`() throws {
         for bits in [1, 32] {
             var sample = SampleBMP(width: 0x7FFF_FFFF, height: -0x7FFF_FFFF, bitDepth: bits, pixels: [1, 2, 3])
             if bits == 1 { sample.palette = [UInt8](repeating: 0, count: 8) }
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: ["photo-small.jpg", "icon.ico", "empty.jpg"])
-    func `other formats are refused`(_ name: String) {
+    func `a file of another format is not read as BMP`(_ name: String) {
         #expect(throws: MediaHeaderError.wrongFormat) { try BMPHeader(file: SampleFile.fixture(name)) }
     }
 }

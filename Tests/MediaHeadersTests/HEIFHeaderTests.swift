@@ -2,7 +2,8 @@ import MediaHeaders
 import TestSupport
 import Testing
 
-/// Real files, each coded by x265 or libaom; scripts/make-heif-fixtures has had each shown by libheif or libavif.
+/// Tests of real files, which x265 and libaom have coded. scripts/make-heif-fixtures checks each with libheif or
+/// libavif.
 @Suite struct HEIFHeaderTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         var name: String
@@ -35,7 +36,7 @@ import Testing
     ]
 
     @Test(arguments: samples)
-    func `the boxes say how a picture is decoded and shown`(_ sample: Sample) throws {
+    func `the boxes of a real file describe how its image is decoded and shown`(_ sample: Sample) throws {
         let bytes = SampleFile.fixture(sample.name)
         let header = try HEIFHeader(file: bytes)
         let image = header.image
@@ -65,20 +66,20 @@ import Testing
             let data = tile.extents.flatMap { bytes[$0] }
             #expect(data.count == tile.byteCount)
             if image.codec == .hevc {
-                // Units of four bytes of length and a body fill the data exactly.
+                // The data consists of units, each with a length of four bytes and a body.
                 var offset = 0
                 while offset + 4 <= data.count {
                     offset += 4 + data[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
                 }
                 #expect(offset == data.count)
             } else {
-                // A temporal delimiter, or a sequence header at once.
+                // The first byte belongs to a temporal delimiter or a sequence header.
                 #expect([0x12, 0x0A].contains(data[0]))
             }
         }
     }
 
-    @Test func `a grid has its tiles row by row`() throws {
+    @Test func `a grid lists its tiles row by row`() throws {
         let image = try HEIFHeader(file: SampleFile.fixture("heic-grid.heic")).image
         #expect([image.columns, image.rows, image.tileWidth, image.tileHeight] == [2, 2, 128, 128])
         #expect(image.isGrid)
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["heic-alpha.heic", "avif-alpha.avif"])
-    func `alpha is a grey picture of its own`(_ name: String) throws {
+    func `the alpha is a separate gray image`(_ name: String) throws {
         let header = try HEIFHeader(file: SampleFile.fixture(name))
         let alpha = try #require(header.alpha)
         #expect(alpha.sampling == .grey)
@@ -98,12 +99,12 @@ import Testing
         #expect(header.decodedBytes == 192 * 128 * 5 / 2)
     }
 
-    @Test func `a thumbnail is a picture of its own`() throws {
+    @Test func `a thumbnail is a separate image`() throws {
         let header = try HEIFHeader(file: SampleFile.fixture("heic-thumbnail.heic"))
         #expect(header.thumbnails.map { [$0.width, $0.height] } == [[160, 106]])
     }
 
-    @Test func `EXIF and XMP are seen, and EXIF turns nothing`() throws {
+    @Test func `EXIF and XMP are found, and the orientation of EXIF is ignored`() throws {
         let turned = try HEIFHeader(file: SampleFile.fixture("heic-rotated.heic"))
         #expect(turned.hasExif && !turned.hasXMP && turned.hasMetadata)
         #expect(turned.image.framing.orientation == .turnedLeft)
@@ -114,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: ["photo-small.jpg", "video-1080p.mp4", "picture.webp", "empty.jpg"])
-    func `other formats are refused`(_ name: String) {
+    func `a file of another format is not read as HEIF`(_ name: String) {
         #expect(throws: MediaHeaderError.wrongFormat) { try HEIFHeader(file: SampleFile.fixture(name)) }
     }
 }

@@ -2,12 +2,12 @@ import MediaHeaders
 import TestSupport
 import Testing
 
-/// Files written box by box: what no encoder at hand writes.
+/// Tests with files that are written box by box, because no available encoder writes them.
 @Suite struct HEIFItemTests {
     private static let alphaName = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
 
     @Test(arguments: [0, 1, 2], [0, 4, 8])
-    func `all versions and widths of the boxes say the same`(_ version: Int, _ lengthBytes: Int) throws {
+    func `boxes of all versions and field widths give the same header`(_ version: Int, _ lengthBytes: Int) throws {
         var sample = SampleHEIF.still()
         sample.locationVersion = version
         sample.itemVersion = version == 2 ? 3 : 2
@@ -25,14 +25,14 @@ import Testing
         #expect(header.isComplete)
     }
 
-    @Test func `extents stay in the order in which they are joined`() throws {
+    @Test func `the extents of an item are listed in the order of the file's table`() throws {
         var sample = SampleHEIF.still()
         sample.items[0].extents = [(9, 2), (0, 0), (1, 3)]
         let at = sample.mediaOffset
         #expect(try HEIFHeader(file: sample.bytes).image.tiles[0].extents == [at + 9..<at + 11, at + 1..<at + 4])
     }
 
-    @Test func `an item may lie in the item data box`() throws {
+    @Test func `the bytes of an item may be in the item data box`() throws {
         var sample = SampleHEIF.still()
         sample.inline = [1, 2, 3, 4, 5]
         sample.items[0].method = 1
@@ -41,8 +41,9 @@ import Testing
         #expect(image.tiles[0].extents.flatMap { sample.bytes[$0] } == [2, 3, 4, 5])
     }
 
-    @Test func `turns and crops count in their order`() throws {
-        // 64 × 48, 10 columns off the left, then turned left, then 10 rows off the bottom: that is the left again.
+    @Test func `turns and crops apply in the order of their association`() throws {
+        // The image has 64 × 48 pixels. Ten columns are cut off on the left, the image is turned left, then ten rows
+        // are cut off at the bottom. The bottom is the former left side.
         let crop = SampleHEIF.crop([54, 1, 48, 1, 5, 1, 0, 1])
         let second = SampleHEIF.crop([48, 1, 44, 1, 0, 1, -5, 1])
         let early = try HEIFHeader(file: SampleHEIF.still([crop, SampleHEIF.rotation(1), second]).bytes)
@@ -56,18 +57,18 @@ import Testing
     }
 
     @Test(arguments: [
-        // Fractions go to the nearest pixel, the corner half up, and what lies beyond is left out.
+        // Fractions are rounded to the nearest pixel, the corner half up. The part beyond the image is left out.
         ([54, 1, 40, 1, 0, 1, 0, 1], [5, 4, 54, 40]), ([53, 1, 40, 1, 1, 2, 0, 1], [6, 4, 53, 40]),
         ([53, 1, 40, 1, 0, 1, 0, 1], [6, 4, 53, 40]), ([107, 2, 81, 2, 0, 1, 0, 1], [5, 4, 54, 41]),
         ([64, 1, 48, 1, 10, 1, -7, 1], [10, 0, 54, 41]), ([1000, 1, 1000, 1, 0, 1, 0, 1], [0, 0, 64, 48]),
         ([1, 0xFFFF_FFFF, 1, 1, 0, 1, 0, 1], [32, 24, 1, 1]),
     ])
-    func `a crop is made of whole pixels`(_ numbers: [Int], _ expected: [Int]) throws {
+    func `the fractions of a crop are rounded to whole pixels`(_ numbers: [Int], _ expected: [Int]) throws {
         let crop = try HEIFHeader(file: SampleHEIF.still([SampleHEIF.crop(numbers)]).bytes).image.framing.crop
         #expect([crop.x, crop.y, crop.width, crop.height] == expected)
     }
 
-    @Test func `a derived picture turns what its source has turned`() throws {
+    @Test func `a derived image adds its turn to the turn of its source`() throws {
         var sample = SampleHEIF.still([SampleHEIF.rotation(1), SampleHEIF.mirror(0)])
         sample.items[0].properties = [1, 2, 3]
         sample.items.append(.init(id: 9, type: "iden", properties: [4], extents: [], references: [("dimg", [1])]))
@@ -78,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [alphaName, "urn:mpeg:hevc:2015:auxid:1"], [true, false])
-    func `alpha is known by its name, and by a reference whether it is in the colours`(
+    func `an alpha is found by its type, and premultiplication by a reference`(
         _ name: String, _ premultiplied: Bool
     ) throws {
         var sample = SampleHEIF.still([SampleHEIF.auxiliary("urn:mpeg:hevc:2015:auxid:2"), SampleHEIF.auxiliary(name)])
@@ -88,7 +89,7 @@ import Testing
             sample.referenceVersion = 1
         }
         sample.items += [
-            // A depth map, and one that is not there.
+            // The first item is a depth map, the second has a property that does not exist.
             .init(id: 5, type: "hvc1", properties: [1, 2, 3], references: [("auxl", [1])]),
             .init(id: 6, type: "hvc1", properties: [1, 2, 9], references: [("auxl", [1])]),
             .init(id: 7, type: "hvc1", properties: [1, 2, 4], extents: [(20, 3)], references: [("auxl", [1])]),
@@ -98,7 +99,7 @@ import Testing
         #expect(header.isPremultiplied == premultiplied)
     }
 
-    @Test func `alpha may be a grid`() throws {
+    @Test func `an alpha may be a grid`() throws {
         var sample = SampleHEIF.gridded(rows: 1, columns: 2, width: 100, height: 40)
         sample.properties.append(SampleHEIF.auxiliary(Self.alphaName))
         sample.items.append(
@@ -110,7 +111,7 @@ import Testing
         #expect(header.alpha?.width == 100)
     }
 
-    @Test func `each tile of a grid may have its own alpha`() throws {
+    @Test func `each tile of a grid may have an alpha of its own`() throws {
         var sample = SampleHEIF.gridded(rows: 1, columns: 2, width: 100, height: 40)
         sample.properties += [SampleHEIF.auxiliary("urn:mpeg:hevc:2015:auxid:2"), SampleHEIF.auxiliary(Self.alphaName)]
         sample.items += [
@@ -128,7 +129,7 @@ import Testing
         #expect(header.isPremultiplied)
     }
 
-    @Test func `an alpha that nothing here decodes is none, and one without data is an error`() throws {
+    @Test func `an alpha of an unknown codec is ignored, and an alpha without data is an error`() throws {
         var sample = SampleHEIF.still([SampleHEIF.auxiliary(Self.alphaName)])
         sample.items[0].properties = [1, 2]
         sample.items.append(.init(id: 2, type: "j2k1", properties: [1, 2, 3], references: [("auxl", [1])]))
@@ -138,7 +139,7 @@ import Testing
         #expect(throws: MediaHeaderError.malformed("HEIF item 2: no data")) { try HEIFHeader(file: sample.bytes) }
     }
 
-    @Test func `thumbnails that are broken are left out`() throws {
+    @Test func `a damaged thumbnail is left out`() throws {
         var sample = SampleHEIF.still()
         sample.items += [
             .init(id: 2, type: "hvc1", properties: [2], references: [("thmb", [1])]),
@@ -149,7 +150,7 @@ import Testing
         #expect(header.thumbnails.map { $0.tiles[0].extents[0].lowerBound } == [sample.mediaOffset + 30])
     }
 
-    @Test func `colours, profiles and depths are found`() throws {
+    @Test func `the color space, the ICC profile and the bit depth are found`() throws {
         let code = SampleHEIF.box("colr", Array("nclx".utf8) + [0, 9, 0, 16, 0, 9, 0x80])
         let profile = SampleHEIF.box("colr", Array("prof".utf8) + [7, 8, 9])
         let sample = SampleHEIF.still([profile, code])
@@ -166,14 +167,14 @@ import Testing
         (0x0C, 8, HEIFImage.Sampling.yuv420), (0x08, 8, .yuv422), (0x00, 8, .yuv444), (0x1C, 8, .grey),
         (0x4C, 10, .yuv420), (0x60, 12, .yuv444),
     ])
-    func `an AV1 record says depth and sampling`(_ flags: UInt8, _ depth: Int, _ sampling: HEIFImage.Sampling) throws {
+    func `an AV1 record has depth and sampling`(_ flags: UInt8, _ depth: Int, _ sampling: HEIFImage.Sampling) throws {
         var sample = SampleHEIF.still([SampleHEIF.av1(flags)], type: "av01")
         sample.brands = ["avif", "mif1"]
         let image = try HEIFHeader(file: sample.bytes).image
         #expect(image.codec == .av1 && image.bitDepth == depth && image.sampling == sampling)
     }
 
-    @Test func `a track beside the picture is said`() throws {
+    @Test func `a track in addition to the image is reported`() throws {
         var sample = SampleHEIF.still()
         sample.trailer = SampleHEIF.box("moov", SampleHEIF.box("mvhd", []) + SampleHEIF.box("trak", []))
         #expect(try HEIFHeader(file: sample.bytes).hasTrack)
@@ -183,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `bytes behind the last box are nothing to the picture`() throws {
+    @Test func `bytes after the last box do not affect the image`() throws {
         var sample = SampleHEIF.still()
         for trailer: [UInt8] in [[0, 0, 0, 3, 1, 2, 3, 4, 5], [0, 0, 0, 2] + Array("SEFT".utf8)] {
             sample.trailer = trailer
@@ -191,9 +192,9 @@ import Testing
         }
     }
 
-    @Test func `media data of any size is passed over`() throws {
+    @Test func `media data of any size is skipped`() throws {
         let sample = SampleHEIF.still()
-        // The size in 64 bits; then a box that is open to the file's end.
+        // The first box has a size of 64 bits. The second is open to the end of the file.
         let long = SampleHEIF.big(1, 4) + Array("free".utf8) + SampleHEIF.big(24, 8) + [UInt8](repeating: 0, count: 8)
         let open = SampleHEIF.big(0, 4) + Array("mdat".utf8) + [1, 2, 3]
         let header = try HEIFHeader(file: sample.bytes + long + open)

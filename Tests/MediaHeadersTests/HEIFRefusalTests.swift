@@ -2,7 +2,7 @@ import MediaHeaders
 import TestSupport
 import Testing
 
-/// What is refused, and how it is named.
+/// Tests of the refused files, and of the texts of their errors.
 @Suite struct HEIFRefusalTests {
     private static func changed(_ sample: SampleHEIF, _ change: (inout SampleHEIF) -> Void) -> [UInt8] {
         var sample = sample
@@ -69,7 +69,8 @@ import Testing
                 $0.items[2].properties = [1, 2, 3]
             }, .unsupported("HEIF grids of turned tiles")
         ),
-        // Circles: a grid of itself, an item that stands for itself, two that stand for each other.
+        // These files have circular references: a grid of itself, an item derived from itself, and two items derived
+        // from each other.
         (changed(grid) { $0.items[0].references = [("dimg", [1, 2, 3, 4])] }, .unsupported("HEIF item 'grid'")),
         (
             changed(.still(type: "iden")) { $0.items[0].references = [("dimg", [1])] },
@@ -90,28 +91,28 @@ import Testing
     ]
 
     @Test(arguments: table.indices)
-    func `what cannot be shown is refused by its name`(_ index: Int) {
+    func `a file that cannot be shown is refused with the name of its fault`(_ index: Int) {
         #expect(throws: Self.table[index].expected) { try HEIFHeader(file: Self.table[index].bytes) }
     }
 
-    @Test func `an unknown property that is not essential is nothing to worry about`() throws {
+    @Test func `an unknown property that is not essential is ignored`() throws {
         var sample = SampleHEIF.still([SampleHEIF.box("lsel", [0, 0])])
         sample.items[0].properties = [1, 2, -3]
         #expect(try HEIFHeader(file: sample.bytes).width == 64)
     }
 
-    @Test func `pictures that refer to themselves as alpha or thumbnail have none`() throws {
+    @Test func `an image that refers to itself as alpha or thumbnail has no alpha or thumbnail`() throws {
         var sample = SampleHEIF.still([SampleHEIF.auxiliary("urn:mpeg:hevc:2015:auxid:1")])
         sample.items[0].references = [("auxl", [1]), ("thmb", [1]), ("prem", [1])]
         let header = try HEIFHeader(file: sample.bytes)
         #expect(header.alpha == nil && header.thumbnails.isEmpty && !header.isPremultiplied)
-        // An alpha with an alpha, which is the first picture.
+        // The alpha has an alpha, which is the first image.
         sample.items[0].references = [("auxl", [2])]
         sample.items.append(.init(id: 2, type: "hvc1", properties: [1, 2, 3], references: [("auxl", [1])]))
         #expect(try HEIFHeader(file: sample.bytes).alpha != nil)
     }
 
-    @Test func `one tile may stand many times, but not without end`() throws {
+    @Test func `one tile may be repeated in a grid, up to the limit of extents`() throws {
         var sample = SampleHEIF.gridded(rows: 32, columns: 32, width: 2_048, height: 1_536)
         sample.items[0].references = [("dimg", [Int](repeating: 2, count: 1_024))]
         sample.items = Array(sample.items[..<2])

@@ -2,14 +2,14 @@ import MediaHeaders
 import TestSupport
 import Testing
 
-/// Whatever the bytes are, the walk returns or throws, and never says that a cut file is complete.
+/// Tests with arbitrary bytes. The walk must return or throw, and must never report that a truncated file is complete.
 @Suite struct HostileHEIFTests {
     static let fixtures = [
         "heic-plain.heic", "heic-alpha.heic", "heic-rotated.heic", "heic-cropped-turned.heic", "heic-grid.heic",
         "avif-alpha.avif", "avif-grid.avif", "avif-rotated.avif",
     ]
 
-    /// Where media data begins: the rest are boxes.
+    /// Returns the offsets of the boxes, which are all bytes except the media data.
     private func boxOffsets(_ bytes: [UInt8]) -> [Int] {
         guard let media = bytes.indices.first(where: { Array(bytes[$0...].prefix(4)) == Array("mdat".utf8) }) else {
             return []
@@ -18,7 +18,7 @@ import Testing
         return bytes.indices.filter { !(media + 4..<media - 4 + size).contains($0) }
     }
 
-    /// What a caller relies on, whatever the file claims.
+    /// Checks the guarantees of a header that hold for any input.
     private func judge(_ bytes: [UInt8]) {
         guard let header = try? HEIFHeader(file: bytes) else { return }
         for image in [header.image] + (header.alpha.map { [$0] } ?? []) + header.thumbnails {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: fixtures)
-    func `every prefix throws or is not complete`(_ name: String) {
+    func `a prefix of a HEIF file throws or is not complete`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         #expect(bytes.count > 500)
         for length in bytes.indices {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: fixtures)
-    func `every byte of the boxes set to other values returns or throws`(_ name: String) {
+    func `the walk returns or throws when any byte of the boxes is changed`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         for offset in boxOffsets(bytes) {
             let old = bytes[offset]
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: fixtures)
-    func `random damage returns or throws`(_ name: String) {
+    func `the walk returns or throws on random damage`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         let offsets = boxOffsets(bytes)
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15 &+ UInt64(bytes.count)
@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: [
         (0, Int.max), (Int.max, 1), (Int.max - 100, 100), (1 << 40, 1), (0, 1 << 40), (-1, 1), (0, -1), (Int.min, 4),
     ])
-    func `offsets and lengths beyond all numbers are malformed or outside`(_ offset: Int, _ length: Int) {
+    func `an extent with a huge offset or length is malformed or incomplete`(_ offset: Int, _ length: Int) {
         var sample = SampleHEIF.still()
         sample.offsetBytes = 8
         sample.lengthBytes = 8
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: MediaHeaderError.self) { try HEIFHeader(file: sample.bytes) }
     }
 
-    @Test func `extents that overlap each other or the boxes are only ranges`() throws {
+    @Test func `extents may overlap each other and the boxes`() throws {
         var sample = SampleHEIF.still()
         sample.items[0].extents = [(0, 64), (10, 20), (40, 60)]
         let header = try HEIFHeader(file: sample.bytes)
@@ -102,11 +102,11 @@ import Testing
         #expect(header.isComplete)
     }
 
-    @Test func `counts that no box could hold are malformed`() {
+    @Test func `a count that is too large for its box is malformed`() {
         let bytes = SampleHEIF.still().bytes
         for type in ["iloc", "ipma"] {
             let at = bytes.indices.first { Array(bytes[$0...].prefix(4)) == Array(type.utf8) } ?? 0
-            // Behind type, version and flags, and the two bytes of widths.
+            // The count follows after type, version and flags; in 'iloc' also after two bytes of field widths.
             let count = at + 8 + (type == "iloc" ? 2 : 0)
             var hostile = bytes
             hostile.replaceSubrange(
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a box within a box within a box is not followed`() throws {
+    @Test func `deeply nested boxes are not followed`() throws {
         var sample = SampleHEIF.still()
         var nested = SampleHEIF.box("free", [])
         for _ in 0..<10_000 { nested = SampleHEIF.box("meta", nested) }

@@ -2,7 +2,7 @@ import MediaHeaders
 import TestSupport
 import Testing
 
-/// Whatever the bytes are, each walk returns or throws.
+/// Tests with arbitrary bytes. Each walk must return or throw.
 @Suite struct HostileHeaderTests {
     static let samples: [[UInt8]] = [
         SampleFile.jpeg(extra: SampleFile.jpegSegment(0xE1, Array("Exif\0\0".utf8) + SampleFile.exif(orientation: 6))),
@@ -25,9 +25,10 @@ import Testing
     }
 
     @Test(arguments: samples.indices)
-    func `every prefix returns or throws, and is not complete unless it is`(_ index: Int) {
+    func `a prefix of a file is complete only if it is a GIF that ends between two blocks`(_ index: Int) {
         let sample = Self.samples[index]
-        // Behind a whole picture of a GIF nothing needs to follow: before the trailer, the second picture, its control.
+        // A GIF may end after a whole image. These are the places before the trailer, the second image and its control
+        // block.
         let wholes = sample == SampleFile.gif() ? [1, 16, 24].map { sample.count - $0 } : []
         for length in sample.indices {
             let prefix = Array(sample[..<length])
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: samples.indices)
-    func `every byte set to its extremes returns or throws`(_ index: Int) {
+    func `each walk returns or throws when any byte has an extreme value`(_ index: Int) {
         let sample = Self.samples[index]
         for offset in sample.indices.prefix(2_000) {
             for value: UInt8 in [0x00, 0x01, 0x7F, 0x80, 0xFF] {
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: samples.indices)
-    func `random damage returns or throws`(_ index: Int) {
+    func `each walk returns or throws on random damage`(_ index: Int) {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15 &+ UInt64(index)
         func next(_ bound: Int) -> Int {
             state ^= state << 13
@@ -67,13 +68,13 @@ import Testing
         }
     }
 
-    @Test func `a JPEG of endless segments is refused`() {
+    @Test func `a JPEG with too many segments is refused`() {
         let segments = [[UInt8]](repeating: [0xFF, 0xFE, 0, 2], count: 20_000)
         let bytes = [0xFF, 0xD8] + segments.joined()
         #expect(throws: MediaHeaderError.excessive("JPEG segments")) { try JPEGHeader(file: bytes) }
     }
 
-    @Test func `sizes beyond all numbers do not overflow`() throws {
+    @Test func `the decoded size of a huge PNG does not overflow`() throws {
         var bytes = SampleFile.png()
         bytes.replaceSubrange(16..<24, with: [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
         #expect(try PNGHeader(file: bytes).decodedBytes == .max)

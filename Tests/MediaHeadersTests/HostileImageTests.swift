@@ -3,8 +3,8 @@ import MediaHeaders
 import TestSupport
 import Testing
 
-/// Whatever the bytes are, the walks of BMP and icons return or throw, and so does drawing; what they say lies within
-/// the file.
+/// Tests with arbitrary bytes. The walks of BMP and icons and the drawing must return or throw. Reported ranges must
+/// lie within the file.
 @Suite struct HostileImageTests {
     static let fixtures = [
         "bmp-24.bmp", "bmp-topdown.bmp", "bmp-8-palette.bmp", "bmp-rle8.bmp", "bmp-32-alpha.bmp", "icon.ico",
@@ -30,27 +30,28 @@ import Testing
         return header.isComplete
     }
 
-    /// Of an icon a prefix may hold a whole smaller picture.
+    /// Only BMP files are tested, because a prefix of an icon may hold a smaller image that is whole.
     @Test(arguments: fixtures.filter { !$0.hasSuffix("ico") })
-    func `every prefix throws or is not complete`(_ name: String) throws {
+    func `a prefix of a BMP throws or is not complete`(_ name: String) throws {
         let bytes = SampleFile.fixture(name)
         #expect(bytes.count > 500)
-        // Writers end a directory with an offset that is not read.
+        // Some writers end a directory with an offset that is not read.
         let needed = try #require((0...8).first { !isComplete(Array(bytes.dropLast($0 + 1))) })
         for length in 0..<bytes.count - needed { #expect(!isComplete(Array(bytes[..<length]))) }
     }
 
     @Test(arguments: fixtures.filter { $0.hasSuffix("ico") })
-    func `every prefix of an icon's directory and headers returns or throws`(_ name: String) {
+    func `the walk of an icon returns or throws on any prefix`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         for length in Array(0..<400) + Array(stride(from: 400, to: bytes.count, by: 97)) {
             _ = isComplete(Array(bytes[..<length]))
         }
     }
 
-    /// The first and the last 512 bytes. Icons take longer, as all of one is drawn each time.
+    /// The test changes the first and the last 512 bytes. It changes fewer bytes of an icon, because each change draws
+    /// the icon.
     @Test(arguments: fixtures)
-    func `every byte of the headers set to other values returns or throws`(_ name: String) {
+    func `the walk returns or throws when any byte of the headers is changed`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         let isIcon = name.hasSuffix("ico")
         let offsets = isIcon ? Array(0..<120) : Array(0..<512) + Array(max(512, bytes.count - 512)..<bytes.count)
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: fixtures)
-    func `every number of four bytes set to its extremes returns or throws`(_ name: String) {
+    func `the walk returns or throws when any four bytes have an extreme value`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         let isIcon = name.hasSuffix("ico")
         let offsets = isIcon ? Array(0..<80) : Array(0..<200) + Array(bytes.count - 200..<bytes.count - 4)
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `bitmaps of all bits and sides are drawn or refused`() {
+    @Test func `bitmaps of random depths and sizes are drawn or refused`() {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         func next(_ bound: Int) -> Int {
             state ^= state << 13

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct ICOHeaderTests {
-    /// 2 × 2 pixels of 24 bits.
+    /// The bitmap has 2 × 2 pixels of 24 bits.
     static let small = SampleICO.bitmap(
         side: 2, bits: 24, pixels: [UInt8](repeating: 50, count: 16), mask: [UInt8](repeating: 0, count: 8))
     static let large = SampleICO.bitmap(
         side: 4, bits: 32, pixels: [UInt8](repeating: 50, count: 64), mask: [UInt8](repeating: 0, count: 16))
 
-    @Test func `the largest picture of a real icon is its PNG`() throws {
+    @Test func `the best image of a real icon is its PNG`() throws {
         let bytes = SampleFile.fixture("icon.ico")
         let header = try ICOHeader(file: bytes)
         #expect(header.kind == .icon && header.isComplete)
@@ -22,7 +22,7 @@ import Testing
         #expect(MediaSignature.of(file: bytes) == .ico)
     }
 
-    @Test func `bitmaps of a real icon say where all is that draws them`() throws {
+    @Test func `the bitmaps of a real icon give the ranges of palette, pixels and mask`() throws {
         let bytes = SampleFile.fixture("icon-dib.ico")
         let header = try ICOHeader(file: bytes)
         #expect(header.entries.map(\.width) == [32, 32, 48])
@@ -45,7 +45,7 @@ import Testing
         #expect(MediaSignature.of(file: [0, 0, 2, 0, 1, 0, 16, 16, 0, 0]) == .ico)
     }
 
-    @Test func `more pixels go before more bits, and complete pictures before all`() throws {
+    @Test func `a complete image takes precedence over a larger one, and a larger one over one of more bits`() throws {
         let grey = SampleICO.bitmap(
             side: 4, bits: 24, pixels: [UInt8](repeating: 0, count: 48), mask: [UInt8](repeating: 0, count: 16))
         #expect(try ICOHeader(file: SampleICO([Self.small, grey, Self.large, grey]).bytes).best.bitDepth == 32)
@@ -59,14 +59,14 @@ import Testing
         #expect(only.width == 4 && !only.isComplete)
     }
 
-    @Test func `a PNG that is cut is not complete`() throws {
+    @Test func `a smaller whole image takes precedence over a truncated PNG`() throws {
         var sample = SampleICO([SampleFile.png(), Self.small])
         #expect(try ICOHeader(file: sample.bytes).best.content == .png)
         sample.entries[0].count = SampleFile.png().count - 12
         #expect(try ICOHeader(file: sample.bytes).width == 2)
     }
 
-    @Test func `alpha takes a missing mask's place`() throws {
+    @Test func `a bitmap without a mask is complete if it has alpha`() throws {
         var sample = SampleICO([Self.large])
         sample.entries[0].content.removeLast(16)
         let header = try ICOHeader(file: sample.bytes)
@@ -80,7 +80,7 @@ import Testing
         #expect(try !ICOHeader(file: sample.bytes).isComplete)
     }
 
-    @Test func `entries that cannot be read are passed over`() throws {
+    @Test func `an entry that cannot be read is skipped`() throws {
         var sample = SampleICO([Self.small, Self.small, Array("what is this? not a bitmap".utf8)])
         sample.entries[0].offset = 0xFFFF_FFFF
         sample.declaredEntries = 65_535
@@ -93,7 +93,7 @@ import Testing
         SampleBMP(width: 2, height: 2_050), SampleBMP(height: 4, bitDepth: 2), SampleBMP(height: 4, compression: 4),
         SampleBMP(height: 4, bitDepth: 8, compression: 1, palette: [UInt8](repeating: 0, count: 1_024)),
     ])
-    func `bitmaps of other kinds are refused`(_ sample: SampleBMP) {
+    func `an icon bitmap of an unsupported kind is refused`(_ sample: SampleBMP) {
         #expect {
             try ICOHeader(file: SampleICO([sample.dib]).bytes)
         } throws: { error in
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [SampleBMP(height: 3), SampleBMP(height: -4), SampleBMP(width: 0, height: 4)])
-    func `bitmaps of impossible sizes are malformed`(_ sample: SampleBMP) {
+    func `an icon bitmap of an impossible size is malformed`(_ sample: SampleBMP) {
         #expect {
             try ICOHeader(file: SampleICO([sample.dib]).bytes)
         } throws: { error in
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a directory of nothing is malformed, one that is cut truncated`() {
+    @Test func `an empty directory is malformed, and a short one is truncated`() {
         #expect(throws: MediaHeaderError.malformed("icon directory: empty")) {
             try ICOHeader(file: [0, 0, 1, 0, 0, 0])
         }
@@ -123,7 +123,7 @@ import Testing
         #expect(throws: MediaHeaderError.wrongFormat) { try ICOHeader(file: []) }
     }
 
-    @Test func `many entries over one long PNG cost no more than a few walks`() throws {
+    @Test func `many entries for one long PNG take only a few walks`() throws {
         let chunk = SampleFile.pngChunk("tEXt", [])
         let png = SampleFile.png(extra: [[UInt8]](repeating: chunk, count: 10_000).flatMap { $0 })
         var sample = SampleICO([[UInt8]](repeating: [], count: 256))

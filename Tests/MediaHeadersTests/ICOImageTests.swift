@@ -15,7 +15,7 @@ import Testing
         return try ICOImage(bitmap, file: bytes)
     }
 
-    /// Pixels by rows from the top, as numbers of red, green, blue and alpha.
+    /// Returns the pixels row by row from the top, each as a number of red, green, blue and alpha.
     private func numbers(_ picture: ICOImage) -> [Int] {
         stride(from: 0, to: picture.pixels.count, by: 4).map { start in
             picture.pixels[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2])
-    func `a real icon has its colours and alphas in the corners`(_ entry: Int) throws {
+    func `a real icon is drawn with the right colors and alphas in its corners`(_ entry: Int) throws {
         let picture = try picture(in: SampleFile.fixture("icon-dib.ico"), entry: entry)
         let side = picture.width
         #expect(side == (entry == 1 ? 32 : 48) && picture.height == side)
@@ -32,7 +32,7 @@ import Testing
         #expect(corners == [0xD020_20FF, 0x20A8_40C0, 0x2840_D080, 0xE0D0_2840])
     }
 
-    @Test func `a real palette is read, and the mask hides the black F`() throws {
+    @Test func `the palette of a real icon is read, and its mask hides the black F`() throws {
         let picture = try picture(in: SampleFile.fixture("icon-dib.ico"))
         let all = numbers(picture)
         #expect(
@@ -41,11 +41,11 @@ import Testing
         #expect(all.filter { $0 & 255 == 0 }.count == all.filter { $0 >> 8 == 0 }.count)
     }
 
-    @Test func `one, four and eight bits name colours, the highest bits first`() throws {
+    @Test func `pixels of one, four and eight bits are palette indices, with the highest bits first`() throws {
         let colors: [UInt8] = [1, 2, 3, 0, 4, 5, 6, 0]
         let wanted = [0x0605_04FF, 0x0302_01FF, 0x0302_01FF, 0x0605_0400]
         let mask: [UInt8] = [0x40, 0, 0, 0, 0, 0, 0, 0]
-        // The lowest row first: "0 1", then "1 0".
+        // The bottom row "0 1" comes first, then "1 0".
         let rows: [Int: [UInt8]] = [
             1: [0x40, 0, 0, 0, 0x80, 0, 0, 0], 4: [0x01, 0, 0, 0, 0x10, 0, 0, 0], 8: [0, 1, 0, 0, 1, 0, 0, 0],
         ]
@@ -56,19 +56,19 @@ import Testing
         }
     }
 
-    @Test func `numbers behind the palette are black`() throws {
+    @Test func `a palette index without a color is black`() throws {
         let content = SampleICO.bitmap(
             side: 1, bits: 8, palette: [9, 9, 9, 0], colorsUsed: 1, pixels: [200, 0, 0, 0], mask: [0, 0, 0, 0])
         #expect(try numbers(picture(content)) == [0x0000_00FF])
     }
 
-    @Test func `the shortest header has colours of three bytes`() throws {
+    @Test func `palette colors after the shortest header have three bytes`() throws {
         let content = SampleICO.bitmap(
             side: 1, bits: 1, headerBytes: 12, palette: [1, 2, 3, 4, 5, 6], pixels: [0x80, 0, 0, 0], mask: [0, 0, 0, 0])
         #expect(try numbers(picture(content)) == [0x0605_04FF])
     }
 
-    @Test func `24 bits are blue, green and red, and opaque where the mask is 0`() throws {
+    @Test func `pixels of 24 bits are blue, green and red, and are opaque if the mask is 0`() throws {
         let content = SampleICO.bitmap(
             side: 2, bits: 24, pixels: [1, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12, 0, 0],
             mask: [0x80, 0, 0, 0, 0x40, 0, 0, 0])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [0, 128] as [UInt8])
-    func `32 bits have alpha, or a mask where all of it is zero`(_ alpha: UInt8) throws {
+    func `pixels of 32 bits use the mask if the whole alpha channel is zero`(_ alpha: UInt8) throws {
         let content = SampleICO.bitmap(
             side: 1, bits: 32, pixels: [1, 2, 3, alpha], mask: [0x80, 0, 0, 0])
         #expect(try numbers(picture(content)) == [0x0302_0100 | Int(alpha)])
@@ -84,7 +84,7 @@ import Testing
         #expect(try numbers(picture(visible)) == [0x0302_0100 | (alpha == 0 ? 255 : Int(alpha))])
     }
 
-    @Test func `16 bits are five each, or as masks say`() throws {
+    @Test func `pixels of 16 bits have five bits a color, or the bits of the masks`() throws {
         let plain = SampleICO.bitmap(side: 1, bits: 16, pixels: [0x1F, 0x7C, 0, 0], mask: [0, 0, 0, 0])
         #expect(try numbers(picture(plain)) == [0xFF00_FFFF])
         let masked = SampleICO.bitmap(
@@ -93,7 +93,7 @@ import Testing
         #expect(try numbers(picture(masked)) == [0x84FF_00FF])
     }
 
-    @Test func `masks of 32 bits may be anything, even nothing or all`() throws {
+    @Test func `masks of 32 bits may overlap, be empty or have all bits`() throws {
         let swapped = SampleICO.bitmap(
             side: 1, bits: 32, headerBytes: 56, compression: 3, masks: [0xFF, 0xFF00, 0xFF0000, 0xFF00_0000],
             pixels: [1, 2, 3, 4], mask: [0, 0, 0, 0])
@@ -104,14 +104,14 @@ import Testing
         #expect(try numbers(picture(odd)) == [0xFF00_FFFF])
     }
 
-    @Test func `pixels that are not there are truncated`() throws {
+    @Test func `a bitmap with missing pixels is truncated`() throws {
         var content = SampleICO.bitmap(side: 2, bits: 32, pixels: [UInt8](repeating: 1, count: 16), mask: [])
         #expect(try picture(content).pixels.count == 16)
         content.removeLast()
         #expect(throws: MediaHeaderError.truncated("the icon's pixels")) { try picture(content) }
     }
 
-    @Test func `the largest bitmap is drawn`() throws {
+    @Test func `a bitmap of the largest size is drawn`() throws {
         let side = ICOBitmap.mostSide
         let content = SampleICO.bitmap(
             side: side, bits: 32, pixels: [UInt8](repeating: 200, count: 4 * side * side), mask: [])

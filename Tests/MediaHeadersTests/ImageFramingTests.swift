@@ -1,7 +1,7 @@
 import MediaHeaders
 import Testing
 
-/// Against a picture whose pixels are numbers, turned and cut one by one.
+/// Tests of framings against an image of numbered pixels, which is turned and cropped pixel by pixel.
 @Suite struct ImageFramingTests {
     private typealias Pixels = [[Int]]
 
@@ -30,13 +30,13 @@ import Testing
     }
 
     @Test(arguments: ImageOrientation.allCases, ImageOrientation.allCases)
-    func `two turns are as one`(_ first: ImageOrientation, _ second: ImageOrientation) {
+    func `two turns equal one combined turn`(_ first: ImageOrientation, _ second: ImageOrientation) {
         let both = Self.turned(Self.turned(Self.numbered, first), second)
         #expect(Self.turned(Self.numbered, first.then(second)) == both)
     }
 
     @Test(arguments: ImageOrientation.allCases, ImageOrientation.allCases)
-    func `crops between turns are one crop and one turn`(_ first: ImageOrientation, _ second: ImageOrientation) {
+    func `crops between turns equal one crop and one turn`(_ first: ImageOrientation, _ second: ImageOrientation) {
         var framing = ImageFraming(width: 7, height: 5)
         var pixels = Self.numbered
         for (part, orientation) in [
@@ -44,7 +44,7 @@ import Testing
             (ImageRectangle(x: 0, y: 1, width: 4, height: 4), second),
             (ImageRectangle(x: 1, y: 1, width: 2, height: 3), first),
         ] {
-            // What lies beyond is left out.
+            // The part beyond the image is left out.
             let inside = ImageRectangle(
                 x: part.x, y: part.y, width: min(part.width, pixels[0].count - part.x),
                 height: min(part.height, pixels.count - part.y))
@@ -61,14 +61,14 @@ import Testing
         ImageRectangle(x: 7, y: 0, width: 1, height: 1), ImageRectangle(x: -3, y: 0, width: 3, height: 5),
         ImageRectangle(x: 0, y: 5, width: 7, height: .max), ImageRectangle(x: 0, y: 0, width: 0, height: 5),
     ])
-    func `a crop that leaves nothing changes nothing`(_ part: ImageRectangle) {
+    func `a crop that leaves no pixel is ignored`(_ part: ImageRectangle) {
         var framing = ImageFraming(width: 7, height: 5)
         let remains = framing.crop(to: part)
         #expect(!remains)
         #expect(framing == ImageFraming(width: 7, height: 5))
     }
 
-    @Test func `a crop that reaches beyond ends at the edge`() {
+    @Test func `a crop that reaches beyond the image ends at its edge`() {
         var framing = ImageFraming(width: 7, height: 5)
         framing.crop(to: ImageRectangle(x: -2, y: 3, width: .max, height: .max))
         #expect(framing.crop == ImageRectangle(x: 0, y: 3, width: 7, height: 2))

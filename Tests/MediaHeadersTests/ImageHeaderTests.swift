@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ImageHeaderTests {
-    @Test func `a JPEG's markers say its size, coding and orientation`() throws {
+    @Test func `the header of a JPEG has size, coding and orientation`() throws {
         let exif = SampleFile.jpegSegment(0xE1, Array("Exif\0\0".utf8) + SampleFile.exif(orientation: 6))
         let header = try JPEGHeader(file: SampleFile.jpeg(extra: exif))
         #expect(header.width == 48)
@@ -19,8 +19,9 @@ import Testing
         #expect(header.decodedBytes == 48 * 32 * 3 / 2)
     }
 
-    @Test func `a JPEG's small pictures of itself are left out`() throws {
-        // One pixel of three colours behind JFIF's numbers, then one of an extension segment (JFIF 1.02, pages 5 to 8).
+    @Test func `the thumbnails in a JPEG's JFIF segments are removed`() throws {
+        // The first segment has one pixel of three colors after JFIF's fields, the second is an extension segment
+        // (JFIF 1.02, pages 5 to 8).
         let jfif = Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1]
         let within = SampleFile.jpegSegment(0xE0, jfif + [1, 1, 255, 0, 0])
         let extension13 = SampleFile.jpegSegment(0xE0, Array("JFXX\0".utf8) + [0x13, 1, 1, 255, 0, 0])
@@ -35,7 +36,7 @@ import Testing
         #expect(try !JPEGHeader(file: bare).hasMetadata)
     }
 
-    @Test func `a still WebP's picture is as large as its canvas`() throws {
+    @Test func `a still WebP whose image differs from its canvas in size is refused`() throws {
         func file(_ side: UInt8) -> [UInt8] {
             SampleFile.riff([
                 ("VP8X", [0, 0, 0, 0, 9, 0, 0, 9, 0, 0]), ("VP8 ", [0x10, 0, 0, 0x9D, 0x01, 0x2A, side, 0, side, 0]),
@@ -59,7 +60,7 @@ import Testing
         #expect(try !JPEGHeader(file: SampleFile.fixture("truncated.jpg")).isComplete)
     }
 
-    @Test func `a progressive JPEG is known with its scans`() throws {
+    @Test func `a progressive JPEG is recognized, and its scans are counted`() throws {
         let header = try JPEGHeader(file: SampleFile.fixture("progressive.jpg"))
         #expect(header.process == .progressive)
         #expect(header.scanCount > 1)
@@ -67,17 +68,17 @@ import Testing
     }
 
     @Test(arguments: ImageOrientation.allCases, [true, false])
-    func `all eight orientations are read in both byte orders`(_ orientation: ImageOrientation, _ little: Bool) {
+    func `each of the eight orientations is read in both byte orders`(_ orientation: ImageOrientation, _ little: Bool) {
         let block = SampleFile.exif(orientation: orientation.rawValue, littleEndian: little)
         #expect(ImageOrientation.inExif(file: block) == orientation)
     }
 
     @Test(arguments: [0, 9, 255] as [UInt8])
-    func `an orientation that does not exist is none`(_ value: UInt8) {
+    func `an orientation outside of 1 to 8 is ignored`(_ value: UInt8) {
         #expect(ImageOrientation.inExif(file: SampleFile.exif(orientation: value)) == nil)
     }
 
-    @Test func `a PNG's chunks say its size, alpha, frames and orientation`() throws {
+    @Test func `the header of a PNG has size, alpha, frames and orientation`() throws {
         let extra =
             SampleFile.pngChunk("acTL", [0, 0, 0, 3, 0, 0, 0, 0])
             + SampleFile.pngChunk("eXIf", SampleFile.exif(orientation: 8, littleEndian: false))
@@ -98,7 +99,7 @@ import Testing
         #expect(throws: MediaHeaderError.malformed("PNG: unknown critical chunk")) { try PNGHeader(file: bytes) }
     }
 
-    @Test func `a GIF's blocks say its size, frames and time`() throws {
+    @Test func `the header of a GIF has size, frames and duration`() throws {
         let header = try GIFHeader(file: SampleFile.gif())
         #expect(header.width == 2)
         #expect(header.height == 1)
@@ -109,7 +110,7 @@ import Testing
         #expect(header.hasMetadata)
     }
 
-    @Test func `WebP files of each kind are told apart`() throws {
+    @Test func `lossy, lossless and animated WebP files are distinguished`() throws {
         let lossy = try WebPHeader(file: SampleFile.fixture("picture.webp"))
         #expect(lossy.isComplete && !lossy.isLossless && !lossy.hasAlpha && !lossy.isAnimated)
         let lossless = try WebPHeader(file: SampleFile.fixture("lossless-alpha.webp"))
@@ -119,12 +120,12 @@ import Testing
         #expect(animated.isAnimated && animated.frameCount == 8 && animated.times.delays.allSatisfy { $0 == 100 })
     }
 
-    @Test func `a cut WebP is not complete`() throws {
+    @Test func `a truncated WebP is refused`() throws {
         let bytes = Array(SampleFile.fixture("picture.webp").dropLast(100))
         #expect(throws: MediaHeaderError.self) { try WebPHeader(file: bytes) }
     }
 
-    @Test func `a WebP's EXIF is read with and without a prefix`() throws {
+    @Test func `the EXIF of a WebP is read with and without the JPEG prefix`() throws {
         let picture = ("VP8L", [0x2F, 9, 0x40, 0, 0x10, 0, 0] as [UInt8])
         for prefix in [[], Array("Exif\0\0".utf8)] {
             let bytes = SampleFile.riff([picture, ("EXIF", prefix + SampleFile.exif(orientation: 5))])

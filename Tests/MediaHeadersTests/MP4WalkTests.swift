@@ -1,7 +1,7 @@
 import MediaHeaders
 import Testing
 
-/// The counts in the tables of an MP4 are bounded before a demuxer reads them.
+/// Tests of the limits for the entries that an MP4's tables declare.
 @Suite struct MP4WalkTests {
     private static func big(_ value: Int) -> [UInt8] { SampleHEIF.big(value, 4) }
 
@@ -9,12 +9,12 @@ import Testing
         SampleHEIF.box(type, Array(children.joined()))
     }
 
-    /// A table that declares rows and has none.
+    /// Returns a table that declares rows and has none.
     private static func table(_ type: String, _ rows: Int, _ rest: [UInt8] = []) -> [UInt8] {
         SampleHEIF.full(type, 0, big(rows) + rest)
     }
 
-    /// Samples of one size, or of sizes of their own where that is 0.
+    /// Returns a table of sample sizes with one common size, or with a size for each sample if `size` is 0.
     private static func sizes(_ count: Int, each size: Int = 0) -> [UInt8] {
         SampleHEIF.full("stsz", 0, big(size) + big(count))
     }
@@ -41,13 +41,13 @@ import Testing
     @Test(arguments: [
         "video-1080p.mp4", "video-moov-last.mp4", "video-rotated.mp4", "video-silent.mp4", "coach/week3.mp4",
     ])
-    func `real videos are within the limits`(_ name: String) {
+    func `a real video is within the limits`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         #expect(bytes.count > 1_000)
         #expect(Self.error(bytes) == nil)
     }
 
-    @Test func `frames of all tracks are counted, and again for each edit`() {
+    @Test func `the frames of all tracks are counted once for each edit`() {
         #expect(Self.error(Self.file(Self.track(Self.sizes(500_000, each: 9)))) == nil)
         #expect(Self.error(Self.file(Self.track(Self.sizes(500_001, each: 9)))) == .excessive("MP4 frames"))
         let half = Self.track(Self.sizes(250_001, each: 9))
@@ -57,7 +57,7 @@ import Testing
         #expect(Self.error(Self.file(Self.track(Self.sizes(.init(UInt32.max), each: 9)))) == .excessive("MP4 frames"))
     }
 
-    @Test func `sound that is not compressed has an entry for each chunk only`() {
+    @Test func `a track of uncompressed sound is counted by its chunks`() {
         let times = Self.table("stts", 1, Self.big(28_800_000) + Self.big(1))
         let tables = times + Self.sizes(28_800_000, each: 4) + Self.table("stco", 600)
         #expect(Self.error(Self.file(Self.track(tables, handler: "soun"))) == nil)
@@ -65,13 +65,13 @@ import Testing
     }
 
     @Test(arguments: ["stts", "ctts", "stsc", "stss", "stco", "co64"])
-    func `rows of tables are bounded`(_ type: String) {
+    func `the number of table rows is bounded`(_ type: String) {
         #expect(Self.error(Self.file(Self.track(Self.table(type, 2_000_000)))) == nil)
         #expect(Self.error(Self.file(Self.track(Self.table(type, 2_000_001)))) == .excessive("rows of MP4 tables"))
     }
 
     @Test(arguments: [0, 1])
-    func `rows of sample groups stand behind their kind`(_ version: Int) {
+    func `the row count of a sample group is read after the grouping type`(_ version: Int) {
         let groups = { (count: Int) in
             let kind = Array("roll".utf8) + (version == 0 ? [] : Self.big(0))
             return Self.file(Self.track(SampleHEIF.full("sbgp", version, kind + Self.big(count))))
@@ -80,13 +80,13 @@ import Testing
         #expect(Self.error(groups(2_000_001)) == .excessive("rows of MP4 tables"))
     }
 
-    @Test func `frames of fragments are counted without a field for each`() {
+    @Test func `the frames of fragments are counted even if they have no fields`() {
         let fragment = { (count: Int) in Self.box("moof", Self.box("traf", Self.table("trun", count))) }
         #expect(Self.error(Self.file() + fragment(500_000)) == nil)
         #expect(Self.error(Self.file() + fragment(250_001) + fragment(250_000)) == .excessive("MP4 frames"))
     }
 
-    @Test func `tracks, boxes and their depth are bounded`() {
+    @Test func `the numbers of tracks, boxes and nested boxes are bounded`() {
         let tracks = { (count: Int) in Self.file(Array((0..<count).map { _ in Self.track() }.joined())) }
         #expect(Self.error(tracks(64)) == nil)
         #expect(Self.error(tracks(65)) == .excessive("MP4 tracks"))
@@ -98,11 +98,11 @@ import Testing
         #expect(Self.error(deep(16)) == .excessive("MP4 boxes in boxes"))
     }
 
-    @Test func `a compressed header is not supported`() {
+    @Test func `an MP4 with a compressed header is refused`() {
         #expect(Self.error(Self.file(Self.box("cmov"))) == .unsupported("MP4 with a compressed header"))
     }
 
-    @Test func `damage is left to the demuxer, and every prefix can be walked`() {
+    @Test func `the walk accepts a damaged file and each prefix of a file`() {
         let bytes = SampleFile.fixture("video-silent.mp4")
         for length in stride(from: 0, to: min(bytes.count, 4_000), by: 7) {
             #expect(Self.error(Array(bytes.prefix(length))) == nil)

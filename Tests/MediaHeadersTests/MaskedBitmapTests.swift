@@ -2,9 +2,9 @@ import IconDrawing
 import MediaHeaders
 import Testing
 
-/// BMPs whose masks or header FFmpeg's decoder does not read.
+/// Tests of BMP files whose masks or header FFmpeg's decoder does not read.
 @Suite struct MaskedBitmapTests {
-    /// Two pixels above two others, red and green over blue and grey, by the masks of red, green, blue and alpha.
+    /// Returns a bitmap with red and green above blue and white. The masks are those of red, green, blue and alpha.
     private static func sample(
         _ masks: [Int], bits: Int, headerBytes: Int = 124, compression: Int = 3, height: Int = 2, alphas: [Int]? = nil
     ) -> SampleBMP {
@@ -44,14 +44,14 @@ import Testing
             ([0x3FF0_0000, 0xF_FC00, 0x3FF], 32, 40), ([0x3FF, 0xF_FC00, 0x3FF0_0000, 0], 32, 56),
             ([0xFF00, 0xFF_0000, 0xFF], 32, 108), ([0xF800, 0x7C0, 0x3E], 16, 40), ([0xC000, 0x3E00, 0x1FF], 16, 52),
         ] as [([Int], Int, Int)], [2, -2])
-    func `colours lie where the masks say`(_ kind: ([Int], Int, Int), _ height: Int) throws {
+    func `each color is read from the bits of its mask`(_ kind: ([Int], Int, Int), _ height: Int) throws {
         let sample = Self.sample(kind.0, bits: kind.1, headerBytes: kind.2, height: height)
         let drawn = try Self.pixels(sample.bytes)
         #expect(!drawn.hasAlpha)
         #expect(drawn.pixels == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]])
     }
 
-    @Test func `a header of 52 bytes without masks has those of Windows`() throws {
+    @Test func `a header of 52 bytes without masks gets the default masks of Windows`() throws {
         let wide = Self.sample([0xFF_0000, 0xFF00, 0xFF], bits: 32, headerBytes: 52, compression: 0)
         let narrow = Self.sample([0x7C00, 0x3E0, 0x1F], bits: 16, headerBytes: 52, compression: 0)
         for sample in [wide, narrow] {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [(3, 124, 0x3FF), (6, 40, 0xFF)])
-    func `an alpha is straight, and one of zeros means nothing`(
+    func `the alpha is straight, and an alpha of zeros is ignored`(
         _ compression: Int, _ headerBytes: Int, _ red: Int
     ) throws {
         let masks = [red, 0xF_FC00, 0xFF0_0000, 0xF000_0000]
@@ -74,12 +74,12 @@ import Testing
         #expect(try !Self.pixels(sample([0, 0, 0, 0]).bytes).hasAlpha)
     }
 
-    @Test func `a colour without bits is zero`() throws {
+    @Test func `a color with an empty mask is zero`() throws {
         let drawn = try Self.pixels(Self.sample([0xFF00, 0xFF, 0], bits: 16, headerBytes: 40).bytes)
         #expect(drawn.pixels == [[255, 0, 0], [0, 255, 0], [0, 0, 0], [255, 255, 0]])
     }
 
-    @Test func `a bitmap that is cut is not drawn`() throws {
+    @Test func `a truncated bitmap is not drawn`() throws {
         let bytes = Array(Self.sample([0x3FF0_0000, 0xF_FC00, 0x3FF], bits: 32, headerBytes: 40).bytes.dropLast())
         let header = try BMPHeader(bytes.span)
         let bitmap = MaskedBitmap(header, of: bytes.span)

@@ -51,12 +51,12 @@ import Testing
     ]
 
     @Test(arguments: table.indices)
-    func `the first bytes decide the format`(_ index: Int) {
+    func `the first bytes of a file give its format`(_ index: Int) {
         let (bytes, expected) = Self.table[index]
         #expect(MediaSignature.of(file: bytes) == expected)
     }
 
-    @Test func `an MPEG transport stream is known by its rhythm`() {
+    @Test func `an MPEG transport stream is recognized by its repeated sync bytes`() {
         var stream = [UInt8](repeating: 0, count: 512)
         for offset in [0, 188, 376] { stream[offset] = 0x47 }
         #expect(MediaSignature.of(file: stream) == .mpegTS)
@@ -67,12 +67,12 @@ import Testing
         ("picture.webp", .webp),
         ("video-silent.mp4", .mp4), ("not-a-picture.jpg", .html), ("ffconcat.mp4", .playlist), ("hls.mp4", .playlist),
     ])
-    func `real files and liars are known by their bytes`(_ name: String, _ expected: MediaSignature) {
+    func `a file is recognized by its bytes, even if its name is wrong`(_ name: String, _ expected: MediaSignature) {
         #expect(MediaSignature.of(file: SampleFile.fixture(name)) == expected)
     }
 
     @Test(arguments: [("films/theora-vorbis.ogv", true), ("sounds/vorbis.ogg", false), ("sounds/opus.opus", false)])
-    func `an Ogg file has a video if one of its streams is a video`(_ name: String, _ hasVideo: Bool) {
+    func `an Ogg file has a video if one of its streams is a video stream`(_ name: String, _ hasVideo: Bool) {
         let file = SampleFile.fixture("../\(name)")
         for length in [0, 5, 27, 35, MediaSignature.wantedBytes] {
             let head = Array(file.prefix(length))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `every media class has a signature and lists and pages have none`() {
+    @Test func `each media class has a signature, and a playlist, page or drawing has no class`() {
         #expect(Set(MediaSignature.allCases.compactMap(\.mediaClass)) == Set(MediaClass.allCases))
         #expect(MediaSignature.playlist.mediaClass == nil)
         #expect(MediaSignature.html.mediaClass == nil)

@@ -2,12 +2,12 @@ import MediaHeaders
 import TestSupport
 import Testing
 
-/// Real JPEGs of the kinds that cameras and phones do not write.
+/// Tests of real JPEG files of kinds that cameras and phones do not write.
 @Suite struct RareJPEGTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         var name: String
         var process = JPEGHeader.Process.baseline
-        /// Of the first component.
+        /// The horizontal and vertical sampling of the first component.
         var sampling = [2, 2]
         var components = 3
         var hasProfile = false
@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(arguments: samples)
-    func `the markers tell the kind`(_ sample: Sample) throws {
+    func `the header of a rare JPEG has its process, sampling and profile`(_ sample: Sample) throws {
         let bytes = SampleFile.fixture(sample.name)
         let header = try JPEGHeader(file: bytes)
         #expect([header.width, header.height] == [192, 128] && header.isComplete)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MediaHeaders
 
-/// The words for files of which no rendition is made.
+/// Tests of the texts for files of which no rendition is made.
 @Suite struct RefusalWordsTests {
     private static let filling = [UInt8](repeating: 0x20, count: 600)
 
@@ -30,7 +30,7 @@ import Testing
             ([1, 2, 3, 4], "no known media type"),
             ([], "no known media type"), (Array("Not found".utf8), "no known media type"),
         ] as [([UInt8], String)])
-    func `a refusal names what the bytes are`(_ head: [UInt8], _ word: String) {
+    func `a refusal names the format of the first bytes`(_ head: [UInt8], _ word: String) {
         let bytes = head + (word == "Base64" || head.isEmpty ? [] : Self.filling)
         let start = Array(bytes.prefix(512))
         let words = MediaSignature.refusal(of: start.span, declaredType: "image/png")
@@ -38,13 +38,13 @@ import Testing
         #expect(words.hasSuffix(", declared as image/png"))
     }
 
-    @Test func `a long content type is cut`() {
+    @Test func `a long content type is cut in a refusal`() {
         let head: [UInt8] = [1]
         let words = MediaSignature.refusal(of: head.span, declaredType: String(repeating: "a", count: 500))
         #expect(words.count < 160)
     }
 
-    @Test func `a BMP with a hot spot is one, and other text that begins like it is not`() {
+    @Test func `a BMP with a hot spot is recognized, and text that begins with BM is not`() {
         var bitmap: [UInt8] = Array("BM".utf8) + [0, 1, 0, 0, 0x26, 0, 0x24, 0, 54, 0, 0, 0, 40, 0, 0, 0]
         bitmap += [2, 0, 0, 0, 2, 0, 0, 0, 1, 0, 24, 0]
         #expect(MediaSignature.of(bitmap.span) == .bmp)
@@ -60,7 +60,7 @@ import Testing
             (Array("ID3\u{4}\0".utf8) + [0x10, 0, 0, 1, 0], 148), (Array("ID3\u{4}\0\0\0\0".utf8) + [0x80, 0], nil),
             (Array("ID3\u{4}\0\0".utf8) + [0x7F, 0x7F, 0x7F, 0x7F], 268_435_465),
         ] as [([UInt8], Int?)])
-    func `the length of an ID3 tag is read`(_ head: [UInt8], _ length: Int?) {
+    func `the length of an ID3 tag is read from its header`(_ head: [UInt8], _ length: Int?) {
         #expect(ID3Tag.byteCount(of: head.span) == length)
     }
 }

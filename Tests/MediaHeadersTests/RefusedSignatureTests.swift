@@ -2,7 +2,8 @@ import MediaHeaders
 import TestSupport
 import Testing
 
-/// What arrives under a picture's name and is none that is shown: it gets a name, so that the reason can be told.
+/// Tests of files that arrive in place of an image and cannot be shown. They have a signature, so that the reason names
+/// it.
 @Suite struct RefusedSignatureTests {
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -20,7 +21,7 @@ import Testing
         ([0, 0, 0, 24] + bytes("ftypcrx ") + [0, 0, 0, 1] + bytes("crx isom"), .cameraRaw),
         (bytes("II+\0") + [8, 0, 0, 0], .tiff), (bytes("MM\0+") + [0, 8, 0, 0], .tiff), (bytes("II+\0"), nil),
         ([0, 0, 2, 0, 1, 0, 16, 16, 0, 0], .ico),
-        // An uncompressed TGA.
+        // The bytes are an uncompressed TGA.
         ([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 64, 0, 24, 0], nil),
         (bytes("[playlist]\nFile1=http://a"), .playlist), (bytes("[PLAYLIST]"), .playlist),
         (bytes("#EXTM3U"), .playlist), (bytes("\u{FEFF}#EXTM3U"), .playlist), (bytes("#EXTINF:1,a"), nil),
@@ -32,13 +33,13 @@ import Testing
     ]
 
     @Test(arguments: table.indices)
-    func `the first bytes name what is refused`(_ index: Int) {
+    func `the first bytes of a refused file give its format`(_ index: Int) {
         let (bytes, expected) = Self.table[index]
         #expect(MediaSignature.of(file: bytes) == expected)
     }
 
     @Test(arguments: [true, false])
-    func `raw files that are TIFF are known by their first directory`(_ isLittleEndian: Bool) {
+    func `a raw file in TIFF format is recognized by its first directory`(_ isLittleEndian: Bool) {
         func signature(_ changes: [Int: [Int]]) -> MediaSignature? {
             var sample = SampleTIFF(changes: changes)
             sample.isLittleEndian = isLittleEndian
@@ -52,7 +53,7 @@ import Testing
         #expect(signature([50_706: [1]]) == .cameraRaw)
     }
 
-    @Test func `they have labels, and none but pictures have a class`() {
+    @Test func `a refused format has a label, and only an image format has a class`() {
         #expect([MediaSignature.jpeg2000, .jpegXL, .psd, .cameraRaw].allSatisfy { $0.mediaClass == .picture })
         #expect([MediaSignature.xml, .playlist, .pdf].allSatisfy { $0.mediaClass == nil })
         #expect(MediaSignature.cameraRaw.label == "a camera's raw file")

@@ -7,7 +7,7 @@ import Testing
         kept.ranges.flatMap { bytes[$0] }
     }
 
-    @Test func `a JPEG loses EXIF, XMP, IPTC, comments and trailers and keeps JFIF, Adobe and ICC`() throws {
+    @Test func `a JPEG loses EXIF, XMP, IPTC, comments and trailing bytes, and keeps JFIF, Adobe and ICC`() throws {
         let kept =
             SampleFile.jpegSegment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1, 9])
             + SampleFile.jpegSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1])
@@ -22,14 +22,14 @@ import Testing
         #expect(header.kept.byteCount == SampleFile.jpeg(extra: kept).count)
     }
 
-    @Test func `a JPEG without metadata stays as it is, byte by byte`() throws {
+    @Test func `a JPEG without metadata stays byte-identical`() throws {
         let bytes = SampleFile.jpeg()
         let header = try JPEGHeader(file: bytes)
         #expect(!header.hasMetadata)
         #expect(header.kept.ranges == [0..<bytes.count])
     }
 
-    @Test func `a PNG loses text, time, EXIF and huge profiles and keeps colour and animation`() throws {
+    @Test func `a PNG loses text, time, EXIF and huge profiles, and keeps color and animation`() throws {
         let control: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 5] + [UInt8](repeating: 0, count: 14)
         let kept =
             SampleFile.pngChunk("gAMA", [0, 0, 0, 1]) + SampleFile.pngChunk("iCCP", Array("a\0\0".utf8) + [0x78, 0x01])
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [(0, true), (1, true), (2, false), (9, false)] as [(UInt8, Bool)])
-    func `what Adobe says of three components stays where it means something`(_ transform: UInt8, _ stays: Bool) throws
+    func `an Adobe segment stays if its transform applies to three components`(_ transform: UInt8, _ stays: Bool) throws
     {
         let adobe = SampleFile.jpegSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform])
         let bytes = SampleFile.jpeg(extra: adobe)
@@ -58,7 +58,7 @@ import Testing
         #expect(header.hasMetadata != stays)
     }
 
-    @Test func `all of Adobe's segments go if the last one means nothing`() throws {
+    @Test func `all Adobe segments are removed if the transform of the last one does not apply`() throws {
         let segments = [0, 1, 2].map { SampleFile.jpegSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, $0]) }
         let bytes = SampleFile.jpeg(extra: segments[0] + SampleFile.jpegSegment(0xFE, [65]) + segments[1] + segments[2])
         let header = try JPEGHeader(file: bytes)
@@ -67,7 +67,7 @@ import Testing
         #expect(header.adobeTransform == nil)
     }
 
-    @Test func `a loop between a control and its picture stays there, and is no metadata`() throws {
+    @Test func `a loop block between a control block and its image stays at its place`() throws {
         let control: [UInt8] = [0x21, 0xF9, 4, 1, 7, 0, 0, 0]
         let loop = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
         let text: [UInt8] = [0x21, 0x01, 1, 65, 0]
@@ -77,7 +77,7 @@ import Testing
         let header = try GIFHeader(file: whole)
         #expect(header.kept.ranges == [0..<whole.count])
         #expect(!header.hasMetadata)
-        // A plain text takes the control with it, and the loop stays.
+        // A plain text uses the control block, so both are removed. The loop stays.
         let withText = screen + control + loop + text + picture + [0x3B]
         #expect(cut(withText, try GIFHeader(file: withText).kept) == screen + loop + picture + [0x3B])
         let replaced = screen + control + loop + whole[screen.count...]
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [[], [0], [0, 0, 0x3B], Array("junk".utf8)] as [[UInt8]])
-    func `a GIF without a trailer gets one, whatever follows`(_ junk: [UInt8]) throws {
+    func `a GIF without a trailer gets one, even if other bytes follow`(_ junk: [UInt8]) throws {
         let whole = SampleFile.gif()
         let bytes = whole.dropLast() + junk
         let header = try GIFHeader(file: bytes)
@@ -95,13 +95,13 @@ import Testing
         #expect(header.kept.byteCount == closed.count)
     }
 
-    @Test func `what ends cleanly is changed all the same where it has no trailer`() throws {
+    @Test func `a GIF that lacks only its trailer is reported as changed`() throws {
         let plain = cut(SampleFile.gif(), try GIFHeader(file: SampleFile.gif()).kept)
         #expect(try !GIFHeader(file: plain).hasMetadata)
         #expect(try GIFHeader(file: plain.dropLast()).hasMetadata)
     }
 
-    @Test func `a GIF loses comments and foreign blocks and keeps its loop and delays`() throws {
+    @Test func `a GIF loses comments and unknown blocks, and keeps its loop and delays`() throws {
         let bytes = SampleFile.gif()
         let header = try GIFHeader(file: bytes)
         let stripped = cut(bytes, header.kept)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: ["photo-exif-small.jpg", "portrait-exif.png", "animation.gif"])
-    func `a stripped fixture parses again to the same size without metadata`(_ name: String) throws {
+    func `a stripped file has the same size and no metadata when it is parsed again`(_ name: String) throws {
         let bytes = SampleFile.fixture(name)
         switch MediaSignature.of(file: bytes) {
         case .jpeg:

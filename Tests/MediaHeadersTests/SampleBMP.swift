@@ -1,4 +1,4 @@
-/// A BMP written field by field; the header's size says which of its fields are there.
+/// A BMP that is written field by field. `headerBytes` decides which fields the header has.
 struct SampleBMP {
     var headerBytes = 40
     var width = 4
@@ -9,19 +9,19 @@ struct SampleBMP {
     var colorsUsed = 0
     var masks: [Int] = []
     var palette: [UInt8] = []
-    /// Behind header, masks and palette; as many as the rows need unless said otherwise.
+    /// The pixels after header, masks and palette; `nil` for as many as the rows need.
     var pixels: [UInt8]?
-    /// Of the file header; the true ones unless said otherwise.
+    /// The size in the file header; `nil` for the true size.
     var declaredBytes: Int?
     var pixelOffset: Int?
-    /// Bytes of the header from an offset on.
+    /// Bytes that replace those of the bitmap header at an offset.
     var patches: [(offset: Int, bytes: [UInt8])] = []
 
     static func little(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// The header with masks and palette, and the pixels behind.
+    /// The bitmap header with masks and palette, without the pixels.
     var dib: [UInt8] {
         var header =
             headerBytes == 12

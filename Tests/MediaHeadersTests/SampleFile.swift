@@ -1,8 +1,8 @@
 import Glibc
 
-/// Small files made by hand, and the fixtures of the repository.
+/// Small files that are made in code, and the fixtures of the repository.
 enum SampleFile {
-    /// A fixture's bytes, empty when it is missing: the test that needs it fails on the header.
+    /// Returns the bytes of a fixture; empty if it is missing. The test that needs it then fails on the header.
     static func fixture(_ name: String) -> [UInt8] {
         let directory = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         guard let file = fopen("/\(directory)/fixtures/media/\(name)", "rb") else { return [] }
@@ -28,7 +28,7 @@ enum SampleFile {
             ]
     }
 
-    /// Markers of a 48 × 32 JPEG around a scan that no decoder has to read.
+    /// Returns the markers of a JPEG of 48 × 32 around a scan that no test decodes.
     static func jpeg(extra: [UInt8] = [], closed: Bool = true) -> [UInt8] {
         [0xFF, 0xD8] + jpegSegment(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]) + extra
             + jpegSegment(0xC0, [8, 0, 32, 0, 48, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])
@@ -43,7 +43,7 @@ enum SampleFile {
 
     private static func big(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
 
-    /// PNG, annex D.
+    /// Returns the checksum of a chunk (PNG, annex D).
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var sum = UInt32.max
         for byte in bytes {
@@ -59,7 +59,7 @@ enum SampleFile {
             + pngChunk("IEND", [])
     }
 
-    /// Two pictures of 2 × 1 with a loop, a comment and a foreign application block.
+    /// Returns a GIF with two images of 2 × 1, a loop, a comment and an unknown application block.
     static func gif() -> [UInt8] {
         let control: [UInt8] = [0x21, 0xF9, 4, 1, 7, 0, 0, 0]
         let picture: [UInt8] = [0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]

@@ -1,10 +1,12 @@
-/// A HEIF file written box by box: file type, media data, meta box. The properties are whole boxes, and extents are offsets
-/// into the media data, or into the item data box.
+/// A HEIF file that is written box by box: file type, media data, meta box.
+///
+/// The properties are whole boxes. Extents are offsets into the media data or into the item data box.
 struct SampleHEIF {
     struct Item {
         var id: Int
         var type: String
-        /// Numbers of properties, from 1; negative ones are not essential.
+        /// The numbers of the item's properties, counted from 1. A negative number marks a property that is not
+        /// essential.
         var properties: [Int] = []
         var extents: [(offset: Int, length: Int)] = [(0, 4)]
         var references: [(type: String, to: [Int])] = []
@@ -26,12 +28,12 @@ struct SampleHEIF {
     var referenceVersion = 0
     var associationVersion = 0
     var hasWideIndices = false
-    /// Bytes of an offset or length: 0, 4 or 8.
+    /// The number of bytes of an extent's offset: 0, 4 or 8.
     var offsetBytes = 4
     var lengthBytes = 4
     var baseBytes = 8
     var handler = "pict"
-    /// Boxes behind the meta box.
+    /// The boxes after the meta box.
     var trailer: [UInt8] = []
 
     static func big(_ value: Int, _ count: Int) -> [UInt8] {
@@ -52,12 +54,12 @@ struct SampleHEIF {
 
     static func mirror(_ axis: UInt8) -> [UInt8] { box("imir", [axis]) }
 
-    /// Eight numbers: width, height and the two distances, each with its denominator.
+    /// Returns a crop with eight numbers: width, height and the two distances, each followed by its denominator.
     static func crop(_ numbers: [Int]) -> [UInt8] { box("clap", numbers.flatMap { big($0, 4) }) }
 
     static func auxiliary(_ name: String) -> [UInt8] { full("auxC", 0, Array(name.utf8) + [0]) }
 
-    /// 8 bits, 4:2:0 unless said otherwise.
+    /// Returns an HEVC record with 8 bits and 4:2:0 by default.
     static func hevc(sampling: UInt8 = 1, deeper: UInt8 = 0) -> [UInt8] {
         box(
             "hvcC",
@@ -70,14 +72,14 @@ struct SampleHEIF {
         [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + big(width, 2) + big(height, 2)
     }
 
-    /// One HEVC picture of 64 × 48 with further properties.
+    /// Returns a file with one HEVC image of 64 × 48, which has further properties.
     static func still(_ extra: [[UInt8]] = [], type: String = "hvc1") -> SampleHEIF {
         let properties = [size(64, 48), hevc()] + extra
         return SampleHEIF(
             items: [Item(id: 1, type: type, properties: Array(1...properties.count))], properties: properties)
     }
 
-    /// A grid of HEVC tiles of 64 × 48, which are items 2 and on.
+    /// Returns a file with a grid of HEVC tiles of 64 × 48. The tiles are the items from 2 on.
     static func gridded(rows: Int, columns: Int, width: Int, height: Int) -> SampleHEIF {
         let ids = Array(2..<2 + rows * columns)
         let grid = Item(
@@ -91,7 +93,7 @@ struct SampleHEIF {
         Self.box("ftyp", Array(brands[0].utf8) + [0, 0, 0, 0] + brands.flatMap { Array($0.utf8) })
     }
 
-    /// Where the first byte of the media data stands.
+    /// The offset of the first byte of the media data.
     var mediaOffset: Int { head.count + 8 }
 
     var bytes: [UInt8] {

@@ -1,8 +1,8 @@
-/// An icon file of whole contents, written entry by entry.
+/// An icon file that is written entry by entry.
 struct SampleICO {
     struct Entry {
         var content: [UInt8]
-        /// Of the directory; true ones unless said otherwise.
+        /// The size in the directory; `nil` for the true size.
         var count: Int?
         var offset: Int?
     }
@@ -15,7 +15,7 @@ struct SampleICO {
         entries = contents.map { Entry(content: $0) }
     }
 
-    /// A bitmap whose height counts the mask, with pixels and mask behind.
+    /// Returns a bitmap whose height includes the mask, followed by its pixels and its mask.
     static func bitmap(
         side: Int, bits: Int, headerBytes: Int = 40, compression: Int = 0, masks: [Int] = [], palette: [UInt8] = [],
         colorsUsed: Int = 0, pixels: [UInt8], mask: [UInt8]
@@ -31,7 +31,7 @@ struct SampleICO {
         var body: [UInt8] = []
         for entry in entries {
             let offset = 6 + 16 * entries.count + body.count
-            // What the directory says of size and bits is not read.
+            // The size and the bits in the directory are wrong, because they are not read.
             directory += [99, 99, 0, 0, 9, 0, 9, 0]
             directory += SampleBMP.little(entry.count ?? entry.content.count, 4)
             directory += SampleBMP.little(entry.offset ?? offset, 4)

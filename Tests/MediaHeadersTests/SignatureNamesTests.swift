@@ -2,14 +2,15 @@ import MediaHeaders
 import NotificationModel
 import Testing
 
-/// The signatures tell formats by their bytes, the model's formats by their names: in both a format is the same one.
+/// Tests that the formats of the signatures are the same as those of the model. The signatures are found by bytes, the
+/// model's formats by names.
 @Suite struct SignatureNamesTests {
-    @Test func `each signature is a format, and each format has a signature`() {
+    @Test func `each signature is a format of the model, and each format has a signature`() {
         #expect(MediaSignature.allCases.map(\.rawValue) == MediaFormat.allCases.map(\.rawValue))
     }
 
     @Test(arguments: MediaSignature.allCases)
-    func `they have the same MIME type, where bytes give one`(signature: MediaSignature) throws {
+    func `a signature with a MIME type has the MIME type of its format`(signature: MediaSignature) throws {
         let format = try #require(MediaFormat(rawValue: signature.rawValue))
         if let mimeType = signature.mimeType {
             #expect(format.mimeType == mimeType)
@@ -19,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: MediaSignature.allCases)
-    func `they are of the same kind, where they are decoded`(signature: MediaSignature) throws {
+    func `a signature with a media class has the kind of its format`(signature: MediaSignature) throws {
         let format = try #require(MediaFormat(rawValue: signature.rawValue))
         guard let mediaClass = signature.mediaClass else { return #expect(format.kind == nil || format == .svg) }
         #expect("\(mediaClass)" == format.kind?.rawValue)

@@ -1,7 +1,7 @@
 import MediaHeaders
 import Testing
 
-/// The headers of sounds, read before a demuxer reads them.
+/// Tests of the headers of audio files, which are read before a demuxer reads the file.
 @Suite struct SoundHeaderTests {
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -16,7 +16,7 @@ import Testing
     private static let start = bytes("caff") + [0, 1, 0, 0] + chunk("desc", [UInt8](repeating: 0, count: 32))
 
     @Test(arguments: [(0, true), (500_000, true), (500_001, false), (.max, false), (-1, true), (.min, true)])
-    func `a CAF of more packets than a demuxer can hold is refused`(_ packets: Int, _ isTaken: Bool) {
+    func `a CAF with more packets than a demuxer can hold is refused`(_ packets: Int, _ isTaken: Bool) {
         let bytes = Self.start + Self.chunk("pakt", Self.big(packets, 8) + [UInt8](repeating: 0, count: 16))
         if isTaken {
             #expect(throws: Never.self) { try CAFHeader(bytes.span) }
@@ -25,13 +25,13 @@ import Testing
         }
     }
 
-    @Test func `the packets of all tables of a CAF are counted together`() throws {
+    @Test func `the packets in all tables of a CAF are added up`() throws {
         let table = Self.chunk("pakt", Self.big(300_000, 8))
         #expect(try CAFHeader((Self.start + table).span).packetCount == 300_000)
         #expect(throws: MediaHeaderError.self) { try CAFHeader((Self.start + table + table).span) }
     }
 
-    @Test func `a CAF that was written before its length was known has an open end`() throws {
+    @Test func `a CAF with a length of -1 has an unknown length`() throws {
         let sound: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
         #expect(try CAFHeader((Self.start + Self.chunk("data", sound, length: -1)).span).isLengthUnknown)
         for length in [8, 0, 100, .max, -2] {
@@ -40,7 +40,7 @@ import Testing
         #expect(throws: MediaHeaderError.wrongFormat) { try CAFHeader(Self.bytes("cafe").span) }
     }
 
-    /// The header object with one inner object of the kind, after another one.
+    /// Returns a header object with two inner objects, the second of this kind.
     private static func windowsMedia(_ kind: [UInt8], length: UInt8 = 24) -> [UInt8] {
         let header: [UInt8] = [
             0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0, 0xAA, 0, 0x62, 0xCE, 0x6C,
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [(8, true), (0, true), (9, false), (0xFFFF_FFFF, true), (0xFFFF_FFFE, false)])
-    func `an AU that is shorter than it states is damaged`(_ length: Int, _ isWhole: Bool) {
+    func `an AU file that is shorter than its header states is truncated`(_ length: Int, _ isWhole: Bool) {
         let head = Self.bytes(".snd") + Self.big(24, 4) + Self.big(length, 4) + [0, 0, 0, 3, 0, 0, 31, 64, 0, 0, 0, 1]
         let bytes = head + [UInt8](repeating: 0, count: 8)
         if isWhole {

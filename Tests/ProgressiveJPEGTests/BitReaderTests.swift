@@ -4,7 +4,7 @@ import Testing
 @testable import ProgressiveJPEG
 
 struct BitReaderTests {
-    /// As many bits at a time as are told, to the end.
+    /// Reads bits in pieces of these lengths, and returns whether the reader took more bits than there are.
     private func read(_ bytes: [UInt8], by lengths: [Int]) -> (values: [Int], isOverdrawn: Bool) {
         var bits = BitReader(0..<bytes.count)
         let values = lengths.map { length in
@@ -14,7 +14,7 @@ struct BitReaderTests {
         return (values, bits.isOverdrawn)
     }
 
-    @Test func `stuffed zeros are passed over wherever they stand`() {
+    @Test func `a stuffed zero is skipped at any place`() {
         for place in 0..<20 {
             var bytes = [UInt8](repeating: 0x5A, count: 20)
             var wanted = bytes.map(Int.init)
@@ -25,7 +25,7 @@ struct BitReaderTests {
         }
     }
 
-    @Test func `in pieces of any length they are the same bits`() {
+    @Test func `bits that are read in pieces of any length are the same bits`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             let plain = (0..<40).map { _ in
@@ -45,14 +45,14 @@ struct BitReaderTests {
     }
 
     @Test(arguments: [[0xFF, 0xD9], [0xFF], [], [0xFF, 0xD0, 0x12, 0x34]])
-    func `behind a marker and the end there are zeros, which are told`(ending: [UInt8]) {
+    func `the reader returns zeros after a marker or the end, and reports them as overdrawn`(ending: [UInt8]) {
         let within = read([0xAB, 0xCD] + ending, by: [8, 8])
         #expect(within.values == [0xAB, 0xCD] && !within.isOverdrawn)
         let beyond = read([0xAB, 0xCD] + ending, by: [8, 8, 1])
         #expect(beyond.values == [0xAB, 0xCD, 0] && beyond.isOverdrawn)
     }
 
-    @Test func `a restart is taken only where it stands, behind ones, with its number`() {
+    @Test func `a restart marker is accepted only at its place, after set padding bits, and with its number`() {
         let bytes: [UInt8] = [0xBF, 0xFF, 0xD1, 0xCD]
         for (taken, number, isThere) in [
             (8, 1, true), (3, 1, true), (1, 1, false), (8, 2, false), (9, 1, false), (0, 1, false),
@@ -67,8 +67,8 @@ struct BitReaderTests {
         }
     }
 
-    @Test func `numbers are what their size and bits say`() {
-        // T.81, table F.1: of size 3 the bits 000 are -7, 011 are -4, 100 are 4 and 111 are 7.
+    @Test func `a number is decoded by its size and its bits`() {
+        // By T.81, table F.1, the bits 000 of size 3 are -7, 011 are -4, 100 are 4 and 111 are 7.
         let bytes: [UInt8] = [0b0000_1110, 0b0111_0000]
         var bits = BitReader(0..<bytes.count)
         bits.fill(bytes.span)

@@ -3,10 +3,10 @@ import ProgressiveJPEG
 import TestSupport
 import Testing
 
-/// Progressive JPEGs that are not as an encoder wrote them: a picture of the right size, or none, and never a trap.
+/// Tests with damaged progressive JPEG files. The result must be an image of the right size or `nil`, and never a trap.
 struct DamagedScanTests {
     @Test(arguments: ["progressive-small.jpg", "progressive-restarts.jpg"])
-    func `any bytes changed`(name: String) throws {
+    func `a JPEG with changed bytes gives an image of the right size, or none`(name: String) throws {
         let whole = try Fixtures.bytes("media/\(name)")
         var random = SeededGenerator(seed: 11)
         var pictures = 0
@@ -31,7 +31,7 @@ struct DamagedScanTests {
         #expect(pictures > 200, "most changes hit what is not read, or levels")
     }
 
-    @Test func `what has to do with more than a few coefficients is not for here`() throws {
+    @Test func `an image that needs more than the lowest coefficients is not decoded`() throws {
         let bytes = try Fixtures.bytes("media/progressive-small.jpg")
         let header = try JPEGHeader(bytes.span)
         for halvings in [-1, 0, 1, 4] { #expect(!isRead(bytes, header, halvings)) }
@@ -47,10 +47,10 @@ struct DamagedScanTests {
         }
     }
 
-    @Test func `thousands of tables are not made`() throws {
+    @Test func `an image with thousands of Huffman tables is not decoded`() throws {
         let bytes = try Fixtures.bytes("media/progressive-small.jpg")
         for (count, isRead) in [(100, true), (2_000, false)] {
-            // Without a code each.
+            // Each of these tables has no codes.
             let tables = [UInt8](repeating: 0, count: 17 * count)
             let length = tables.count + 2
             let more =

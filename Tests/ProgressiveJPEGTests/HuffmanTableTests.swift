@@ -5,8 +5,8 @@ import Testing
 struct HuffmanTableTests {
     private func counts(_ pairs: [Int: Int]) -> [Int] { (1...16).map { pairs[$0] ?? 0 } }
 
-    @Test func `codes of every length are found, and bits that are none are not`() throws {
-        // 0, 10, then one of 9 bits, one of 10 and one of 16.
+    @Test func `codes of each length are found, and bits without a code are not`() throws {
+        // The codes are 0 and 10, then one of 9 bits, one of 10 bits and one of 16 bits.
         let table = try #require(
             HuffmanTable(counts: counts([1: 1, 2: 1, 9: 1, 10: 1, 16: 1]), symbols: [5, 6, 7, 8, 9]))
         #expect(table.quick[0b0_1111_1111] == 0x0105)
@@ -19,7 +19,7 @@ struct HuffmanTableTests {
         #expect(table.long(0xFFFF) == 0)
     }
 
-    @Test func `more codes than a length has room for are refused`() {
+    @Test func `a table with more codes than a length allows is refused`() {
         #expect(HuffmanTable(counts: counts([1: 3]), symbols: [1, 2, 3]) == nil)
         #expect(HuffmanTable(counts: counts([1: 2, 2: 1]), symbols: [1, 2, 3]) == nil)
         #expect(HuffmanTable(counts: counts([16: 257]), symbols: [UInt8](repeating: 0, count: 257)) == nil)

@@ -2,7 +2,7 @@ import JSON
 import Sandbox
 import Testing
 
-/// The report of a worker about its sandbox.
+/// Tests of the report of a worker about its sandbox.
 struct SandboxReportTests {
     private let report = SandboxReport(
         layers: SandboxLayer.allCases.map { LayerState($0, stands: $0 != .files, "about \($0)") },
@@ -23,7 +23,7 @@ struct SandboxReportTests {
         }
     }
 
-    @Test func `a requirement asks for its layers and for no others`() {
+    @Test func `a requirement covers its own layers and no others`() {
         #expect(report.missing(for: .none).isEmpty)
         #expect(report.missing(for: .filter).isEmpty)
         #expect(report.missing(for: .all).map(\.layer) == [.files])

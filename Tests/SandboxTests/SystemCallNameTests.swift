@@ -2,7 +2,7 @@ import Glibc
 import Sandbox
 import Testing
 
-/// Names of system calls, as the log has them. Numbers and architectures are those of linux/audit.h.
+/// Tests of the names of system calls in the log. Numbers and architectures are those of linux/audit.h.
 struct SystemCallNameTests {
     #if arch(x86_64)
     private static let x86: UInt32 = 0x4000_0003
@@ -18,7 +18,7 @@ struct SystemCallNameTests {
     }
     #endif
 
-    @Test func `no allowed call is listed twice, and each has a reason`() {
+    @Test func `each allowed call is listed once and has a reason`() {
         #expect(Set(AllowedCall.all.map(\.name)).count == AllowedCall.all.count)
         #expect(AllowedCall.all.allSatisfy { !$0.reason.isEmpty })
     }

@@ -1,7 +1,7 @@
 import Sandbox
 import Testing
 
-/// The command line of a worker.
+/// Tests of the command line of a worker.
 struct WorkerOptionsTests {
     @Test(arguments: [nil, WorkerUser(user: 65_534, group: 65_533)], [true, false])
     func `a worker reads the options that its daemon wrote`(_ user: WorkerUser?, _ isSet: Bool) {
@@ -19,7 +19,7 @@ struct WorkerOptionsTests {
             ["--user", "-1:2"], ["--user", "4294967296:1"], ["--require"], ["--require", "some"], ["--warming", "1"],
             ["--no-sandbox"], ["-h"], ["file.jpg"], [""],
         ])
-    func `options that no daemon writes are refused`(_ arguments: [String]) {
+    func `an option that no daemon writes is refused`(_ arguments: [String]) {
         #expect(WorkerOptions(arguments: arguments) == nil)
     }
 }

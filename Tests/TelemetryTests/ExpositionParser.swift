@@ -1,12 +1,12 @@
-/// Reads the text exposition format 0.0.4, and nothing that only resembles it.
+/// A parser of the text exposition format 0.0.4, which refuses any text that does not follow the format.
 ///
-/// Written from the format's description (prometheus.io, "Exposition formats", and the data model's rules for names),
-/// not from the code that writes it.
+/// It is written from the description of the format (prometheus.io, "Exposition formats", and the data model's rules
+/// for names), not from the code that writes the format.
 struct ExpositionParser {
     struct Family: Equatable {
         var help: String?
         var type: String?
-        /// In the order of the lines.
+        /// The samples in the order of their lines.
         var samples: [(name: String, labels: [String: String], value: Double)] = []
 
         static func == (left: Family, right: Family) -> Bool {
@@ -67,7 +67,7 @@ struct ExpositionParser {
         }
     }
 
-    /// All lines of a metric are one group.
+    /// Begins a metric, and checks that all its lines are in one group.
     private mutating func begin(_ name: String, _ line: String) throws {
         guard name != current else { return }
         if let current { finished.insert(current) }
@@ -113,7 +113,7 @@ struct ExpositionParser {
             guard rest.hasPrefix("=\"") else { throw Problem(line: line, problem: "no quote before a label value") }
             rest = rest.dropFirst(2)
             var raw = ""
-            // Scalar by scalar: a quote and a combining mark are one character to Swift.
+            // The loop reads single scalars, because a quotation mark and a combining mark are one character in Swift.
             var scalars = rest.unicodeScalars
             while let scalar = scalars.first, scalar != "\"" {
                 raw.unicodeScalars.append(scalar)
@@ -178,7 +178,8 @@ struct ExpositionParser {
         }
     }
 
-    /// "The bucket with le="+Inf" must exist, its value must be identical to _count; buckets are in increasing order."
+    /// Checks a histogram by the description of the format: "The bucket with le="+Inf" must exist, its value must be
+    /// identical to _count; buckets are in increasing order."
     private func checkHistogram(_ name: String, _ family: Family) throws {
         var series: [[String: String]: [(bound: Double, value: Double)]] = [:]
         for sample in family.samples where sample.name == name + "_bucket" {

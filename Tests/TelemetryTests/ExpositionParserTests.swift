@@ -1,8 +1,8 @@
 import Testing
 
-/// A parser that takes anything proves nothing.
+/// Tests of the parser, because a parser that accepts any text would prove nothing in other tests.
 @Suite struct ExpositionParserTests {
-    @Test func `the example of the format's description is read`() throws {
+    @Test func `the example in the description of the format is parsed`() throws {
         let families = try ExpositionParser.families(
             of: """
                 # HELP http_requests_total The total number of HTTP requests.
@@ -27,7 +27,7 @@ import Testing
         "# TYPE a histogram\na_bucket{le=\"+Inf\"} 1\na_sum 1\na_count 2\n",
         "# TYPE a histogram\na_bucket{le=\"+Inf\"} 1\na_count 1\n",
     ])
-    func `what is not of the format is refused`(_ text: String) {
+    func `a text that does not follow the format is refused`(_ text: String) {
         #expect(throws: ExpositionParser.Problem.self) { _ = try ExpositionParser.families(of: text) }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct LineLogHandlerTests {
     private struct Refusal: Error, CustomStringConvertible { let description = "no room" }
 
-    /// A logger whose lines a test reads.
+    /// A source of loggers whose lines a test reads.
     private final class Bench {
         let threshold = LogThreshold(.info)
         private let pipe: PipeEnds
@@ -31,7 +31,7 @@ import Testing
         func lines(_ count: Int) throws -> [JSONValue] { try pipe.lines(count).map { try JSONParser.value(of: $0) } }
     }
 
-    @Test func `level and metadata are values`() throws {
+    @Test func `a copy of a logger has its own level and metadata`() throws {
         let bench = try Bench()
         var first = bench.logger()
         first.logLevel = .debug
@@ -45,7 +45,7 @@ import Testing
         #expect(second[metadataKey: "of"] == "second")
     }
 
-    @Test func `the threshold changes for loggers that are in use`() throws {
+    @Test func `a changed threshold applies to existing loggers`() throws {
         let bench = try Bench()
         let logger = bench.logger()
         logger.debug("unheard")
@@ -58,7 +58,7 @@ import Testing
         #expect(messages == ["heard", "last"])
     }
 
-    @Test func `a logger with a level of its own keeps it`() throws {
+    @Test func `a logger with its own level ignores the threshold`() throws {
         let bench = try Bench()
         var logger = bench.logger()
         logger.logLevel = .trace
@@ -68,7 +68,7 @@ import Testing
         #expect(messages == ["heard"])
     }
 
-    @Test func `what is said goes before the provider, and the provider before the logger`() throws {
+    @Test func `metadata of an event takes precedence over the provider's, and that over the logger's`() throws {
         let bench = try Bench()
         var logger = bench.logger(provider: .init { ["a": "provider", "b": "provider"] })
         logger[metadataKey: "b"] = "logger"
@@ -81,7 +81,7 @@ import Testing
         #expect(line["label"] == "test")
     }
 
-    @Test func `an error is two fields`() throws {
+    @Test func `an error is logged as two fields`() throws {
         let bench = try Bench()
         bench.logger().error("x", error: Refusal())
         let line = try #require(try bench.lines(1).first)

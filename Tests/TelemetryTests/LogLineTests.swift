@@ -5,7 +5,7 @@ import NotificationModel
 import Telemetry
 import Testing
 
-/// One event, one line: readable, bounded, and nobody's but ours.
+/// Tests that each event is one line, readable and bounded, and that no text can imitate another line.
 @Suite struct LogLineTests {
     private static let date = Date(timeIntervalSince1970: 1_800_000_000.123)
 
@@ -21,18 +21,18 @@ import Testing
         try JSONParser.value(of: LogLine.bytes(of: record, layout: .json))
     }
 
-    @Test func `text has time, level, label, message and sorted fields`() {
+    @Test func `a text line has time, level, label, message and sorted fields`() {
         let line = Self.text(Self.record("claimed", ["size": .stringConvertible(7), "file": "a b.json", "ab": "x"]))
         #expect(line == "2027-01-15T08:00:00.123Z warning  spool: claimed ab=x file=\"a b.json\" size=7\n")
     }
 
-    @Test func `colours are escape sequences, and only where they are wanted`() {
+    @Test func `a line has escape sequences only if colors are requested`() {
         let record = Self.record("claimed", ["ab": "x"])
         #expect(Self.text(record, colours: true).contains("\u{1B}[33mwarning"))
         #expect(!Self.text(record).contains("\u{1B}"))
     }
 
-    @Test func `JSON has the known members first, and values as they are`() throws {
+    @Test func `a JSON line has the known members first, and unchanged values`() throws {
         let record = Self.record(
             "claimed", ["n": .stringConvertible(7), "list": ["a", ["k": "v"]], "ok": .stringConvertible(true)])
         let line = String(decoding: LogLine.bytes(of: record, layout: .json), as: UTF8.self)
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test func `a field cannot pass for a member of ours`() throws {
+    @Test func `a field cannot replace a known member`() throws {
         let json = try Self.json(Self.record("claimed", ["level": "critical", "message": "forged", "time": "never"]))
         #expect(json["level"] == "warning")
         #expect(json["message"] == "claimed")
@@ -57,7 +57,7 @@ import Testing
         "two\nlines", "back\r", "\u{1B}[2J", "\u{9B}31m", "nul\u{0}", "\u{2028}", "\u{2029}", "\u{202E}evil", "\u{7F}",
         "\u{85}", "\u{2066}x\u{2069}", "\u{200F}", "\t", "quote\" and \\ slash",
     ])
-    func `nothing that is said can end a line or speak to a terminal`(_ said: String) throws {
+    func `no text can end a line or control a terminal`(_ said: String) throws {
         let record = Self.record(said, ["key": .string(said), "list": [.string(said)], said: "value"])
         for layout in [LogLayout.text(colours: false), .json] {
             let line = String(decoding: LogLine.bytes(of: record, layout: layout), as: UTF8.self)
@@ -74,7 +74,7 @@ import Testing
         #expect(json["key"]?.string == said)
     }
 
-    @Test func `an escape can be told from a text that looks like one`() {
+    @Test func `an escape differs from a text that looks like an escape`() {
         #expect(LogText.escaped("a\nb") != LogText.escaped("a\\nb"))
         #expect(LogText.word("a\" b=\"c") == #""a\" b=\"c""#)
         #expect(LogText.word("") == "\"\"")
@@ -95,7 +95,7 @@ import Testing
         ("deep", ["deep": deep(10_000)]),
     ]
 
-    /// Nine lists in each other, each of nine.
+    /// Returns lists of nine elements each, nested five deep for a depth of 9.
     private static func nest(_ depth: Int) -> Logger.MetadataValue {
         depth == 4 ? "leaf leaf leaf" : .array([Logger.MetadataValue](repeating: nest(depth - 1), count: 9))
     }
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: hugeOnes.indices)
-    func `a line is at most 16 KiB, and JSON all the same`(_ index: Int) throws {
+    func `a line has at most 16 KiB, and is still valid JSON`(_ index: Int) throws {
         let (message, metadata) = Self.hugeOnes[index]
         let record = Self.record(message, metadata)
         for layout in [LogLayout.text(colours: true), .json] {
@@ -120,7 +120,7 @@ import Testing
         #expect(json["level"] == "warning")
     }
 
-    @Test func `a line just as long as it may be is not cut`() {
+    @Test func `a line of exactly the maximum length is not cut`() {
         let frame = LogLine.bytes(of: Self.record(""), layout: .json).count
         let fitting = String(repeating: "x", count: LogLine.mostBytes - frame)
         #expect(LogLine.bytes(of: Self.record(fitting), layout: .json).count == LogLine.mostBytes)
@@ -128,7 +128,7 @@ import Testing
         #expect(cut.contains("bytes more"))
     }
 
-    @Test func `a text is never cut inside of a scalar`() throws {
+    @Test func `a text is not cut inside of a scalar`() throws {
         for offset in 0..<4 {
             let message = String(repeating: "x", count: offset) + String(repeating: "€", count: 6_000)
             let cut = try #require(try Self.json(Self.record(message))["message"]?.string)

@@ -5,14 +5,14 @@ import NotificationModel
 import Telemetry
 import Testing
 
-/// Whoever logs never waits for whoever reads.
+/// Tests that a logging thread never waits for the reader of the log.
 @Suite struct LogOutputTests {
     private static func line(_ number: Int, bytes: Int = 0) -> [UInt8] {
         let text = "{\"number\":\(number),\"text\":\"" + String(repeating: "x", count: bytes) + "\"}\n"
         return Array(text.utf8)
     }
 
-    @Test func `lines come out whole and in order`() throws {
+    @Test func `lines are written whole and in order`() throws {
         let pipe = try PipeEnds()
         let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
         for number in 0..<1_000 { output.write(Self.line(number)) }
@@ -22,8 +22,8 @@ import Testing
         output.shutdown()
     }
 
-    @Test func `each line is one write`() throws {
-        // On a sequenced-packet socket each write is a message.
+    @Test func `each line is written with one write`() throws {
+        // On a sequenced-packet socket, each write is a message.
         let pair = try MessageSocket.pair()
         let output = try LogOutput(to: LogDescriptor(raw: pair.child.descriptor.raw), layout: .json)
         for number in 0..<50 { output.write(Self.line(number, bytes: 5_000)) }
@@ -36,17 +36,17 @@ import Testing
         output.shutdown()
     }
 
-    @Test func `a pipe that nobody reads stops nobody, and what was dropped is told`() throws {
+    @Test func `a pipe without a reader blocks no caller, and the dropped lines are reported`() throws {
         let pipe = try PipeEnds()
         let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
-        // Some ten times of what the pipe and the queue take together; a write that waits would wait for ever.
+        // The lines take about ten times the space of the pipe and the queue. A blocking write would never return.
         let count = 10_000
         for number in 0..<count { output.write(Self.line(number, bytes: 1_000)) }
         let dropped = output.droppedLines
         #expect(dropped > count / 2)
         #expect(dropped < count)
 
-        // Reading on, every line is whole JSON, and the number of those that are missing is told.
+        // When the pipe is read again, each line is whole JSON, and the notices have the number of missing lines.
         var told = 0
         let lines = pipe.lines { lines in
             told = lines.compactMap { (try? JSONParser.value(of: $0))?["lines"]?.integer }.reduce(0, +)
@@ -59,7 +59,7 @@ import Testing
         output.shutdown()
     }
 
-    @Test func `the queue takes lines again after a jam`() throws {
+    @Test func `the queue accepts lines again after it was full`() throws {
         let pipe = try PipeEnds()
         let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
         for number in 0..<5_000 { output.write(Self.line(number, bytes: 1_000)) }
@@ -71,18 +71,18 @@ import Testing
         output.shutdown()
     }
 
-    @Test func `flushing waits for what was said`() async throws {
+    @Test func `a flush waits until all lines are written`() async throws {
         let pipe = try PipeEnds()
         let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
         output.write(Self.line(1))
         await output.flush(within: .seconds(3_600))
-        // What is written is there already: this read does not wait.
+        // The written line is already in the pipe, so a non-blocking read finds it.
         #expect(fcntl(pipe.reading.raw, F_SETFL, O_NONBLOCK) == 0)
         #expect(pipe.lines(1).count == 1)
         output.shutdown()
     }
 
-    @Test func `flushing into a jam ends in time`() async throws {
+    @Test func `a flush into a full pipe ends in time`() async throws {
         let pipe = try PipeEnds()
         let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
         for number in 0..<500 { output.write(Self.line(number, bytes: 1_000)) }
@@ -91,7 +91,7 @@ import Testing
         output.shutdown()
     }
 
-    @Test func `a reader that has left is counted, not fatal`() async throws {
+    @Test func `a line to a closed pipe is counted as dropped, and is not fatal`() async throws {
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)

@@ -7,7 +7,7 @@ import Testing
         try ExpositionParser.families(of: registry.render())
     }
 
-    @Test func `a counter adds up what all of its holders count`() throws {
+    @Test func `a counter adds up the counts of all its handlers`() throws {
         let registry = MetricsRegistry(descriptions: ["hits_total": MetricDescription(help: "Hits\non \\ the mark.")])
         Counter(label: "hits_total", dimensions: [("kind", "a")], factory: registry).increment(by: 2)
         Counter(label: "hits_total", dimensions: [("kind", "a")], factory: registry).increment()
@@ -21,7 +21,7 @@ import Testing
         #expect(family.samples.map(\.value) == [3, 1.5])
     }
 
-    @Test func `gauges and meters go up and down`() throws {
+    @Test func `a gauge and a meter can increase and decrease`() throws {
         let registry = MetricsRegistry()
         let meter = Meter(label: "running", factory: registry)
         meter.set(5)
@@ -38,7 +38,7 @@ import Testing
         #expect(families["odder"]?.samples.map(\.value) == [-1.5e-7])
     }
 
-    @Test func `a timer is a histogram in seconds`() throws {
+    @Test func `a timer is rendered as a histogram in seconds`() throws {
         let registry = MetricsRegistry(descriptions: [
             "wait_seconds": MetricDescription(help: "Waiting.", buckets: [0.01, 0.1, 1])
         ])
@@ -59,7 +59,7 @@ import Testing
         "quote\"", "back\\slash", "line\nfeed", "\\n", "\\", "ünïcode 👩‍👩‍👧", "", "a\u{0}b", "}", "{a=\"b\"} 1", "\r\n",
         "e\u{301}\"\u{301}",
     ])
-    func `label values come through whole`(_ value: String) throws {
+    func `a label value is rendered without loss`(_ value: String) throws {
         let registry = MetricsRegistry()
         Counter(label: "hits_total", dimensions: [("kind", value)], factory: registry).increment()
         let labels = try Self.families(registry)["hits_total"]?.samples.first?.labels
@@ -70,7 +70,7 @@ import Testing
         ("http.requests", "http_requests"), ("1st", "_1st"), ("a-b c", "a_b_c"), ("", "_"), ("größe", "gr__e"),
         ("a:b", "a_b"), ("a\nb 1", "a_b_1"),
     ])
-    func `names become names of Prometheus`(_ label: String, _ name: String) throws {
+    func `metric and label names are converted to valid Prometheus names`(_ label: String, _ name: String) throws {
         let registry = MetricsRegistry()
         Counter(label: label, dimensions: [(label, "x"), ("le", "1"), ("__own", "2")], factory: registry).increment()
         let family = try #require(try Self.families(registry)[name])
@@ -78,12 +78,12 @@ import Testing
         #expect(keys == [name, "_own", "le_"].sorted())
     }
 
-    @Test func `past its bound a metric takes no further series, and the refusals are counted`() throws {
+    @Test func `a metric with too many series refuses more, and the refusals are counted`() throws {
         let registry = MetricsRegistry()
         for number in 0..<(MetricsRegistry.mostSeries + 10) {
             Counter(label: "hits_total", dimensions: [("n", "\(number)")], factory: registry).increment()
         }
-        // Those that are known go on counting.
+        // Existing series still count.
         Counter(label: "hits_total", dimensions: [("n", "0")], factory: registry).increment()
         let families = try Self.families(registry)
         #expect(families["hits_total"]?.samples.count == MetricsRegistry.mostSeries)
@@ -91,7 +91,7 @@ import Testing
         #expect(families["appgroupd_metrics_dropped_series_total"]?.samples.map(\.value) == [10])
     }
 
-    @Test func `there are so many metrics and no more`() throws {
+    @Test func `the number of metrics is bounded`() throws {
         let registry = MetricsRegistry()
         for number in 0..<(MetricsRegistry.mostFamilies + 5) {
             Counter(label: "hits_\(number)_total", factory: registry).increment()
@@ -101,7 +101,7 @@ import Testing
         #expect(families["appgroupd_metrics_dropped_series_total"]?.samples.map(\.value) == [5])
     }
 
-    @Test func `a name is one metric's only`() throws {
+    @Test func `a name belongs to only one metric`() throws {
         let registry = MetricsRegistry()
         Counter(label: "wait_sum", factory: registry).increment()
         Timer(label: "wait", factory: registry).recordSeconds(1)
@@ -114,7 +114,7 @@ import Testing
         #expect(families["appgroupd_metrics_dropped_series_total"]?.samples.map(\.value) == [4])
     }
 
-    @Test func `a destroyed series is gone, and its name free`() throws {
+    @Test func `a destroyed series is removed, and its name is free`() throws {
         let registry = MetricsRegistry()
         let counter = Counter(label: "hits_total", factory: registry)
         counter.increment()
@@ -126,7 +126,7 @@ import Testing
         #expect(families["hits_total"]?.samples.map(\.value) == [4])
     }
 
-    @Test func `sources are asked at each rendering, and what is kept goes before them`() throws {
+    @Test func `sources are read at each rendering, and metrics of the registry take precedence`() throws {
         let registry = MetricsRegistry()
         Gauge(label: "depth", factory: registry).record(1)
         registry.add {
@@ -140,7 +140,7 @@ import Testing
         #expect(families["load"]?.samples.map(\.value) == [2])
     }
 
-    @Test func `counting from many threads loses nothing`() async throws {
+    @Test func `counts from many threads are all added`() async throws {
         let registry = MetricsRegistry()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxIO
 
-/// A pipe whose reading end a test may leave alone.
+/// A pipe whose reading end a test may leave unread.
 struct PipeEnds: ~Copyable {
     let reading: OwnedDescriptor
     let writing: OwnedDescriptor
@@ -13,10 +13,10 @@ struct PipeEnds: ~Copyable {
         writing = OwnedDescriptor(adopting: ends[1])
     }
 
-    /// Waits for so many lines, and returns them without their ends.
+    /// Waits for this number of lines, and returns them without their line ends.
     func lines(_ count: Int) -> [String] { lines { $0.count >= count } }
 
-    /// Reads until the lines that are there suffice; returns what there is when nothing comes any more.
+    /// Reads until the lines are enough; returns all lines if the pipe is closed or no more data comes.
     func lines(until isEnough: ([String]) -> Bool) -> [String] {
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -25,7 +25,7 @@ struct PipeEnds: ~Copyable {
                 let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
                 if isEnough(lines) { return lines }
             }
-            // Only a test that fails waits for so long.
+            // The wait is so long only in a failing test.
             var waiting = pollfd(fd: reading.raw, events: Int16(POLLIN), revents: 0)
             let read = poll(&waiting, 1, 10_000) == 1 ? Glibc.read(reading.raw, &buffer, buffer.count) : 0
             guard read > 0 else {

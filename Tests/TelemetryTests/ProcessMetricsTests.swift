@@ -5,12 +5,12 @@ import Testing
 @testable import Telemetry
 
 @Suite struct ProcessMetricsTests {
-    /// Of a `sleep` with an awkward name; fields as in proc(5).
+    /// A line of a `sleep` process whose name has parentheses. The fields are those of proc(5).
     private static let line = """
         4711 (a) b (c)) S 1 2 3 0 -1 4194560 100 0 0 0 250 50 0 0 20 0 3 0 9900 8192000 512 18446744073709551615 1 1 0
         """
 
-    @Test func `the line of /proc is read behind the last parenthesis`() throws {
+    @Test func `the line of /proc is parsed after the last parenthesis`() throws {
         let statistics = try #require(ProcessStatistics(Self.line, ticks: 100, pageBytes: 4_096))
         #expect(statistics.processorSeconds == 3)
         #expect(statistics.threads == 3)
@@ -20,11 +20,11 @@ import Testing
     }
 
     @Test(arguments: ["", "1 name S 1", "1 (x) S", "1 (x) S a b c d e f g h i j k l m n o p q r s t u v"])
-    func `what is no such line is nothing`(_ line: String) {
+    func `a line of another form is refused`(_ line: String) {
         #expect(ProcessStatistics(line, ticks: 100, pageBytes: 4_096) == nil)
     }
 
-    @Test func `the numbers are this process's`() throws {
+    @Test func `the metrics have plausible values of this process`() throws {
         let registry = MetricsRegistry()
         registry.add(ProcessMetrics.families)
         let families = try ExpositionParser.families(of: registry.render())
@@ -40,8 +40,8 @@ import Testing
         #expect(try value("process_open_fds") <= value("process_max_fds"))
     }
 
-    @Test func `descriptors are counted without the one that reads them`() async {
-        // In a process of its own: few others open any.
+    @Test func `open descriptors are counted without the one that reads the directory`() async {
+        // The test runs in a separate process, in which few other threads open descriptors.
         await #expect(processExitsWith: .success) {
             func told() -> Double? {
                 ProcessMetrics.families().first { $0.name == "process_open_fds" }?.samples.first?.value
@@ -50,7 +50,7 @@ import Testing
             for _ in 0..<1_000 {
                 let before = counted()
                 let value = told()
-                // A thread of the runtime may open one meanwhile.
+                // A thread of the runtime may have opened a descriptor meanwhile.
                 guard counted() == before else { continue }
                 exit(value == before ? 0 : 1)
             }

@@ -5,8 +5,8 @@ import Telemetry
 import Testing
 
 @Suite struct TelemetryTests {
-    @Test func `bootstrapping takes swift-log and swift-metrics over`() async throws {
-        // A process of its own: a backend is set once in a life.
+    @Test func `bootstrap installs the backends of swift-log and swift-metrics`() async throws {
+        // The test runs in a separate process, because a backend can be set only once.
         let result = await #expect(processExitsWith: .exitCode(7), observing: [\.standardErrorContent]) {
             let telemetry = try Telemetry.bootstrap(level: .warning, format: .json)
             let logger = Logger(label: "own")

@@ -2,19 +2,19 @@ import TestSupport
 import Testing
 import TranscodeProtocol
 
-/// Bytes that no peer of ours sends: each is refused or is another valid message, none is a trap.
+/// Tests with bytes that no valid peer sends. They must be refused or be another valid message, and must never trap.
 struct HostileMessageTests {
     private func job(_ bytes: [UInt8]) -> TranscodeJob? { try? TranscodeWire.decodeJob(bytes) }
     private func reply(_ bytes: [UInt8]) -> TranscodeReply? { try? TranscodeWire.decodeReply(bytes) }
 
     private static let messages =
         WireSamples.jobs.map { TranscodeWire.encode($0) } + WireSamples.replies.map { TranscodeWire.encode($0) }
-    /// One of each length: the others differ in single bytes.
+    /// A message of each length. Messages of equal length differ in single bytes only.
     private static let shapes = Dictionary(messages.map { ($0.count, $0) }) { first, _ in first }
         .values.filter { $0.count < 200 }.sorted { $0.count < $1.count }
 
     @Test(arguments: WireSamples.jobs)
-    func `a job that is cut anywhere, or has a byte too many, is refused`(_ job: TranscodeJob) {
+    func `a job that is truncated or has an extra byte is refused`(_ job: TranscodeJob) {
         let bytes = TranscodeWire.encode(job)
         #expect(bytes.indices.filter { self.job(Array(bytes[..<$0])) != nil }.isEmpty)
         #expect((UInt8.min ... .max).filter { self.job(bytes + [$0]) != nil }.isEmpty)
@@ -22,16 +22,16 @@ struct HostileMessageTests {
     }
 
     @Test(arguments: WireSamples.replies)
-    func `a reply that is cut anywhere, or has a byte too many, is refused`(_ reply: TranscodeReply) {
+    func `a reply that is truncated or has an extra byte is refused`(_ reply: TranscodeReply) {
         let bytes = TranscodeWire.encode(reply)
         #expect(bytes.indices.filter { self.reply(Array(bytes[..<$0])) != nil }.isEmpty)
         #expect((UInt8.min ... .max).filter { self.reply(bytes + [$0]) != nil }.isEmpty)
         #expect(self.reply(bytes + bytes) == nil)
     }
 
-    /// A decoded message says all that its bytes say: encoded again it is the same bytes.
+    /// A decoded message has all the information of its bytes, so encoding it again gives the same bytes.
     @Test(arguments: shapes.indices)
-    func `a message with one other byte is refused or is exactly what the bytes say`(_ index: Int) {
+    func `a message with one changed byte is refused, or is decoded to exactly its bytes`(_ index: Int) {
         var bytes = Self.shapes[index]
         var misread: [(place: Int, byte: UInt8)] = []
         for place in bytes.indices {
@@ -47,16 +47,17 @@ struct HostileMessageTests {
     }
 
     @Test(arguments: [0, 2, 255] as [UInt8])
-    func `another version is refused`(_ version: UInt8) {
+    func `a message of another version is refused`(_ version: UInt8) {
         for bytes in Self.messages {
             #expect(job([version] + bytes.dropFirst()) == nil)
             #expect(reply([version] + bytes.dropFirst()) == nil)
         }
     }
 
-    @Test func `codes that nobody knows are refused, as are more orders, reports and stages than there may be`() {
+    @Test func `a message with an unknown code or too many orders or stages is refused`() {
         let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, orders: [WireSamples.order]))
-        // One order without a time, a part and an aspect; the pace, whether damage is shown, and whether it is a part.
+        // The job has one order without a time, a part and an aspect. The pace, the flag for damage and the flag for a
+        // part follow.
         let front = job.count - 46 - 6
         #expect(job[front - 1] == 1)
         let unknown = UInt8(SourceFormat.allCases.count + 1)
@@ -93,16 +94,16 @@ struct HostileMessageTests {
     }
 
     @Test(arguments: [0x00, 0x0A, 0x1B, 0x1F, 0x7F, 0x80, 0xC3, 0xFF] as [UInt8])
-    func `words that are not printable ASCII are refused`(_ byte: UInt8) {
+    func `a failure text with bytes other than printable ASCII is refused`(_ byte: UInt8) {
         let clean: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 2, 3, 65, 66, 67]
         #expect(reply(clean) != nil)
         #expect(reply(clean.replacing(10, by: byte)) == nil)
     }
 
-    @Test func `a preview that is longer than it may be, or no text, is refused`() throws {
+    @Test func `a BlurHash or a color that is too long or not printable is refused`() throws {
         let most = TranscodeWire.mostBlurhashBytes
         let report = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([WireSamples.report])))
-        // Neither a hash nor a colour, all that was ordered, no damage, no streams, no source and no cost, at the end.
+        // The report ends with flags for no hash, no color, no reduction, no damage, no streams, no source and no cost.
         #expect(report.suffix(7) == [0, 0, 0, 0, 0, 0, 0])
         func reply(_ hash: [UInt8], _ color: [UInt8]) -> TranscodeReply? {
             self.reply(
@@ -126,20 +127,20 @@ struct HostileMessageTests {
         arguments: [
             (50, nil, true), (100, 1, true), (49, nil, false), (101, nil, false), (100, 0, false),
         ] as [(UInt8, UInt32?, Bool)])
-    func `damage of rows or frames that cannot be is refused`(_ rows: UInt8, _ frames: UInt32?, _ isTaken: Bool) {
+    func `damage of impossible rows or frames is refused`(_ rows: UInt8, _ frames: UInt32?, _ isTaken: Bool) {
         var report = WireSamples.report
         report.damage = SourceDamage(rows: rows, frames: frames)
         let bytes = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([report])))
         #expect((reply(bytes) != nil) == isTaken)
     }
 
-    @Test func `the name of a codec that is too long, and a reason for missing sound that nobody knows, are refused`()
+    @Test func `a codec name that is too long and an unknown sound omission are refused`()
         throws
     {
         var report = WireSamples.report
         report.source = SourceReport(soundOmission: .cut)
         var bytes = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([report])))
-        // The omission, whether the film is cut, and no cost, at the end.
+        // The reply ends with the sound omission, the flag for a cut video, and the flag for no cost.
         #expect(bytes.suffix(3) == [3, 0, 0])
         for code in [0, 4, 255] as [UInt8] { #expect(reply(bytes.replacing(bytes.count - 3, by: code)) == nil) }
         report.source = nil
@@ -150,19 +151,19 @@ struct HostileMessageTests {
         #expect(reply(Array(bytes[..<length]) + [bytes[length] + 1, 118] + bytes[(length + 1)...]) == nil)
     }
 
-    @Test func `words that are longer than they may be are refused`() {
+    @Test func `a failure text that is too long is refused`() {
         let most = TranscodeWire.mostDetailBytes
         let front: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 2]
         #expect(reply(front + [UInt8(most)] + [UInt8](repeating: 65, count: most)) != nil)
         #expect(reply(front + [UInt8(most + 1)] + [UInt8](repeating: 65, count: most + 1)) == nil)
     }
 
-    @Test func `random bytes of any length are no trap`() {
+    @Test func `random bytes of any length do not trap`() {
         var generator = SeededGenerator(seed: 20_261_121)
         var accepted = 0
         for round in 0..<20_000 {
             let length = Int.random(in: 0...(round % 300), using: &generator)
-            // Small bytes reach further into a message than large ones.
+            // Small bytes are accepted further into a message than large ones.
             let top: UInt8 = round.isMultiple(of: 2) ? 8 : 255
             var bytes = (0..<length).map { _ in UInt8.random(in: 0...top, using: &generator) }
             if !bytes.isEmpty { bytes[0] = TranscodeWire.version }

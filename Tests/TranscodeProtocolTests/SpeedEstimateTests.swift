@@ -3,19 +3,19 @@ import Testing
 @testable import TranscodeProtocol
 
 struct SpeedEstimateTests {
-    @Test func `a pace that knows nothing yet assumes a slower machine`() {
+    @Test func `an estimate without jobs assumes a slower machine`() {
         #expect(SpeedEstimate().expected(in: 1_875) == 1_000)
     }
 
     @Test(arguments: [0.25, 1, 4])
-    func `it learns how long jobs take here`(factor: Double) {
+    func `an estimate approaches the speed of the machine`(factor: Double) {
         var pace = SpeedEstimate()
         for _ in 0..<60 { pace.note(expected: 10_000, took: 10_000 * factor) }
         #expect(abs(pace.factor - factor) < 0.01)
         #expect(abs(pace.expected(in: 1_500) - 1_000 / factor) < 20)
     }
 
-    @Test func `one job that was held up changes little, and none can make it useless`() {
+    @Test func `one delayed job changes the estimate little, and all estimates stay in range`() {
         var pace = SpeedEstimate()
         for _ in 0..<60 { pace.note(expected: 10_000, took: 10_000) }
         pace.note(expected: 10_000, took: 20_000)
@@ -26,7 +26,7 @@ struct SpeedEstimateTests {
         #expect(pace.factor >= 0.1)
     }
 
-    @Test func `what tells nothing is not learned from`() {
+    @Test func `a job that is too short or has no valid time is ignored`() {
         var pace = SpeedEstimate()
         for (expected, took) in [(999.0, 100_000.0), (0, 5), (-1, 5), (10_000, 0), (10_000, -5), (.nan, 5)] {
             pace.note(expected: expected, took: took)
@@ -34,7 +34,7 @@ struct SpeedEstimateTests {
         #expect(pace == SpeedEstimate())
     }
 
-    @Test func `a pace is sent with a job to the thousandth, and refused outside of its range`() throws {
+    @Test func `an estimate is sent in thousandths, and is refused outside of its range`() throws {
         var pace = SpeedEstimate()
         for _ in 0..<9 { pace.note(expected: 10_000, took: 31_415) }
         #expect(try abs(SpeedEstimate(thousandths: pace.thousandths).factor - pace.factor) < 0.001)

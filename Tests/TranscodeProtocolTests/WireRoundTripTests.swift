@@ -12,14 +12,14 @@ struct WireRoundTripTests {
         #expect(try TranscodeWire.decodeReply(TranscodeWire.encode(reply)) == reply)
     }
 
-    @Test func `the longest messages are shorter than what the socket takes`() {
+    @Test func `the longest messages are within the limit of the socket`() {
         for bytes in [
             TranscodeWire.encode(WireSamples.longestJob), TranscodeWire.encode(WireSamples.longestSuccess),
             TranscodeWire.encode(WireSamples.longestFailure),
         ] { #expect(bytes.count <= TranscodeWire.mostBytes) }
     }
 
-    @Test func `the bytes of a job are the ones that the layout says`() {
+    @Test func `a job is encoded to the expected bytes`() {
         let order = RenditionSpec(
             role: .thumbnail, pictureSide: 0x0201, videoSide: 2, copiedVideoSide: 3, pictureBytes: 3, jpegQuality: 90,
             videoBytes: 4, soundBytes: 6,
@@ -35,13 +35,13 @@ struct WireRoundTripTests {
             [1], wide(11), [1],
             [2], [1, 2, 0, 0], [2, 0, 0, 0], [3, 0, 0, 0], wide(3), [90], wide(4), wide(6), [1, 5, 0, 0, 0],
             [1, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 3, 2, 1], [1, 2, 0, 0, 0], [1], [1], [0], [1], [0],
-            // 1.25 in thousandths.
+            // The bytes are the pace of 1.25 in thousandths.
             [0xE2, 4, 0, 0], [1], [1],
         ]
         #expect(TranscodeWire.encode(job) == wanted.flatMap { $0 })
     }
 
-    @Test func `the bytes of a reply are the ones that the layout says`() {
+    @Test func `a reply is encoded to the expected bytes`() {
         let report = RenditionReport(
             role: .poster, format: .gif, width: 0x0201, height: 2, bytes: 3, frames: 4, durationMilliseconds: nil,
             blurhash: "L0", dominantColor: nil, reduction: .still,
@@ -68,7 +68,7 @@ struct WireRoundTripTests {
 
     private func wide(_ value: UInt8) -> [UInt8] { [value, 0, 0, 0, 0, 0, 0, 0] }
 
-    /// The words of a failure as they arrive.
+    /// Returns the text of a failure as it arrives.
     private func detail(_ sent: String) throws -> String? {
         let reply = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.corrupt, sent)))
         guard case .failure(let failure) = try TranscodeWire.decodeReply(TranscodeWire.encode(reply)).result else {
@@ -81,11 +81,11 @@ struct WireRoundTripTests {
         ("two\nlines\r\n\u{0}", "twolines"), ("tab\there", "tabhere"), ("\u{1B}[31mred", "[31mred"),
         ("naïve café ☕️", "nave caf "), ("\u{7F}~ !", "~ !"), ("", ""), ("☕️", ""),
     ])
-    func `the words of a failure arrive as printable ASCII on one line`(_ sent: String, _ arrived: String) throws {
+    func `the text of a failure arrives as printable ASCII on one line`(_ sent: String, _ arrived: String) throws {
         #expect(try detail(sent) == arrived)
     }
 
-    @Test func `the words of a failure are cut where they are too long, after the cleaning`() throws {
+    @Test func `the text of a failure is cut after other characters are removed`() throws {
         let most = TranscodeWire.mostDetailBytes
         let exact = String(repeating: "x", count: most)
         #expect(try detail(exact) == exact)

@@ -1,6 +1,6 @@
 @testable import TranscodeProtocol
 
-/// Messages of every shape.
+/// Sample messages with each field set and unset.
 enum WireSamples {
     static let order = RenditionSpec(
         role: .attachment, pictureSide: 1_024, videoSide: 1_280, copiedVideoSide: 1_920, pictureBytes: 10 << 20,

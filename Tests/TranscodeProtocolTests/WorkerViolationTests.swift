@@ -1,7 +1,7 @@
 import Testing
 import TranscodeProtocol
 
-/// The report of a forbidden call, as the handler of SIGSYS writes it.
+/// Tests of the report of a forbidden call, as the handler of SIGSYS writes it.
 struct WorkerViolationTests {
     private static let bytes: [UInt8] = [0xFF, 0x3E, 0, 0, 0xC0, 1, 1, 0, 0]
 
@@ -12,7 +12,7 @@ struct WorkerViolationTests {
     @Test(
         arguments: [[], [0xFF], Array(bytes.dropLast()), bytes + [0], [TranscodeWire.version] + bytes.dropFirst()]
             as [[UInt8]])
-    func `another message is no report`(_ message: [UInt8]) {
+    func `a message of another form is no report`(_ message: [UInt8]) {
         #expect(WorkerViolation(message: message) == nil)
     }
 

@@ -1,9 +1,9 @@
-/// How the pixels of a bitmap are coded (Windows SDK, "BITMAPINFOHEADER": biCompression; [MS-WMF] 2.1.1.7).
+/// The coding of a bitmap's pixels (Windows SDK, "BITMAPINFOHEADER": biCompression; [MS-WMF] 2.1.1.7).
 package enum BMPCompression: Int, Sendable, Equatable, CaseIterable {
     case rgb = 0
     case rle8 = 1
     case rle4 = 2
-    /// Each pixel is a number of 16 or 32 bits, whose parts the masks name.
+    /// Each pixel is a number of 16 or 32 bits. Masks select the bits of each color.
     case bitfields = 3
     /// A whole JPEG in place of the pixels, for printers.
     case jpeg = 4
@@ -13,12 +13,12 @@ package enum BMPCompression: Int, Sendable, Equatable, CaseIterable {
     case cmykRLE8 = 12
     case cmykRLE4 = 13
 
-    /// Whether the pixels are runs, so that their bytes do not follow from the size.
+    /// Whether the pixels are coded as runs. Their number of bytes does not follow from the size of the image then.
     package var isRunLength: Bool {
         self == .rle8 || self == .rle4
     }
 
-    /// The name in the Windows headers.
+    /// The name of the compression in the Windows headers.
     package var name: String {
         switch self {
         case .rgb: "BI_RGB"
@@ -37,10 +37,10 @@ package enum BMPCompression: Int, Sendable, Equatable, CaseIterable {
 
 /// The run-length codes of a bitmap (Windows SDK, "Bitmap Compression"), walked without drawing.
 enum BMPRuns {
-    /// Where the codes end: behind an end of bitmap, or behind the last row of a writer that leaves that out. `nil` when
-    /// the bytes end first.
+    /// Returns the offset at which the codes end: after an end-of-bitmap code, or after the last row if a writer left
+    /// that code out. `nil` if the bytes end before that.
     ///
-    /// - Parameter hasNibbles: two pixels a byte (BI_RLE4) in place of one (BI_RLE8).
+    /// - Parameter hasNibbles: Whether a byte holds two pixels (BI_RLE4) instead of one (BI_RLE8).
     static func end(of bytes: Span<UInt8>, from start: Int, rows: Int, hasNibbles: Bool) -> Int? {
         var offset = start
         var endedRows = 0
@@ -50,9 +50,9 @@ enum BMPRuns {
             switch value {
             case 0: endedRows += 1
             case 1: return offset
-            // A step right and up.
+            // This code moves the position to the right and up, by the two bytes that follow.
             case 2: offset += 2
-            // So many pixels as they are, filled to an even number of bytes.
+            // The value is a number of pixels that follow uncoded, padded to an even number of bytes.
             default:
                 let data = hasNibbles ? (Int(value) + 1) / 2 : Int(value)
                 offset += (data + 1) / 2 * 2

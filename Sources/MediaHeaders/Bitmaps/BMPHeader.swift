@@ -1,36 +1,39 @@
-/// The facts that the headers of a BMP state, read without decoding. All other bitmaps than those that FFmpeg 5.1's decoder
-/// reads rightly, or that masks describe, are an error.
+/// The facts that the headers of a BMP state. No pixel is decoded for them.
+///
+/// A bitmap is an error, unless FFmpeg 5.1's decoder reads it correctly or its masks describe its pixels.
 package struct BMPHeader: Sendable, Equatable {
-    /// Pixels, 1…2³¹-1.
+    /// The width in pixels, 1…2³¹-1.
     package var width: Int
     package var height: Int
-    /// Whether the first row is the highest; else it is the lowest.
+    /// Whether the first stored row is the top row. If not, it is the bottom row.
     package var isTopDown: Bool
-    /// Bits of a pixel: 1, 4, 8, 16, 24 or 32.
+    /// The bits of a pixel: 1, 4, 8, 16, 24 or 32.
     package var bitDepth: Int
     package var compression: BMPCompression
-    /// The masks of a bitmap that FFmpeg's decoder does not read, so that `MaskedBitmap` draws it; `nil` for all others.
+    /// The masks with which `MaskedBitmap` draws a bitmap that FFmpeg's decoder does not read; `nil` for all other
+    /// bitmaps.
     package var masks: DIBMasks?
-    /// The colours, where a pixel is the number of one; `nil` for a grey picture of 8 bits too.
+    /// The range of the palette. `nil` if the pixels are no palette indices, and for a gray image of 8 bits.
     package var palette: Range<Int>?
-    /// The pixels, as far as they are there.
+    /// The range of the pixels that the file has.
     package var pixelArray: Range<Int>
-    /// Bytes of a row with its filling.
+    /// The number of bytes of a row with its padding.
     package var rowBytes: Int
-    /// Whether a mask names bits that say how opaque a pixel is.
+    /// Whether a mask selects bits for the opacity of a pixel.
     package var hasAlpha: Bool
-    /// Whether a pixel of 32 bits has a byte that no mask names. FFmpeg takes it for alpha where it is not zero
-    /// everywhere; it means nothing, and the picture is opaque.
+    /// Whether a pixel of 32 bits has a byte that no mask selects.
+    ///
+    /// FFmpeg takes this byte for alpha if it is not zero in all pixels. It has no meaning, and the image is opaque.
     package var hasUnusedByte: Bool
-    /// Whether all pixels are there: every row with its filling, or runs up to their end.
+    /// Whether the file has all pixels: each row with its padding, or runs up to their end.
     package var isComplete: Bool
-    /// An ICC profile. FFmpeg does not hand it on.
+    /// The range of the ICC profile; `nil` if none exists. FFmpeg does not pass the profile on.
     package var profile: Range<Int>?
 
-    /// Reads the headers, and walks the codes of a run-length coded one.
+    /// Reads the headers, and walks the codes of a run-length coded bitmap.
     ///
-    /// - Throws: `wrongFormat`, `truncated` before the pixels, `malformed`, `unsupported`. A file that ends later is no
-    ///   error: `isComplete` says so.
+    /// - Throws: `wrongFormat`, `truncated` before the pixels, `malformed`, or `unsupported`. A file that ends later is
+    ///   no error; `isComplete` is false then.
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         self = try BMPWalk(bytes).header(of: bytes)
     }
@@ -56,8 +59,10 @@ package struct BMPHeader: Sendable, Equatable {
         self.profile = profile
     }
 
-    /// Bytes of the decoded picture as the decoder lays it out: one a pixel with a palette, four if it is drawn by its
-    /// masks, else those of the pixel.
+    /// The number of bytes of the decoded image in the layout of the decoder.
+    ///
+    /// A pixel has one byte with a palette, and four if it is drawn by its masks. All others have the bytes of the
+    /// stored pixel.
     package var decodedBytes: Int {
         width.multipliedOrMax(by: height).multipliedOrMax(by: masks == nil ? max(1, bitDepth / 8) : 4)
     }

@@ -1,10 +1,12 @@
-/// The file header of a BMP and the bitmap header after it, judged as FFmpeg 5.1's decoder does (libavcodec/bmp.c; the
-/// refusals were tried with 5.1.9). Bitmaps that only their masks keep from that decoder are drawn by `MaskedBitmap`.
+/// A walk over the file header of a BMP and the bitmap header after it.
+///
+/// The walk accepts and refuses files as FFmpeg 5.1's decoder does (libavcodec/bmp.c; the refusals were tested
+/// with 5.1.9). `MaskedBitmap` draws bitmaps that this decoder refuses only because of their masks.
 struct BMPWalk {
     private static let fileHeaderBytes = 14
 
     private let dib: DIBHeader
-    /// Where the file says that its pixels begin, and how long it says that it is.
+    /// The offset at which the pixels begin, as the file states it.
     private let pixelOffset: Int
     private let declaredBytes: Int
 
@@ -26,7 +28,8 @@ struct BMPWalk {
             dib.compression.isRunLength
             ? BMPRuns.end(
                 of: bytes, from: pixelOffset, rows: dib.height, hasNibbles: dib.compression == .rle4)
-            // Without the filling of the last row too FFmpeg takes all rows for unfilled ones, and the picture is askew.
+            // If the padding of the last row is missing, FFmpeg assumes that no row has padding, and the image is
+            // skewed.
             : needed <= bytes.count - pixelOffset ? pixelOffset + needed : nil
         let hasAlpha = drawn.map { $0.alpha != 0 } ?? (dib.bitDepth == 32 && (dib.masks?.alpha ?? 0) != 0)
         return BMPHeader(
@@ -37,11 +40,13 @@ struct BMPWalk {
             isComplete: end != nil, profile: dib.profile)
     }
 
-    /// - Returns: the masks of a bitmap that FFmpeg's decoder does not read; `nil` for those that it reads.
+    /// Checks the compression and the masks.
+    ///
+    /// - Returns: The masks of a bitmap that FFmpeg's decoder does not read; `nil` for a bitmap that the decoder reads.
     private func judgeCoding() throws(MediaHeaderError) -> DIBMasks? {
         guard dib.planes == 1 else { throw .malformed("BMP: \(dib.planes) planes") }
         let hasMaskedPixels = dib.bitDepth == 16 || dib.bitDepth == 32
-        // FFmpeg refuses this header.
+        // FFmpeg refuses a header of 52 bytes.
         let isOf52 = dib.byteCount == 52
         switch dib.compression {
         case .rgb where isOf52 && hasMaskedPixels:
@@ -87,14 +92,18 @@ struct BMPWalk {
     private func judgeOffsets(of bytes: Span<UInt8>) throws(MediaHeaderError) {
         guard pixelOffset >= dib.paletteOffset else { throw .malformed("BMP pixel offset: inside the header") }
         guard pixelOffset < bytes.count else { throw .truncated("the BMP, before its pixels") }
-        // Some writers name the headers' size, which FFmpeg knows; a smaller one it refuses.
+        // Some writers state the size of the headers in place of the file's size. FFmpeg accepts this, but no smaller
+        // size.
         let isOfHeaders = declaredBytes == Self.fileHeaderBytes || declaredBytes == Self.fileHeaderBytes + dib.byteCount
         guard declaredBytes > pixelOffset || isOfHeaders else {
             throw .malformed("BMP size field: \(declaredBytes) bytes")
         }
     }
 
-    /// All between the header and the pixels may be colours, of four bytes, or of three as OS/2 has them.
+    /// Returns the range of the palette; `nil` if none exists.
+    ///
+    /// The whole space between the header and the pixels may be palette entries. They have four bytes, or three in OS/2
+    /// files.
     private func palette() throws(MediaHeaderError) -> Range<Int>? {
         guard dib.bitDepth <= 8 else { return nil }
         let start = Self.fileHeaderBytes + dib.byteCount

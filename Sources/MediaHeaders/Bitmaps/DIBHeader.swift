@@ -1,30 +1,35 @@
-/// The header of a device-independent bitmap, as BMP files and icons hold it (Windows SDK, "BITMAPINFOHEADER" and its
+/// The header of a device-independent bitmap in BMP files and icons (Windows SDK, "BITMAPINFOHEADER" and its
 /// successors; for 64 bytes the OS/2 toolkit's "BITMAPINFOHEADER2").
 struct DIBHeader: Sendable, Equatable {
-    /// "Core", "info", "info" with three and with four masks, OS/2, "V4" and "V5".
+    /// The sizes of the known headers, in bytes: "core", "info", "info" with three and with four masks, OS/2, "V4" and
+    /// "V5".
     static let knownSizes = [12, 40, 52, 56, 64, 108, 124]
 
-    /// Bytes of the header, one of `knownSizes`.
+    /// The number of bytes of the header, one of `knownSizes`.
     let byteCount: Int
-    /// Pixels, 1…2³¹-1. In an icon the height counts its mask too.
+    /// The width in pixels, 1…2³¹-1. In an icon, `height` includes the rows of the mask.
     let width: Int
     let height: Int
-    /// Whether the first row is the highest; else it is the lowest.
+    /// Whether the first stored row is the top row. If not, it is the bottom row.
     let isTopDown: Bool
     let planes: Int
-    /// Bits of a pixel, as the file says them.
+    /// The bits of a pixel, as the file states them.
     let bitDepth: Int
     let compression: BMPCompression
-    /// Colours of the palette; 0: as many as the bits can name.
+    /// The number of palette entries; 0 if there is one for each possible pixel value.
     let colorsUsed: Int
-    /// With `bitfields` and `alphaBitfields` only.
+    /// The masks of `bitfields` and `alphaBitfields`; `nil` for all other compressions.
     let masks: DIBMasks?
-    /// Where the palette stands: behind the header, and behind masks that a header of 40 bytes has no place for.
+    /// The offset of the palette. It follows after the header, and after masks that do not fit into a header of 40
+    /// bytes.
     let paletteOffset: Int
-    /// An ICC profile within the file, as the header of 124 bytes names it.
+    /// The range of the ICC profile, which only a header of 124 bytes can name; `nil` if the file has none.
     let profile: Range<Int>?
 
-    /// - Throws: `truncated`, `malformed`, `unsupported` for headers and compressions of no known kind.
+    /// Reads the header at an offset of the file.
+    ///
+    /// - Throws: `truncated`, `malformed`, or `unsupported` for an unknown size of the header or an unknown
+    ///   compression.
     init(at start: Int, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         guard let size = bytes.littleEndian32(at: start) else { throw .truncated("the bitmap header") }
         guard Self.knownSizes.contains(size) else { throw .unsupported("bitmap headers of \(size) bytes") }
@@ -43,7 +48,7 @@ struct DIBHeader: Sendable, Equatable {
         planes = fields.littleEndian16(at: isCore ? 8 : 12) ?? 0
         bitDepth = fields.littleEndian16(at: isCore ? 10 : 14) ?? 0
         let code = isCore ? 0 : fields.littleEndian32(at: 16) ?? 0
-        // OS/2 has other meanings for the numbers behind the runs: Huffman codes, runs of 24 bits.
+        // In OS/2 headers, larger numbers have other meanings: Huffman codes, and runs of 24 bits.
         guard let compression = BMPCompression(rawValue: code), size != 64 || code <= 2 else {
             throw .unsupported("bitmap compression \(code)\(size == 64 ? " of OS/2" : "")")
         }
@@ -64,27 +69,29 @@ struct DIBHeader: Sendable, Equatable {
         return DIBMasks(red: mask(0), green: mask(1), blue: mask(2), alpha: mask(3))
     }
 
-    /// - Parameter start: of the header, from which the profile's offset counts.
+    /// Returns the range of the ICC profile; `nil` if it is outside the file.
+    ///
+    /// - Parameter start: The offset of the header. The profile's offset counts from there.
     private static func profile(_ fields: Span<UInt8>, start: Int, limit: Int) -> Range<Int>? {
-        // 'MBED' as a number: the profile is in this file.
+        // This number stands for 'MBED': the profile is embedded in this file.
         guard fields.littleEndian32(at: 56) == 0x4D42_4544, let offset = fields.littleEndian32(at: 112),
             let count = fields.littleEndian32(at: 116), count > 0, start + offset + count <= limit
         else { return nil }
         return start + offset..<start + offset + count
     }
 
-    /// Bytes of a row, which is filled to whole words of four bytes.
+    /// The number of bytes of a row, which is padded to whole words of four bytes.
     var rowBytes: Int {
         (width * bitDepth + 31) / 32 * 4
     }
 }
 
-/// Which bits of a pixel's number are which colour. The number is little-endian, of the pixel's bits.
+/// The masks that select the bits of each color in a pixel. A pixel is a little-endian number.
 package struct DIBMasks: Sendable, Equatable {
     package var red: UInt32
     package var green: UInt32
     package var blue: UInt32
-    /// 0: no bits say how opaque a pixel is.
+    /// The bits for the opacity of a pixel; 0 if there are none.
     package var alpha: UInt32
 
     package init(red: UInt32, green: UInt32, blue: UInt32, alpha: UInt32 = 0) {
@@ -94,7 +101,8 @@ package struct DIBMasks: Sendable, Equatable {
         self.alpha = alpha
     }
 
-    /// Whether each mask is one run of bits within the pixel, no two masks share a bit, and there is a colour.
+    /// Returns whether each mask is one run of bits within the pixel, no two masks overlap, and at least one color has
+    /// a mask.
     func areDrawable(ofBits bits: Int) -> Bool {
         var taken: UInt32 = 0
         for mask in [red, green, blue, alpha] where mask != 0 {
@@ -105,7 +113,7 @@ package struct DIBMasks: Sendable, Equatable {
         return taken & ~alpha != 0
     }
 
-    /// Whether the colours lie as they do here, whatever the alpha.
+    /// Returns whether the color masks are equal to those of `other`. The alpha mask may differ.
     func hasColors(of other: DIBMasks) -> Bool {
         red == other.red && green == other.green && blue == other.blue
     }

@@ -1,32 +1,36 @@
-/// A bitmap without a file header, as icons hold it: colours, then a mask of one bit a pixel (Windows SDK, "Icons"). What
-/// is needed to draw it, which `ICOImage` does.
+/// A bitmap of an icon, which has no file header. Its mask follows after the pixels, with one bit a pixel (Windows SDK,
+/// "Icons"). `ICOImage` draws it.
 package struct ICOBitmap: Sendable, Equatable {
-    /// Larger icons than 256 pixels are PNG; a few writers go beyond.
+    /// The largest side, in pixels. Icons of 256 pixels and more are usually PNG; few programs write larger bitmaps.
     package static let mostSide = 1_024
 
-    /// Pixels, 1…1,024; the mask, which the file's height counts too, is not in them.
+    /// The width in pixels, 1…1,024. `height` does not include the mask, although the height in the file does.
     package let width: Int
     package let height: Int
-    /// Bits of a pixel: 1, 4, 8, 16, 24 or 32.
+    /// The bits of a pixel: 1, 4, 8, 16, 24 or 32.
     package let bitDepth: Int
-    /// The colours, blue first, where a pixel is the number of one.
+    /// The range of the palette, with blue as the first byte of a color; `nil` if the pixels are no palette indices.
     package let palette: Range<Int>?
-    /// Bytes of a colour: 4, or 3 behind the shortest header.
+    /// The number of bytes of a palette color: 4, or 3 after a header of 12 bytes.
     package let colorBytes: Int
-    /// Which bits of 16 or 32 are which colour. Of 32 bits without any said the highest eight are alpha.
+    /// The masks of a pixel with 16 or 32 bits; `nil` for others. Without masks in the file, the highest 8 of 32 bits
+    /// are alpha.
     package let masks: DIBMasks?
-    /// The pixels, lowest row first; it may reach beyond the file.
+    /// The range of the pixels, with the bottom row first. The range may reach beyond the file.
     package let pixelArray: Range<Int>
-    /// Bytes of a row with its filling.
+    /// The number of bytes of a row with its padding.
     package let rowBytes: Int
-    /// One bit a pixel, 1 where the background shows, lowest row first; `nil` where it is not there.
+    /// The range of the mask, with one bit a pixel and the bottom row first. A bit of 1 shows the background. `nil` if
+    /// the file has no complete mask.
     package let mask: Range<Int>?
     package let maskRowBytes: Int
-    /// Whether all pixels are there, and the mask where nothing else says how opaque they are.
+    /// Whether the file has all pixels, and either the mask or an alpha channel.
     package let isComplete: Bool
 
-    /// - Parameter part: of the file that the icon's entry names, ending with the file at the latest.
-    /// - Throws: `truncated`, `malformed`, `unsupported`.
+    /// Reads the header of a bitmap.
+    ///
+    /// - Parameter part: The range that the icon's entry names, clamped to the end of the file.
+    /// - Throws: `truncated`, `malformed`, or `unsupported`.
     init(_ part: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         let dib = try DIBHeader(at: part.lowerBound, of: bytes.extracting(first: part.upperBound))
         guard dib.height % 2 == 0, !dib.isTopDown else { throw .malformed("icon bitmap: height \(dib.height)") }

@@ -1,25 +1,27 @@
-/// One picture of an icon file. The directory's own words on size and bits are often wrong, so that these are the
-/// content's.
+/// An image of an icon file. The size and the bits come from the image itself, because the directory often states wrong
+/// ones.
 package struct ICOEntry: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
-        /// A whole PNG file, which `PNGHeader` reads from the entry's range.
+        /// A whole PNG file. `PNGHeader` reads it from the range of the entry.
         case png
         case bitmap(ICOBitmap)
     }
 
     package var content: Content
-    /// Pixels, 1…2³¹-1 of a PNG, 1…1,024 of a bitmap.
+    /// The width in pixels: 1…2³¹-1 for a PNG, 1…1,024 for a bitmap.
     package var width: Int
     package var height: Int
-    /// Bits of a pixel.
+    /// The bits of a pixel.
     package var bitDepth: Int
-    /// Where the content stands, ending with the file at the latest.
+    /// The range of the image, clamped to the end of the file.
     package var range: Range<Int>
-    /// Whether the file has all bytes that the directory says.
+    /// Whether the file has all bytes that the directory states.
     var isWhole: Bool
 
-    /// - Parameter start: of the 16 bytes in the directory.
-    /// - Throws: `truncated`, `malformed`, `unsupported`.
+    /// Reads an entry of the directory, and the header of its image.
+    ///
+    /// - Parameter start: The offset of the entry, which has 16 bytes.
+    /// - Throws: `truncated`, `malformed`, or `unsupported`.
     init(at start: Int, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         guard let count = bytes.littleEndian32(at: start + 8), let offset = bytes.littleEndian32(at: start + 12) else {
             throw .truncated("the icon directory")
@@ -35,7 +37,7 @@ package struct ICOEntry: Sendable, Equatable {
             bitDepth = bitmap.bitDepth
             return
         }
-        // The signature and the header chunk: 33 bytes.
+        // The header chunk ends 33 bytes after the beginning of the PNG.
         let header = try PNGHeader(bytes.extracting(range.prefix(33)))
         content = .png
         width = header.width
@@ -43,7 +45,7 @@ package struct ICOEntry: Sendable, Equatable {
         bitDepth = header.bitDepth * header.colorType.samples
     }
 
-    /// Whether all of the picture is there. Of a PNG this walks all chunks.
+    /// Returns whether the file has the whole image. For a PNG, the function walks all chunks.
     func isComplete(of bytes: Span<UInt8>) -> Bool {
         switch content {
         case .png: isWhole && (try? PNGHeader(bytes.extracting(range)))?.isComplete == true

@@ -1,27 +1,27 @@
-/// What the directory of a Windows icon or cursor says, and which of its pictures is the best (Windows SDK, "Icons").
+/// The facts that the directory of a Windows icon or cursor states, and the best of its images (Windows SDK, "Icons").
 package struct ICOHeader: Sendable, Equatable {
     package enum Kind: Int, Sendable, Equatable {
         case icon = 1
         case cursor = 2
     }
 
-    /// Entries that are looked at; real files have at most a dozen.
+    /// The maximum number of entries that are read. Real files have at most a dozen.
     package static let mostEntries = 256
-    /// Pictures that are looked for completeness: each may be as long as the file, as entries may overlap.
+    /// The maximum number of images that are walked to find a complete one. Entries may overlap, so each may be as long
+    /// as the file.
     static let mostWalks = 4
 
     package var kind: Kind
-    /// Pictures that can be read, in the directory's order.
+    /// The images that can be read, in the order of the directory.
     package var entries: [ICOEntry]
-    /// The complete picture of the most pixels, then of the most bits; where none is complete, the largest.
+    /// The complete image with the most pixels, then with the most bits. If no image is complete, the largest one.
     package var best: ICOEntry
     /// Whether `best` is complete.
     package var isComplete: Bool
 
-    /// Reads the directory and the headers of its pictures.
+    /// Reads the directory and the headers of its images.
     ///
-    /// - Throws: `wrongFormat`, `truncated` inside the directory; where no picture can be read, what is wrong with the
-    ///   first one.
+    /// - Throws: `wrongFormat`; `truncated` inside the directory; the error of the first entry if no image can be read.
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         guard bytes.littleEndian16(at: 0) == 0, let type = bytes.littleEndian16(at: 2), let kind = Kind(rawValue: type)
         else { throw .wrongFormat }
@@ -44,7 +44,8 @@ package struct ICOHeader: Sendable, Equatable {
         isComplete = whole != nil
     }
 
-    /// Of two alike the directory's first one is greater.
+    /// Returns a key for the order of the entries. Among equal images, the first one of the directory has the greatest
+    /// key.
     private static func rank(_ entry: ICOEntry, _ index: Int) -> (Int, Int, Int) {
         (entry.width.multipliedOrMax(by: entry.height), entry.bitDepth, -index)
     }
@@ -52,7 +53,7 @@ package struct ICOHeader: Sendable, Equatable {
     package var width: Int { best.width }
     package var height: Int { best.height }
 
-    /// Bytes of the best picture when decoded, four a pixel.
+    /// The number of bytes of the best image, decoded with four bytes a pixel.
     package var decodedBytes: Int {
         width.multipliedOrMax(by: height).multipliedOrMax(by: 4)
     }

@@ -1,6 +1,6 @@
-/// The facts that the properties of one item state, as far as pictures need them.
+/// The facts that the properties of one item state about an image.
 struct HEIFDescription {
-    /// One step from the decoded picture to the shown one.
+    /// A step from the decoded image to the shown image.
     enum Transform: Equatable {
         case turn(ImageOrientation)
         case crop(CleanAperture)
@@ -8,18 +8,19 @@ struct HEIFDescription {
 
     /// The decoded size, before all transforms (ISO 23008-12, 6.5.3).
     var size: (width: Int, height: Int)?
-    /// hvcC, av1C or jpgC, whichever the item has: which of them fits its type is judged later.
+    /// The records hvcC, av1C and jpgC of the item. `HEIFCodecRecord` checks later which of them fits the item's type.
     var configurations: [FourCharacterCode: Range<Int>] = [:]
     var bitDepth: Int?
     var colour: CodedColour?
     var profile: Range<Int>?
     var isAlpha = false
-    /// In the order of association, which is the order of application (ISO 23008-12, 6.3).
+    /// The transforms in the order of association, which is the order of application (ISO 23008-12, 6.3).
     var transforms: [Transform] = []
-    /// The first property that a reader must know and this one does not.
+    /// The type of the first essential property that is not implemented here; `nil` if none exists.
     var unknownEssential: FourCharacterCode?
 
-    /// Descriptive properties count wherever they stand: real files list some behind their transforms.
+    /// Reads the properties. A descriptive property may stand at any place, because some files list it after a
+    /// transform.
     init(_ properties: [HEIFProperties.Association], of bytes: Span<UInt8>) throws(MediaHeaderError) {
         for property in properties { try read(property, of: bytes) }
     }
@@ -37,7 +38,7 @@ struct HEIFDescription {
         case "auxC": isAlpha = isAlpha || Self.namesAlpha(body, of: bytes)
         case "irot":
             var fields = ISOFields(body, part: "HEIF rotation")
-            // Quarters against the clock (ISO 23008-12, 6.5.10).
+            // The angle is a number of quarter turns counterclockwise (ISO 23008-12, 6.5.10).
             switch try fields.number(1, of: bytes) & 3 {
             case 1: transforms.append(.turn(.turnedLeft))
             case 2: transforms.append(.turn(.turnedHalf))
@@ -46,11 +47,11 @@ struct HEIFDescription {
             }
         case "imir":
             var fields = ISOFields(body, part: "HEIF mirror")
-            // 0 exchanges top and bottom, 1 left and right (ISO 23008-12, 6.5.12).
+            // The value 0 exchanges top and bottom, 1 exchanges left and right (ISO 23008-12, 6.5.12).
             let axis = try fields.number(1, of: bytes) & 1
             transforms.append(.turn(axis == 0 ? .flipped : .mirrored))
         case "clap": transforms.append(.crop(try CleanAperture(body, of: bytes)))
-        // Known, and of no use here: pixel shape, light levels, sizes of AV1 layers, texts and times.
+        // These properties are known but not used: pixel shape, light levels, sizes of AV1 layers, texts and times.
         case "ispe", "pixi", "pasp", "clli", "mdcv", "cclv", "amve", "a1lx", "udes", "altt", "crtt", "mdft":
             break
         default:
@@ -69,7 +70,7 @@ struct HEIFDescription {
         size = (width, height)
     }
 
-    /// The deepest channel counts (ISO 23008-12, 6.5.6).
+    /// Reads the bit depth of the deepest channel (ISO 23008-12, 6.5.6).
     private mutating func readDepth(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         var fields = ISOFields(body, part: "HEIF pixel depth")
         try fields.skip(4)
@@ -78,7 +79,7 @@ struct HEIFDescription {
         }
     }
 
-    /// Code points and a profile may both be there (ISO 14496-12, 12.1.5).
+    /// Reads code points or an ICC profile. An item may have both (ISO 14496-12, 12.1.5).
     private mutating func readColour(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         var fields = ISOFields(body, part: "HEIF colour")
         switch try fields.code(of: bytes) {
@@ -92,14 +93,14 @@ struct HEIFDescription {
         }
     }
 
-    /// Whether the type of an auxiliary picture or track is alpha.
+    /// Returns whether the type of an auxiliary image or track is alpha.
     ///
-    /// The first name is HEVC's (ISO 23008-12, annex B), the second everybody's (ISO 23000-22, 7.3.5.2).
+    /// The first name is only for HEVC (ISO 23008-12, annex B), the second is for all codecs (ISO 23000-22, 7.3.5.2).
     static func namesAlpha(_ body: Range<Int>, of bytes: Span<UInt8>) -> Bool {
         let names: [StaticString] = [
             "urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha",
         ]
-        // Behind version and flags; a zero ends it.
+        // The name follows after version and flags, and ends with a zero.
         let start = body.lowerBound + 4
         return names.contains { name in
             let end = start + name.utf8CodeUnitCount

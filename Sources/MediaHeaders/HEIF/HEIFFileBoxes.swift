@@ -1,16 +1,18 @@
-/// The boxes at the top level of a HEIF file. Media data may stand before the meta box, and is passed over.
+/// The boxes at the top level of a HEIF file. Media data may stand before the meta box; the walk skips them.
 struct HEIFFileBoxes {
-    /// The whole body of the first meta box for pictures, with version and flags.
+    /// The body of the first meta box for images, with version and flags; `nil` if none exists.
     private(set) var meta: Range<Int>?
     private(set) var hasTrack = false
-    /// The body of the box with the tracks.
+    /// The body of the movie box, which has the tracks; `nil` if the file has no track.
     private(set) var movie: Range<Int>?
     /// Whether the file ends inside a box.
     private(set) var isCut = false
-    /// Whether everything is in one small box of another kind (ISO 23008-12, third edition).
+    /// Whether the file has the minimized box, which replaces all other boxes (ISO 23008-12, third edition).
     private(set) var isMinimized = false
 
-    /// - Throws: `malformed`, and `truncated` inside the meta box.
+    /// Walks the boxes at the top level.
+    ///
+    /// - Throws: `malformed`, or `truncated` inside the meta box.
     init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         var boxes = ISOBoxes(0..<bytes.count)
         while let box = try nextBox(&boxes, of: bytes) {
@@ -29,14 +31,17 @@ struct HEIFFileBoxes {
         }
     }
 
-    /// Some cameras put bytes that are no boxes behind the last one; once the pictures are known, they end the walk.
+    /// Returns the next box; `nil` at the end of the file.
+    ///
+    /// Some cameras append bytes that are no boxes. If the meta box is already known, such bytes end the walk without
+    /// an error.
     private mutating func nextBox(
         _ boxes: inout ISOBoxes, of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> ISOBox? {
         let before = boxes
         do throws(MediaHeaderError) {
             guard let box = try boxes.next(of: bytes) else {
-                // Fewer bytes than a head has: the file was cut there, or some were appended.
+                // Fewer bytes are left than a box header has. The file was cut there, or bytes were appended to it.
                 isCut = isCut || !before.isAtEnd
                 return nil
             }
@@ -49,7 +54,8 @@ struct HEIFFileBoxes {
         }
     }
 
-    /// By the handler (ISO 14496-12, 8.4.3), which pictures share with other kinds of metadata.
+    /// Returns whether a meta box is for images, by its handler (ISO 14496-12, 8.4.3). Other kinds of metadata have the
+    /// same box.
     private static func isForImages(_ meta: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) -> Bool {
         guard meta.count > 4 else { throw .malformed("HEIF meta box") }
         var boxes = ISOBoxes(meta.lowerBound + 4..<meta.upperBound)

@@ -1,8 +1,8 @@
-/// How tiles are joined: the body of a 'grid' item (ISO 23008-12, 6.6.2.3.2).
+/// The arrangement of tiles in the body of a 'grid' item (ISO 23008-12, 6.6.2.3.2).
 struct HEIFGridLayout {
     let columns: Int
     let rows: Int
-    /// Pixels of the joined picture.
+    /// The width of the joined image, in pixels.
     let width: Int
     let height: Int
 
@@ -13,9 +13,12 @@ struct HEIFGridLayout {
         self.height = height
     }
 
-    /// - Throws: `truncated` when the item lies beyond the bytes, `malformed`, `excessive` beyond `HEIFImage.mostTiles`.
+    /// Reads the body of the item.
+    ///
+    /// - Throws: `truncated` if the item lies beyond the bytes, `malformed`, or `excessive` beyond
+    ///   `HEIFImage.mostTiles`.
     init(_ extents: [Range<Int>], of bytes: Span<UInt8>) throws(MediaHeaderError) {
-        // At most 12 bytes, usually in one extent.
+        // The body has at most 12 bytes, usually in one extent.
         var body: [Int] = []
         for extent in extents {
             for offset in extent.prefix(12 - body.count) {
@@ -23,7 +26,7 @@ struct HEIFGridLayout {
                 body.append(Int(byte))
             }
         }
-        // Version 0; the first flag makes the sizes 32 bits wide.
+        // The version is 0. If the first flag is set, the sizes have 32 bits.
         guard body.count >= 8, body[0] == 0 else { throw .malformed("HEIF grid") }
         let sizeBytes = body[1] & 1 == 0 ? 2 : 4
         guard body.count >= 4 + 2 * sizeBytes else { throw .malformed("HEIF grid") }
@@ -38,13 +41,13 @@ struct HEIFGridLayout {
     }
 }
 
-/// One coded picture of a HEIF file: what a decoder is given.
+/// A coded image of a HEIF file: the bytes that a decoder needs.
 package struct HEIFTile: Sendable, Equatable {
-    /// The body of hvcC or av1C, as it goes before a decoder's packets, or of jpgC, which the JPEG begins with; `nil` for
-    /// a whole JPEG.
+    /// The body of hvcC or av1C, which a decoder needs before its packets, or of jpgC, with which the JPEG begins.
+    /// `nil` for a whole JPEG.
     package var configuration: Range<Int>?
-    /// The ranges of the file that make one packet when they are joined in this order. Beyond the file's end when the
-    /// header is not complete.
+    /// The ranges of the file that make one packet, in this order. They may lie beyond the end of a file whose header
+    /// is not complete.
     package var extents: [Range<Int>]
 
     package init(configuration: Range<Int>?, extents: [Range<Int>]) {

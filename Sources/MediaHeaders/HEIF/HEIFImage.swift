@@ -1,8 +1,9 @@
-/// A picture of a HEIF file: one coded picture, or a grid of them.
+/// An image of a HEIF file: one coded image, or a grid of them.
 package struct HEIFImage: Sendable, Equatable {
-    /// Sides that are believed. The fields have 32 bits, codecs end at 65,536; what is below this does not overflow.
+    /// The largest side that is accepted, in pixels. The fields have 32 bits, and codecs end at 65,536. Products of
+    /// sides below this limit do not overflow.
     package static let mostSide = 1 << 30
-    /// Tiles of one grid.
+    /// The maximum number of tiles of one grid.
     package static let mostTiles = 1_024
 
     package enum Codec: String, Sendable, Equatable, CaseIterable {
@@ -11,7 +12,7 @@ package struct HEIFImage: Sendable, Equatable {
         case jpeg
     }
 
-    /// How much smaller the planes of colour differences are, as the codec's configuration says.
+    /// The resolution of the chroma planes, as the codec's configuration states it.
     package enum Sampling: Sendable, Equatable {
         case grey
         case yuv420
@@ -20,26 +21,27 @@ package struct HEIFImage: Sendable, Equatable {
     }
 
     package var codec: Codec
-    /// Decoded pixels of the picture, before `framing`. The parts of a grid's tiles that reach beyond it are cut off.
+    /// The width of the decoded image in pixels, before `framing`. Parts of a grid's tiles that reach beyond it are
+    /// cropped.
     package var width: Int
     package var height: Int
-    /// Tiles across and down, 1 and 1 when it is no grid.
+    /// The number of tiles from left to right; 1 if the image is no grid.
     package var columns: Int
     package var rows: Int
-    /// Decoded pixels of each tile, the picture's own when it is no grid.
+    /// The width of each decoded tile in pixels; the width of the image if it is no grid.
     package var tileWidth: Int
     package var tileHeight: Int
-    /// Row by row, `columns` times `rows`.
+    /// The tiles row by row. Their number is `columns` times `rows`.
     package var tiles: [HEIFTile]
-    /// The crop and the turn that follow after the tiles are joined.
+    /// The crop and the turn after the tiles are joined.
     package var framing: ImageFraming
-    /// Bits of a sample, 8…16; 8 when the file does not say.
+    /// The bits of a sample, 8…16; 8 if the file does not state them.
     package var bitDepth: Int
-    /// `nil` for JPEG, whose own header says it.
+    /// The resolution of the chroma planes; `nil` for a JPEG, whose own header states it.
     package var sampling: Sampling?
-    /// `nil` when the file leaves it to the codec's own header.
+    /// The color space; `nil` if the file leaves it to the codec's own header.
     package var colour: CodedColour?
-    /// The place of an ICC profile.
+    /// The range of the ICC profile; `nil` if none exists.
     package var profile: Range<Int>?
 
     package var isGrid: Bool {
@@ -48,16 +50,17 @@ package struct HEIFImage: Sendable, Equatable {
 
     package var pixels: Int { width.multipliedOrMax(by: height) }
 
-    /// Bytes of all planes of all tiles, decoded, samples of more than 8 bits in two bytes; `Int.max` at most.
+    /// The number of bytes of all planes of all decoded tiles, limited to `Int.max`. Samples of more than 8 bits take
+    /// two bytes.
     package var decodedBytes: Int {
         bytes(of: tileWidth.multipliedOrMax(by: tileHeight).multipliedOrMax(by: tiles.count))
     }
 
-    /// The same of the joined picture, without what its tiles have beyond it.
+    /// The number of bytes of all planes of the joined image, without the parts of its tiles that reach beyond it.
     package var pictureBytes: Int { bytes(of: pixels) }
 
-    /// Whether its crop begins between two samples of colour difference, so that they have to be spread first; also where
-    /// only the picture's own header could say so.
+    /// Whether the crop begins between two chroma samples, so that the chroma planes must be scaled up first. Also true
+    /// for an odd corner if only the codec's own header could state the sampling.
     package var isCutBetweenSamples: Bool {
         let crop = framing.crop
         return switch sampling {
@@ -71,9 +74,10 @@ package struct HEIFImage: Sendable, Equatable {
         Self.bytes(of: pixels, sampling: sampling, bitDepth: bitDepth)
     }
 
-    /// Bytes of all planes of decoded pixels, samples of more than 8 bits in two bytes; `Int.max` at most.
+    /// Returns the number of bytes of all planes of decoded pixels, limited to `Int.max`. Samples of more than 8 bits
+    /// take two bytes.
     ///
-    /// - Parameter sampling: `nil` counts as three samples for each pixel.
+    /// - Parameter sampling: The resolution of the chroma planes; `nil` counts three samples for each pixel.
     static func bytes(of pixels: Int, sampling: Sampling?, bitDepth: Int) -> Int {
         let samples =
             switch sampling {

@@ -1,11 +1,11 @@
-/// What items a file has (ISO 14496-12, 8.11.6): their types by their numbers.
+/// The items of a file (ISO 14496-12, 8.11.6): their types by their numbers.
 struct HEIFItems {
-    /// Items that are looked at. A picture of 100 megapixels in tiles of 512 × 512 has some 400.
+    /// The maximum number of items. An image of 100 megapixels in tiles of 512 × 512 has about 400.
     static let mostItems = 4_096
 
     struct Entry: Equatable {
         var type: FourCharacterCode
-        /// Whether the item's bytes are encrypted.
+        /// Whether the bytes of the item are encrypted.
         var isProtected: Bool
     }
 
@@ -13,11 +13,12 @@ struct HEIFItems {
     private(set) var hasExif = false
     private(set) var hasXMP = false
 
-    /// Reads the item info box. Entries of versions 0 and 1 have no type and are passed over: no picture is among them.
+    /// Reads the item info box. Entries of versions 0 and 1 have no type and are skipped, because no image has such an
+    /// entry.
     init(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         var fields = ISOFields(body, part: "HEIF item list")
         let version = try fields.versionAndFlags(of: bytes).version
-        // The count says nothing that the boxes do not say.
+        // The count is skipped, because the number of boxes states it, too.
         try fields.skip(version == 0 ? 2 : 4)
         var boxes = ISOBoxes(fields.offset..<body.upperBound)
         var count = 0
@@ -43,7 +44,7 @@ struct HEIFItems {
         switch type {
         case "Exif": hasExif = true
         case "mime":
-            // The item's name stands before the content type, each with a zero behind it.
+            // The item's name and the content type follow, each with a zero at its end.
             while !fields.isAtEnd, try fields.number(1, of: bytes) != 0 {}
             if bytes.spells(anyCase: "application/rdf+xml", at: fields.offset) { hasXMP = true }
         default: break

@@ -1,13 +1,15 @@
-/// Where the items' bytes lie (ISO 14496-12, 8.11.3). Entries are found at once, their extents read when they are wanted.
+/// The places of the items' bytes (ISO 14496-12, 8.11.3). The entries are read at once; the extents of an item are read
+/// when it is needed.
 struct HEIFLocations {
-    /// Extents of one item; writers make one, some that interleave colour and alpha a few.
+    /// The maximum number of extents of one item. Most writers make one; a writer that interleaves color and alpha
+    /// makes a few.
     static let mostExtents = 1_024
 
     private struct Entry {
         var method: Int
         var dataReference: Int
         var base: Int
-        /// Offset of the first extent in the file, and how many there are.
+        /// The offset of the first extent in the file. `count` is the number of extents.
         var first: Int
         var count: Int
     }
@@ -47,10 +49,11 @@ struct HEIFLocations {
         }
     }
 
-    /// The ranges of the file that make up an item, in the order in which they are joined. They may lie beyond the bytes.
+    /// Returns the ranges of the file that make up an item, in the order in which they are joined. They may lie beyond
+    /// the bytes.
     ///
-    /// - Parameter inline: the body of the item data box, for items that lie there.
-    /// - Throws: `malformed`, `excessive`, and `unsupported` for data of other items or other files.
+    /// - Parameter inline: The body of the item data box, for items that lie in it; `nil` if there is no such box.
+    /// - Throws: `malformed`, `excessive`, or `unsupported` for data of other items or other files.
     func extents(
         of id: Int, inline: Range<Int>?, of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> [Range<Int>] {
@@ -75,7 +78,7 @@ struct HEIFLocations {
             let offset = try fields.number(offsetBytes, of: bytes)
             let length = try fields.number(lengthBytes, of: bytes)
             let start = source.lowerBound.addedOrMax(entry.base).addedOrMax(offset)
-            // A single extent without a length reaches to the end of what holds it.
+            // A single extent without a length reaches to the end of the file or of the item data box.
             let isOpen = length == 0 && entry.count == 1
             let end = isOpen ? max(start, source.upperBound) : start.addedOrMax(length)
             guard end < .max else { throw .malformed("HEIF item \(id): an offset beyond 2^63") }

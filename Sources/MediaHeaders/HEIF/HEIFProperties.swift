@@ -1,15 +1,15 @@
-/// What is said about the items (ISO 23008-12, 9.3): a list of property boxes, and which of them each item has.
+/// The properties of the items (ISO 23008-12, 9.3): a list of property boxes, and the associations of items with them.
 struct HEIFProperties {
-    /// One property of one item.
+    /// A property of one item.
     struct Association {
         var type: FourCharacterCode
         var body: Range<Int>
-        /// Whether a reader that does not know the property must leave the item alone.
+        /// Whether a reader that does not know the property must ignore the item.
         var isEssential: Bool
     }
 
     private struct Entry {
-        /// Offset of the first index in the file, and how many there are.
+        /// The offset of the first index in the file. `count` is the number of indices.
         var first: Int
         var count: Int
         var isWide: Bool
@@ -18,7 +18,7 @@ struct HEIFProperties {
     private var properties: [(type: FourCharacterCode, body: Range<Int>)] = []
     private var entries: [Int: Entry] = [:]
 
-    /// Reads the item properties box: its list first, then the associations, which may be spread over several boxes.
+    /// Reads the item properties box: the list, then the associations, which may be in several boxes.
     init(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         var boxes = ISOBoxes(body)
         var count = 0
@@ -31,7 +31,7 @@ struct HEIFProperties {
         }
     }
 
-    /// The properties of an item in the order in which they are associated, none for an item without any.
+    /// Returns the properties of an item in the order of association; empty for an item without properties.
     func associations(of id: Int, of bytes: Span<UInt8>) throws(MediaHeaderError) -> [Association] {
         guard let entry = entries[id] else { return [] }
         let size = entry.isWide ? 2 : 1
@@ -42,7 +42,7 @@ struct HEIFProperties {
             let value = try fields.number(size, of: bytes)
             let mark = entry.isWide ? 0x8000 : 0x80
             let index = value & (mark - 1)
-            // 0 stands for no property.
+            // The index 0 stands for no property.
             guard index > 0 else { continue }
             guard index <= properties.count else { throw .malformed("HEIF item \(id): no property \(index)") }
             let property = properties[index - 1]

@@ -1,12 +1,12 @@
-/// Which items refer to which (ISO 14496-12, 8.11.12): tiles, alpha, thumbnails, descriptions.
+/// The references between items (ISO 14496-12, 8.11.12): tiles, alpha, thumbnails and descriptions.
 struct HEIFReferences {
-    /// A tile may refer to its grid's parts a few times over; more than four for each item are hostile.
+    /// The maximum number of references, four for each item. A file with more is hostile.
     static let mostReferences = 4 * HEIFItems.mostItems
 
     private struct Entry {
         var type: FourCharacterCode
         var from: Int
-        /// Offset of the first number in the file, and how many there are.
+        /// The offset of the first target's number in the file. `count` is the number of targets.
         var first: Int
         var count: Int
     }
@@ -14,7 +14,7 @@ struct HEIFReferences {
     private var entries: [Entry] = []
     private var numberBytes = 2
 
-    /// A file without references.
+    /// Creates the references of a file that has none.
     init() {}
 
     init(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
@@ -31,7 +31,7 @@ struct HEIFReferences {
         }
     }
 
-    /// The items that an item refers to by the first reference of this type, in order.
+    /// Returns the targets of the item's first reference of this type, in order; empty if none exists.
     func targets(
         of id: Int, by type: FourCharacterCode, of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> [Int] {
@@ -39,7 +39,8 @@ struct HEIFReferences {
         return try targets(of: entry, of: bytes)
     }
 
-    /// The items that refer to one of these items in this way, without those that refer to themselves, in order.
+    /// Returns the items that refer to one of the `wanted` items by this type, in order. The wanted items themselves
+    /// are left out.
     func sources(
         by type: FourCharacterCode, to wanted: [Int], of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> [Int] {
@@ -51,7 +52,7 @@ struct HEIFReferences {
         return found
     }
 
-    /// All references of a type the other way round: who refers to an item, in order.
+    /// Returns the items that refer to each target by this type, in order.
     func sourcesByTarget(
         by type: FourCharacterCode, of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> [Int: [Int]] {

@@ -1,14 +1,17 @@
-/// The tracks of an image sequence (ISO 23008-12, 7): the frames, and how opaque they are.
+/// The tracks of an image sequence (ISO 23008-12, 7): the frames, and their alpha.
 package struct HEIFSequence: Sendable, Equatable {
     /// The track with the frames.
     package private(set) var colours: HEIFTrack
-    /// The track with their alpha, which has as many frames. Its sides may differ.
+    /// The track with the alpha of the frames; `nil` if none exists with the same number of frames. Its size may
+    /// differ.
     package private(set) var alpha: HEIFTrack?
-    /// Whether a box of the tracks is for metadata.
+    /// Whether the movie box or one of its tracks has a box for metadata.
     package private(set) var hasMetadata = false
 
-    /// - Parameter movie: the body of the movie box.
-    /// - Returns: `nil` without a track of pictures of AV1, and for boxes that contradict themselves.
+    /// Reads the tracks of a movie box.
+    ///
+    /// - Parameter movie: The body of the movie box.
+    /// - Returns: `nil` if there is no image track of AV1, or if it has no frames.
     init?(_ movie: Range<Int>, of bytes: Span<UInt8>) {
         var pictures: HEIFTrack?
         var alpha: HEIFTrack?
@@ -33,12 +36,12 @@ package struct HEIFSequence: Sendable, Equatable {
         self.alpha = alpha?.times.count == pictures.times.count ? alpha : nil
     }
 
-    /// The time that each frame is shown.
+    /// The delay of each frame.
     package var times: AnimationTimes { colours.times }
 
-    /// The number of times that the sequence is played; `nil` plays it for ever.
+    /// The number of times that the sequence is played; `nil` if it is played forever.
     package var plays: Int? { colours.plays }
 
-    /// Bytes of a decoded frame and its alpha.
+    /// The number of bytes of a decoded frame and its alpha.
     package var frameBytes: Int { colours.frameBytes + (alpha?.frameBytes ?? 0) }
 }

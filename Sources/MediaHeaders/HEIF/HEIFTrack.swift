@@ -1,40 +1,44 @@
-/// One track of an image sequence (ISO 23008-12, 7), as far as its boxes can be read.
+/// A track of an image sequence (ISO 23008-12, 7). After a box that cannot be read, the walk continues after its
+/// parent.
 package struct HEIFTrack: Sendable, Equatable {
-    /// The number of the track in the movie, from 0 on.
+    /// The number of the track in the movie, counted from 0.
     package let number: Int
-    /// Pixels of each frame, as the sample entry says; 0 and 0 without exactly one sample entry, which is of AV1.
+    /// The width of each frame in pixels, as the sample entry states it; 0 unless there is exactly one sample entry, of
+    /// AV1.
     package private(set) var width = 0
     package private(set) var height = 0
-    /// Bits of a sample, 8…12.
+    /// The bits of a sample, 8…12.
     package private(set) var bitDepth = 8
     package private(set) var sampling: HEIFImage.Sampling?
-    /// Whether the frames are the alpha of another track's (ISO 23008-12, 7.5.3): depth maps and others are auxiliary, too.
+    /// Whether the frames are the alpha of another track (ISO 23008-12, 7.5.3). Depth maps are auxiliary tracks as
+    /// well.
     private(set) var isAlpha = false
     private(set) var times = AnimationTimes()
     private(set) var handler: FourCharacterCode?
-    /// Whether a box of the track is for metadata.
+    /// Whether the track has a box for metadata.
     private(set) var hasMetadata = false
-    /// Units of time in a second.
+    /// The units of time in a second.
     private var scale = 0
-    /// The time of all repetitions together; `nil` is without end. Both are in the units of the movie.
+    /// The duration of all repetitions together, in units of the movie; `nil` if it has no end. `Edits.repeated` has
+    /// the same unit.
     private var duration: UInt64?
     private var edits: Edits?
 
     private enum Edits: Equatable {
         case once
-        /// The edit list is repeated for the duration of the track, each time for so long.
+        /// The edit list is repeated for the duration of the track. The value is the duration of one repetition.
         case repeated(UInt64)
-        /// A list that libavif would refuse.
+        /// The edit list is one that libavif would refuse.
         case unknown
     }
 
     package var pixels: Int { width * height }
-    /// Bytes of all planes of a decoded frame.
+    /// The number of bytes of all planes of a decoded frame.
     package var frameBytes: Int { bytes(of: pixels) }
     var isCoded: Bool { pixels > 0 }
 
-    /// The number of times that the frames are played, at least 1; `nil` plays them for ever, as browsers do also without an
-    /// edit list (ISO 23008-12, 9.6.1).
+    /// The number of times that the frames are played, at least 1; `nil` if they are played forever. Browsers also play
+    /// a track without an edit list forever (ISO 23008-12, 9.6.1).
     var plays: Int? {
         switch edits {
         case .once: return 1
@@ -46,14 +50,17 @@ package struct HEIFTrack: Sendable, Equatable {
         }
     }
 
-    /// Bytes of so much of a decoded frame.
+    /// Returns the number of bytes of this many pixels of a decoded frame, in all planes.
     package func bytes(of pixels: Int) -> Int {
         HEIFImage.bytes(of: pixels, sampling: sampling, bitDepth: bitDepth)
     }
 
     static func isMetadata(_ type: FourCharacterCode) -> Bool { type == "udta" || type == "meta" }
 
-    /// - Parameter body: the body of the track box.
+    /// Reads the boxes of a track.
+    ///
+    /// - Parameter body: The body of the track box.
+    /// - Parameter number: The number of the track in the movie, counted from 0.
     init(_ body: Range<Int>, number: Int, of bytes: Span<UInt8>) {
         self.number = number
         var parents = [ISOBoxes(body)]
@@ -76,14 +83,14 @@ package struct HEIFTrack: Sendable, Equatable {
         }
     }
 
-    /// Reads the duration in the track header, of which all bits are set if it has no end (ISO 14496-12, 8.3.2).
+    /// Reads the duration in the track header. All bits are set if it has no end (ISO 14496-12, 8.3.2).
     private mutating func readDuration(_ body: Range<Int>, of bytes: Span<UInt8>) {
         let isLong = bytes.byte(at: body.lowerBound) == 1
         let time = Self.time(at: body.lowerBound + (isLong ? 28 : 20), isLong: isLong, of: bytes)
         duration = time == (isLong ? .max : UInt64(UInt32.max)) ? nil : time
     }
 
-    /// Reads whether an edit list is repeated (ISO 14496-12, 8.6.6).
+    /// Returns whether an edit list is repeated (ISO 14496-12, 8.6.6).
     private static func edits(_ body: Range<Int>, of bytes: Span<UInt8>) -> Edits {
         guard let flags = bytes.byte(at: body.lowerBound + 3) else { return .unknown }
         guard flags & 1 != 0 else { return .once }
@@ -100,7 +107,7 @@ package struct HEIFTrack: Sendable, Equatable {
         return bytes.bigEndian32(at: offset + 4).map { UInt64(first) << 32 | UInt64($0) }
     }
 
-    /// Reads the rows of the table of times: a number of frames, and the time that each is shown.
+    /// Reads the rows of the time table. Each has a number of frames and the delay of each of them.
     private mutating func readTimes(_ body: Range<Int>, of bytes: Span<UInt8>) {
         guard scale > 0, times.count == 0, let rows = bytes.bigEndian32(at: body.lowerBound + 4) else { return }
         for row in 0..<min(rows, max(0, body.count - 8) / 8) {
@@ -112,8 +119,8 @@ package struct HEIFTrack: Sendable, Equatable {
         }
     }
 
-    /// Reads the sample entry (ISO 14496-12, 12.1.3.2). A table of several entries is not read: frames could have several
-    /// sizes.
+    /// Reads the sample entry (ISO 14496-12, 12.1.3.2). A table of several entries is ignored, because the frames could
+    /// have several sizes.
     private mutating func readDescription(_ body: Range<Int>, of bytes: Span<UInt8>) {
         guard body.count > 8, bytes.bigEndian32(at: body.lowerBound + 4) == 1 else { return }
         var entries = ISOBoxes(body.lowerBound + 8..<body.upperBound)

@@ -1,14 +1,16 @@
-/// How opaque the primary picture is (ISO 23000-22, 7.3.5.2).
+/// Finds the alpha of the primary image (ISO 23000-22, 7.3.5.2).
 extension HEIFWalk {
-    /// Auxiliary pictures of one picture that are looked at: alpha, depth, mattes, gain maps.
+    /// The maximum number of auxiliary images of one image that are read: alpha, depth, mattes and gain maps.
     private static let mostAuxiliaries = 16
 
     typealias Alpha = (image: HEIFImage, isPremultiplied: Bool)
 
-    /// The first auxiliary picture that is an alpha. One that nothing here decodes is none; one that is broken is an error,
-    /// as the picture would look wrong without it.
+    /// Returns the first auxiliary image that is an alpha; `nil` if none exists, or if its coding is not supported.
     ///
-    /// It may belong to the primary item, to the one that this stands for, or in parts to the tiles of a grid.
+    /// The alpha may belong to the primary item, to the item that this one is derived from, or in parts to the tiles of
+    /// a grid.
+    ///
+    /// - Throws: The error of a damaged alpha, because the image would look wrong without it.
     mutating func alpha(
         of image: HEIFImage, from chain: [Step], of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> Alpha? {
@@ -25,13 +27,13 @@ extension HEIFWalk {
         return try alpha(ofTilesOf: last, image, of: bytes)
     }
 
-    /// A grid like the primary one, of the alphas of its tiles, if each has one.
+    /// Returns a grid of the alphas of the tiles, arranged like the primary image; `nil` unless each tile has one.
     private mutating func alpha(
         ofTilesOf grid: Step, _ image: HEIFImage, of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> Alpha? {
         let tiles = try references.targets(of: grid.id, by: "dimg", of: bytes)
         let auxiliaries = try references.sourcesByTarget(by: "auxl", of: bytes)
-        // Each item is judged once, however many tiles it claims.
+        // Each item is read once, even if many tiles refer to it.
         var judged: [Int: Bool] = [:]
         var parts: [Int] = []
         for tile in tiles {

@@ -1,18 +1,18 @@
-/// From items to pictures.
+/// Makes images of items.
 extension HEIFWalk {
-    /// Items that stand for another one; writers make one step, if any.
+    /// The maximum number of derivation steps. Writers make one step at most.
     static let mostDerivations = 4
 
-    /// One step of a derivation: an item, and what its properties say.
+    /// A step of a derivation: an item and its properties.
     struct Step {
         var id: Int
         var type: FourCharacterCode
         var description: HEIFDescription
     }
 
-    /// An item and, while it only stands for another one ('iden', ISO 23008-12, 6.6.2.1), that one.
+    /// Returns an item and the items that it is derived from by identity ('iden', ISO 23008-12, 6.6.2.1).
     ///
-    /// - Throws: `unsupported` with the type or property that nothing here knows.
+    /// - Throws: `unsupported` with the name of a type or property that is not implemented here.
     func derivation(of id: Int, of bytes: Span<UInt8>) throws(MediaHeaderError) -> [Step] {
         var chain = [try step(id, of: bytes)]
         while let last = chain.last, last.type == "iden" {
@@ -32,7 +32,8 @@ extension HEIFWalk {
         return Step(id: id, type: item.type, description: description)
     }
 
-    /// The picture at a derivation's end, framed by all its items: the last one's transforms come first.
+    /// Returns the image at the end of a derivation, with the transforms of all its items. The transforms of the last
+    /// item come first.
     mutating func picture(_ chain: [Step], of bytes: Span<UInt8>) throws(MediaHeaderError) -> HEIFImage {
         guard let source = chain.last else { throw .malformed("HEIF derivation") }
         var image = source.type == "grid" ? try grid(source, of: bytes) : try coded(source, of: bytes)
@@ -73,15 +74,16 @@ extension HEIFWalk {
         return try join(references.targets(of: step.id, by: "dimg", of: bytes), as: layout, of: bytes)
     }
 
-    /// A grid of these items, row by row.
+    /// Returns a grid of these items, row by row.
     ///
-    /// - Throws: `unsupported` for tiles that are derived or turned themselves (ISO 23000-22, 7.3.11.4 has none such).
+    /// - Throws: `unsupported` for tiles that are derived or turned themselves. ISO 23000-22, 7.3.11.4 allows no such
+    ///   tiles.
     mutating func join(
         _ tiles: [Int], as layout: HEIFGridLayout, of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> HEIFImage {
         guard tiles.count == layout.columns * layout.rows else { throw .malformed("HEIF grid: number of tiles") }
         var grid: HEIFImage?
-        // An item may be a tile many times over, but is read once.
+        // An item may be a tile many times, but is read once.
         var known: [Int: HEIFTile] = [:]
         for id in tiles {
             if let tile = known[id] {
@@ -117,7 +119,8 @@ extension HEIFWalk {
         guard codedBytes <= Self.mostCodedBytes else { throw .excessive("coded bytes of HEIF items") }
     }
 
-    /// Coded previews of the primary item. One that is broken is left out: nobody needs it.
+    /// Returns the coded previews of the primary item. A damaged preview is left out, because the image can be shown
+    /// without it.
     mutating func thumbnails(of bytes: Span<UInt8>) throws(MediaHeaderError) -> [HEIFImage] {
         var found: [HEIFImage] = []
         for id in try references.sources(by: "thmb", to: [primary], of: bytes).prefix(HEIFHeader.mostThumbnails) {

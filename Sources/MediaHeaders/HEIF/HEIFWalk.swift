@@ -1,12 +1,13 @@
-/// One pass over the boxes of a HEIF file, then a few look-ups among its items.
+/// A single pass over the boxes of a HEIF file, and some look-ups among its items.
 ///
-/// Boxes are nested five deep at most and each level has its own loop, so nothing recurses. Chains of references are
-/// followed for a fixed number of steps: a circle ends there.
+/// Boxes are nested at most five deep, and each level has its own loop, so there is no recursion. Chains of references
+/// are followed for a fixed number of steps, which also ends a circular chain.
 struct HEIFWalk {
-    /// Extents of all pictures together: each is 16 bytes here, and tiles may share theirs.
+    /// The maximum number of extents of all images. Each takes 16 bytes here, and tiles may share their extents.
     static let mostExtents = 16_384
-    /// Bytes of the extents of all pictures, those of a tile counted as often as it is decoded. Extents may overlap, so
-    /// that the file's size says nothing; files of pictures have 40 MB at most.
+    /// The maximum number of bytes in the extents of all images. A tile counts as often as it is decoded.
+    ///
+    /// Extents may overlap, so the size of the file is no limit. Image files have at most 40 MB.
     static let mostCodedBytes = 64 << 20
 
     let items: HEIFItems
@@ -14,7 +15,7 @@ struct HEIFWalk {
     let properties: HEIFProperties
     let references: HEIFReferences
     let primary: Int
-    /// The body of the item data box.
+    /// The body of the item data box; `nil` if none exists.
     let inline: Range<Int>?
     var extentCount = 0
     var codedBytes = 0
@@ -38,7 +39,7 @@ struct HEIFWalk {
 
     private init(meta: Range<Int>, hasTrack: Bool, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         var bodies: [FourCharacterCode: Range<Int>] = [:]
-        // Behind version and flags.
+        // The boxes follow after version and flags.
         var boxes = ISOBoxes(meta.lowerBound + 4..<meta.upperBound)
         while let box = try boxes.nextWhole(of: bytes) {
             switch box.type {
@@ -64,7 +65,7 @@ struct HEIFWalk {
         primary = try fields.number(try fields.versionAndFlags(of: bytes).version == 0 ? 2 : 4, of: bytes)
     }
 
-    /// - Returns: `nil` also for tracks whose tables are beyond the limits of `MP4Walk`.
+    /// Returns the image sequence; `nil` if there is no track, or if its tables exceed the limits of `MP4Walk`.
     private static func sequence(_ file: HEIFFileBoxes, of bytes: Span<UInt8>) -> HEIFSequence? {
         guard let movie = file.movie, (try? MP4Walk.check(bytes)) != nil else { return nil }
         return HEIFSequence(movie, of: bytes)

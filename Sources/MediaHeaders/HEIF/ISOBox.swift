@@ -1,14 +1,15 @@
-/// The head of one box (ISO 14496-12, 4.2): a type and where its body lies.
+/// The header of a box (ISO 14496-12, 4.2): its type and the range of its body.
 struct ISOBox: Equatable {
     let type: FourCharacterCode
-    /// Behind size and type, the version and flags of full boxes included; never beyond the parent's end.
+    /// The range after size and type, clamped to the end of the parent. The version and flags of a full box are a part
+    /// of it.
     let body: Range<Int>
     /// Whether the parent ends before the box does.
     let isCut: Bool
 
-    /// The box at an offset of a parent that ends at `limit`, or `nil` when fewer than eight bytes are left.
+    /// Reads the box at an offset of a parent that ends at `limit`; `nil` if too few bytes are left for a header.
     ///
-    /// - Throws: `malformed` for a size that does not even cover the head.
+    /// - Throws: `malformed` for a size that is smaller than the header.
     init?(at offset: Int, of bytes: Span<UInt8>, limit: Int) throws(MediaHeaderError) {
         guard offset <= limit - 8, let size = bytes.bigEndian32(at: offset), let type = bytes.code(at: offset + 4)
         else {
@@ -25,7 +26,7 @@ struct ISOBox: Equatable {
                 let low = bytes.bigEndian32(at: offset + 12)
             else { return nil }
             guard high > 0 || low >= 16 else { throw .malformed("size of a box \(type.text)") }
-            // Beyond 2⁶³ as beyond every file.
+            // A size of 2⁶³ or more is beyond the end of each file, as `Int.max` is.
             let length = high > 0x7FFF_FFFF ? .max : high << 32 | low
             isCut = length > limit - offset
             body = offset + 16..<(isCut ? limit : offset + length)

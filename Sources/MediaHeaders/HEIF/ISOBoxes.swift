@@ -1,4 +1,4 @@
-/// The boxes of one parent, one after the other. Each step moves on by eight bytes at least, so a walk is linear.
+/// The boxes of one parent in their order. Each step advances by at least eight bytes, so a walk takes linear time.
 struct ISOBoxes {
     private var offset: Int
     private let end: Int
@@ -12,16 +12,18 @@ struct ISOBoxes {
         offset >= end
     }
 
-    /// The next box, or `nil` at the parent's end.
+    /// Returns the next box; `nil` at the end of the parent.
     ///
-    /// - Throws: `malformed` for a size that cannot be.
+    /// - Throws: `malformed` for an impossible size.
     mutating func next(of bytes: Span<UInt8>) throws(MediaHeaderError) -> ISOBox? {
         guard let box = try ISOBox(at: offset, of: bytes, limit: end) else { return nil }
         offset = box.body.upperBound
         return box
     }
 
-    /// The next box of a parent that is whole itself, so that a child that reaches beyond it is wrong.
+    /// Returns the next box of a complete parent; `nil` at the end of the parent.
+    ///
+    /// - Throws: `malformed` for an impossible size, or for a box that reaches beyond the parent.
     mutating func nextWhole(of bytes: Span<UInt8>) throws(MediaHeaderError) -> ISOBox? {
         guard let box = try next(of: bytes) else { return nil }
         guard !box.isCut else { throw .malformed("size of a box \(box.type.text)") }

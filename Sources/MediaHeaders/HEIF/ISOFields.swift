@@ -1,8 +1,8 @@
-/// The numbers of a box body, read one after the other.
+/// The fields of a box body, read one after another.
 struct ISOFields {
     private(set) var offset: Int
     private let end: Int
-    /// The part that an error names.
+    /// The name of the part, for the text of an error.
     private let part: String
 
     init(_ body: Range<Int>, part: String) {
@@ -15,9 +15,9 @@ struct ISOFields {
         offset >= end
     }
 
-    /// A big-endian number of 0, 1, 2, 4 or 8 bytes; one of no bytes is 0.
+    /// Returns a big-endian number of 0, 1, 2, 4 or 8 bytes. A number of 0 bytes is 0.
     ///
-    /// - Throws: `malformed` behind the end of the body, and for a number of 2⁶³ or more.
+    /// - Throws: `malformed` after the end of the body, or for a number of 2⁶³ or more.
     mutating func number(_ byteCount: Int, of bytes: Span<UInt8>) throws(MediaHeaderError) -> Int {
         guard byteCount <= end - offset else { throw .malformed(part) }
         var value: UInt64 = 0
@@ -31,7 +31,7 @@ struct ISOFields {
         FourCharacterCode(rawValue: UInt32(try number(4, of: bytes)))
     }
 
-    /// Version and flags of a full box (ISO 14496-12, 4.2).
+    /// Returns version and flags of a full box (ISO 14496-12, 4.2).
     mutating func versionAndFlags(
         of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> (version: Int, flags: Int) {
@@ -39,7 +39,9 @@ struct ISOFields {
         return (word >> 24, word & 0xFF_FFFF)
     }
 
-    /// - Throws: `malformed` behind the end of the body.
+    /// Skips a number of bytes.
+    ///
+    /// - Throws: `malformed` after the end of the body.
     mutating func skip(_ byteCount: Int) throws(MediaHeaderError) {
         guard byteCount <= end - offset else { throw .malformed(part) }
         offset += byteCount

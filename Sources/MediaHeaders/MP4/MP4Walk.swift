@@ -1,16 +1,16 @@
-/// Counts what the tables of an MP4 make a demuxer hold, before one reads them (ISO 14496-12).
+/// A walk that counts the entries of an MP4's tables before a demuxer reads them (ISO 14496-12).
 ///
-/// A demuxer keeps an entry for each frame and each row of a table, and repeats the frames for each edit. A few bytes can
-/// declare thousands of millions of them. Damage is not judged: at a box that cannot be read, the walk goes on behind its
-/// parent, and the demuxer says what is wrong.
+/// A demuxer stores an entry for each frame and each row of a table, and repeats the frames for each edit. A few bytes
+/// can declare billions of entries. The walk does not report damage. After a box that cannot be read, it continues
+/// after the parent of that box, and the demuxer reports the error.
 package struct MP4Walk {
-    /// Boxes in all. A video of ten minutes in fragments of a second has some 6,000.
+    /// The maximum number of boxes. A video of ten minutes in fragments of a second has some 6,000.
     static let mostBoxes = 65_536
     static let mostTracks = 64
-    /// Frames of all tracks, those of edits counted for each. Ten minutes at 240 frames a second have 144,000, and a sound
-    /// track 28,000.
+    /// The maximum number of frames of all tracks, counted once for each edit. Ten minutes at 240 frames a second have
+    /// 144,000 frames, and a sound track of this length has 28,000.
     static let mostFrames = 500_000
-    /// Rows of all tables, several for each frame.
+    /// The maximum number of rows of all tables. There may be several rows for each frame.
     static let mostRows = 2_000_000
 
     private var tracks = 0
@@ -18,10 +18,13 @@ package struct MP4Walk {
     private var rows = 0
     private var track = MP4TrackCounts()
 
-    /// - Throws: `excessive` beyond one of the limits; `unsupported` for a header that is compressed.
+    /// Counts the entries of all tables.
+    ///
+    /// - Throws: `excessive` beyond one of the limits; `unsupported` for a compressed index.
     package static func check(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         var walk = MP4Walk()
-        // The parents that are being read, and whether each is a track. FFmpeg goes no deeper than ten.
+        // The stack has the open parents, each with a flag that says whether it is a track. FFmpeg reads at most ten
+        // levels.
         var parents = [(boxes: ISOBoxes(0..<bytes.count), isTrack: false)]
         var boxes = 0
         while var parent = parents.popLast() {
@@ -46,7 +49,7 @@ package struct MP4Walk {
         "moov", "trak", "mdia", "minf", "stbl", "edts", "udta", "meta", "ilst", "mvex", "moof", "traf", "dinf",
     ]
 
-    /// A meta box has a version, unless QuickTime wrote it.
+    /// Returns the range of a container's children. A meta box has a version before them, unless QuickTime wrote it.
     private static func children(of box: ISOBox, in bytes: Span<UInt8>) -> Range<Int> {
         let hasVersion = box.type == "meta" && bytes.code(at: box.body.lowerBound + 4) != "hdlr"
         return min(box.body.lowerBound + (hasVersion ? 4 : 0), box.body.upperBound)..<box.body.upperBound
@@ -76,7 +79,7 @@ package struct MP4Walk {
             track.hasUnitTimes = count == 1 && body.bigEndian32(at: 12) == 1
             try add(rows: count)
         case "stsz", "stz2":
-            // The size that all frames have comes first; without one there is a table.
+            // The first field is the common size of all frames. If it is 0, there is a table of sizes.
             let samples = body.bigEndian32(at: 8) ?? 0
             track.samples = track.samples.addedOrMax(samples)
             if count == 0 || box.type == "stz2" { try add(rows: samples) }
@@ -84,7 +87,7 @@ package struct MP4Walk {
             track.chunks = track.chunks.addedOrMax(count)
             try add(rows: count)
         case "ctts", "stsc", "stss", "stps": try add(rows: count)
-        // Behind the kind of the groups, of which version 1 has a parameter.
+        // The count follows after the grouping type. In version 1, a parameter stands between them.
         case "sbgp": try add(rows: body.bigEndian32(at: body.byte(at: 0) == 0 ? 8 : 12) ?? 0)
         case "trun": try add(frames: count)
         default: break
@@ -108,11 +111,12 @@ private struct MP4TrackCounts {
     var chunks = 0
     var edits = 0
     var isSound = false
-    /// Whether each sample lasts one unit of time, as those of uncompressed sound do.
+    /// Whether each sample lasts one unit of time, as samples of uncompressed sound do.
     var hasUnitTimes = false
 
-    /// Entries of the index that FFmpeg makes (libavformat/mov.c, `mov_build_index`): one for each sample, or of sound
-    /// that is not compressed one for each chunk and each 1,024 samples; and again for each edit.
+    /// The number of index entries that FFmpeg makes (libavformat/mov.c, `mov_build_index`), repeated for each edit.
+    ///
+    /// There is one entry for each sample. Uncompressed sound has one for each chunk and one for each 1,024 samples.
     var entries: Int {
         let plain = isSound && hasUnitTimes ? chunks.addedOrMax(samples / 1_024) : samples
         return plain.multipliedOrMax(by: max(1, edits))

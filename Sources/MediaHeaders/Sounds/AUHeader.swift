@@ -1,9 +1,10 @@
-/// The header of Sun's format of sounds (Oracle, "Audio File Format", audio.h).
+/// The header of Sun's audio format (Oracle, "Audio File Format", audio.h).
 package enum AUHeader {
-    /// The length of a file that was written before its length was known.
+    /// The length in a file whose writer did not know the length yet.
     private static let unknownLength = 0xFFFF_FFFF
 
-    /// Checks the length that the header states: FFmpeg takes the end of the file for the end of the sound.
+    /// Checks that the file is as long as its header states. FFmpeg would take the end of a truncated file for the end
+    /// of the sound.
     ///
     /// - Throws: `truncated` for a file that is shorter.
     package static func check(_ bytes: Span<UInt8>) throws(MediaHeaderError) {

@@ -1,16 +1,17 @@
 /// The facts that the chunks of a Core Audio file state, read before a demuxer reads them (Apple, "Core Audio Format
 /// Specification 1.0").
 package struct CAFHeader {
-    /// Packets of the table of lengths.
+    /// The number of packets that the packet tables state.
     package private(set) var packetCount = 0
-    /// Whether the file was written before its length was known. Its samples reach to the end of the file then.
+    /// Whether the writer of the file did not know its length. The samples reach to the end of the file then.
     package private(set) var isLengthUnknown = false
 
     private static let mostChunks = 1_000
-    /// A demuxer keeps an entry for each packet. Ten minutes in packets of 2.5 ms have 240,000.
+    /// The maximum number of packets. A demuxer stores an entry for each packet. Ten minutes in packets of 2.5 ms have
+    /// 240,000.
     private static let mostPackets = 500_000
 
-    /// Damage is not judged: the demuxer says what is wrong.
+    /// Walks the chunks. The walk ends at a damaged chunk without an error, because the demuxer reports the damage.
     ///
     /// - Throws: `wrongFormat`; `excessive` for more packets than a demuxer can hold.
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
@@ -33,7 +34,7 @@ package struct CAFHeader {
 }
 
 extension Span where Element == UInt8 {
-    /// In two's complement.
+    /// Returns the number in two's complement.
     fileprivate func bigEndian64(at offset: Int) -> Int? {
         guard let high = bigEndian32(at: offset), let low = bigEndian32(at: offset + 4) else { return nil }
         return high << 32 | low

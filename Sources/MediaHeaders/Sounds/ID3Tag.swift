@@ -1,6 +1,7 @@
-/// A tag before a sound (id3.org, "ID3 tag version 2.4.0", 3.1).
+/// An ID3 tag before a sound (id3.org, "ID3 tag version 2.4.0", 3.1).
 package enum ID3Tag {
-    /// Returns the bytes of the tag that the file begins with, its header and its footer included; `nil` if there is none.
+    /// Returns the number of bytes of the tag at the beginning of a file, with its header and its footer; `nil` if none
+    /// exists.
     package static func byteCount(of head: Span<UInt8>) -> Int? {
         guard head.spells("ID3", at: 0), let flags = head.byte(at: 5), head.count >= 10 else { return nil }
         var length = 0

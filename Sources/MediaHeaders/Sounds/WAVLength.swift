@@ -1,11 +1,13 @@
-/// The length that a WAV states of its samples (Microsoft, "Multiple Channel Audio Data and WAVE Files").
+/// The length of the samples that a WAV states (Microsoft, "Multiple Channel Audio Data and WAVE Files").
 package enum WAVLength {
     private static let mostChunks = 1_000
-    /// Programs that write into a pipe leave the length zero, or the largest number of 31 or 32 bits, or nearly that.
+    /// The smallest length that may stand for an unknown one. A program that writes into a pipe states 0, the largest
+    /// number of 31 or 32 bits, or a number just below it.
     private static let leastUnknown = 0x7FFF_0000
 
-    /// Whether the file was written before its length was known. Its samples reach to the end of the file then. RF64 has the
-    /// length elsewhere, and the largest number in its place.
+    /// Returns whether the writer of the file did not know its length. The samples reach to the end of the file then.
+    ///
+    /// RF64 has its length in another chunk and the largest number in this field, so the result is false for it.
     package static func isUnknown(in bytes: Span<UInt8>) -> Bool {
         guard bytes.code(at: 0) == "RIFF" else { return false }
         var offset = 12

@@ -1,16 +1,17 @@
-/// One image file directory of a TIFF structure, as EXIF blocks use it (TIFF 6.0, section 2).
+/// An image file directory of a TIFF structure (TIFF 6.0, section 2). EXIF blocks have one.
 struct TIFFDirectory: Sendable, Equatable {
-    /// A camera writes about 15 entries; the count is two bytes and may be a lie.
+    /// The maximum number of entries that are read. A camera writes about 15 entries; the count field has 16 bits and
+    /// may be wrong.
     static let mostEntries = 512
     static let entryBytes = 12
 
     let isLittleEndian: Bool
-    /// Offset of the first entry in the block.
+    /// The offset of the first entry in the block.
     let entriesOffset: Int
-    /// Entries that the directory claims, at most `mostEntries`.
+    /// The number of entries that the directory states, at most `mostEntries`.
     let entryCount: Int
 
-    /// The first directory, or `nil` when the block is no TIFF or the directory lies outside it.
+    /// Returns the first directory; `nil` if the block is no TIFF, or if the directory lies outside the block.
     static func firstDirectory(of tiff: Span<UInt8>) -> TIFFDirectory? {
         let isLittleEndian: Bool
         if tiff.spells("II", at: 0) {
@@ -29,7 +30,7 @@ struct TIFFDirectory: Sendable, Equatable {
             isLittleEndian: isLittleEndian, entriesOffset: offset + 2, entryCount: min(count, mostEntries))
     }
 
-    /// The first value of an entry of shorts or longs, or `nil` when it is missing or of another type.
+    /// Returns the first value of an entry of shorts or longs; `nil` if the entry is missing or has another type.
     func number(of tag: Int, in tiff: Span<UInt8>) -> Int? {
         for index in 0..<entryCount {
             let start = entriesOffset + index * Self.entryBytes

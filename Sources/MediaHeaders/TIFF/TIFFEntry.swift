@@ -1,17 +1,17 @@
-/// One entry of a TIFF directory: a tag, and where its values stand.
+/// An entry of a TIFF directory: a tag, and the place of its values.
 struct TIFFEntry: Sendable, Equatable {
-    /// Byte, short, long, and undefined bytes; of the other types nothing is read.
+    /// The bytes of a value by its type: byte, short, long and undefined. Values of other types are not read.
     private static let widths = [1: 1, 3: 2, 4: 4, 7: 1]
 
     let tag: Int
     let count: Int
-    /// Bytes of one value, or 0 for a type that is not read.
+    /// The number of bytes of one value; 0 for a type that is not read.
     let width: Int
-    /// Offset of the first value: within the entry if all values fit into four bytes.
+    /// The offset of the first value. Values of at most four bytes in all are within the entry.
     let offset: Int
     let isLittleEndian: Bool
 
-    /// The entry at an offset, or `nil` when it does not lie within the bytes.
+    /// Reads the entry at an offset; `nil` if it lies outside the bytes.
     init?(at start: Int, isLittleEndian: Bool, of tiff: Span<UInt8>) {
         let tag = isLittleEndian ? tiff.littleEndian16(at: start) : tiff.bigEndian16(at: start)
         let type = isLittleEndian ? tiff.littleEndian16(at: start + 2) : tiff.bigEndian16(at: start + 2)
@@ -25,7 +25,7 @@ struct TIFFEntry: Sendable, Equatable {
         offset = count * width <= 4 ? start + 8 : field
     }
 
-    /// The first number, or `nil` without one, outside the bytes and for other types.
+    /// Returns the first number; `nil` if the entry has none, if it lies outside the bytes, or if its type is not read.
     func value(of tiff: Span<UInt8>) -> Int? {
         guard count > 0 else { return nil }
         switch width {

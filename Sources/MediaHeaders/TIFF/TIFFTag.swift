@@ -1,4 +1,4 @@
-/// The tags that tell raw files of cameras (TIFF 6.0; TIFF/EP; DNG 1.7).
+/// The tags by which raw files of cameras are recognized (TIFF 6.0; TIFF/EP; DNG 1.7).
 enum TIFFTag: Int {
     case newSubfileType = 254
     case subDirectories = 330

@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import Logging
 
-/// swift-log's way in: makes one line of each event and hands it to the output.
+/// A handler of swift-log that makes one line of each event and passes it to the output.
 package struct LineLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
@@ -10,7 +10,7 @@ package struct LineLogHandler: LogHandler {
     private let layout: LogLayout
     private let threshold: LogThreshold
     private let output: LogOutput
-    /// A logger that was given a level keeps it, whatever becomes of the threshold.
+    /// The level that was set for this logger; `nil` if it follows the threshold.
     private var ownLevel: Logger.Level?
 
     package init(
@@ -41,7 +41,8 @@ package struct LineLogHandler: LogHandler {
         output.write(LogLine.bytes(of: record, layout: layout))
     }
 
-    /// What the event says goes before what the provider says, and that before what the logger has.
+    /// Returns the metadata of an event. Metadata of the event takes precedence over the provider's, and the provider's
+    /// over the logger's.
     private func metadata(of event: LogEvent) -> Logger.Metadata {
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { _, new in new } }

@@ -2,21 +2,23 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// How lines are written.
+/// The format of log lines, as the configuration names it.
 package enum LogFormat: String, Sendable, CaseIterable {
-    /// Text on a terminal, JSON elsewhere.
+    /// The format is text on a terminal, else JSON.
     case auto
     case text
     case json
 }
 
-/// A format, made definite for the descriptor that it is written to.
+/// The format for one descriptor, with the choice of `auto` made.
 package enum LogLayout: Sendable, Equatable {
     case text(colours: Bool)
     case json
 
-    /// - Parameter environment: gives a variable of the environment. `NO_COLOR` with any text in it (no-color.org) and a
-    ///   `TERM` that is `dumb` keep colours away, also from terminals.
+    /// Chooses the layout for a descriptor.
+    ///
+    /// - Parameter environment: A closure that returns an environment variable. Lines have no colors if `NO_COLOR` is
+    ///   not empty (no-color.org) or `TERM` is `dumb`.
     package init(
         _ format: LogFormat, isTerminal: Bool, environment: (String) -> String?
     ) {
@@ -34,7 +36,7 @@ package enum LogLayout: Sendable, Equatable {
     }
 }
 
-/// A descriptor that lines are written to; not owned.
+/// A descriptor that lines are written to. This value does not own it.
 package struct LogDescriptor: Sendable {
     package let raw: Int32
 
@@ -43,7 +45,8 @@ package struct LogDescriptor: Sendable {
     package static let standardError = LogDescriptor(raw: STDERR_FILENO)
 }
 
-/// The least severe level that is said, for all loggers that have no level of their own. Changed while they are in use.
+/// The least severe level that is logged, for all loggers without a level of their own. It may change while they are in
+/// use.
 package final class LogThreshold: Sendable {
     private let index: Atomic<Int>
 
@@ -57,12 +60,13 @@ package final class LogThreshold: Sendable {
     private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
 }
 
-/// A record as the bytes of one line, at most 16 KiB long.
+/// Makes the bytes of one line of a record, at most 16 KiB.
 package enum LogLine {
-    /// With the line's end. What a pipe takes at once where it is empty, and far more than a person reads.
+    /// The maximum number of bytes of a line, with its line end. An empty pipe takes as many bytes at once.
     package static let mostBytes = 16 << 10
 
-    /// Texts longer than the line are cut before anything else is made of them; the others as little as it takes.
+    /// The limits of texts, in bytes, and of lists, in elements. A longer text is cut before a line is made of it. The
+    /// first pair whose line is short enough is used.
     private static let cuts = [(mostBytes, 512), (4_096, 64), (1_024, 32), (256, 16), (64, 8)]
 
     package static func bytes(of record: LogRecord, layout: LogLayout) -> [UInt8] {
@@ -70,7 +74,7 @@ package enum LogLine {
             let line = text(of: record.cut(textsTo: texts, listsTo: lists), layout)
             if line.utf8.count < mostBytes { return Array(line.utf8) + [UInt8(ascii: "\n")] }
         }
-        // Nested lists of lists: what is left is the message.
+        // The fields are nested lists that are still too long, so only the message is written.
         let rest = record.cut(textsTo: 256, listsTo: 0)
         return Array(text(of: rest, layout).utf8) + [UInt8(ascii: "\n")]
     }

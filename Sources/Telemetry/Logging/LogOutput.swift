@@ -3,28 +3,29 @@ package import LinuxIO
 import Logging
 package import NotificationModel
 
-/// Takes lines from any thread and writes each with one `write(2)`, on a thread of its own.
+/// An output that takes lines from any thread and writes each with one `write(2)`, on a thread of its own.
 ///
-/// A write to a pipe that nobody reads blocks, to a stopped terminal or a full disk as well, and log lines come from
-/// threads that must not. Non-blocking writes are no way out: the flag belongs to the open file, which other processes
-/// share, and regular files and the sockets of a journal do not have it or cannot be opened again. So one thread may
-/// wait, and what it has not written yet is bounded: past it, lines are dropped and counted, and the count is told
-/// when there is room again. Lines that are queued when the process is killed are lost; that is the price.
+/// A write blocks if no process reads the pipe, and also on a stopped terminal or a full disk. Log lines come from
+/// threads that must not block. Non-blocking writes do not help: the flag belongs to the open file, which other
+/// processes share. Regular files and the sockets of a journal ignore the flag or cannot be opened again.
+///
+/// Therefore one thread may block, and the queue before it is bounded. When the queue is full, lines are dropped and
+/// counted. A notice reports their number when there is room again. Queued lines are lost if the process is killed.
 package final class LogOutput: Sendable {
-    /// Waiting for their writing: some thousand lines.
+    /// The maximum number of bytes in the queue, which is enough for some thousand lines.
     package static let mostQueuedBytes = 1 << 20
 
     fileprivate enum Entry {
         case line([UInt8])
-        /// So many lines are missing here.
+        /// A place at which this number of lines was dropped.
         case gap(Int)
     }
 
     fileprivate struct State {
         var queue: [Entry] = []
-        /// Of the lines in the queue, and of those that the thread is at.
+        /// The number of bytes of the lines in the queue, and of the lines that the thread is writing.
         var bytes = 0
-        /// Behind the end of the queue.
+        /// The number of lines that were dropped after the last entry of the queue.
         var gap = 0
         var allDrops = 0
     }
@@ -34,16 +35,17 @@ package final class LogOutput: Sendable {
     private let layout: LogLayout
     private let loop: EventLoop
 
-    /// - Parameters:
-    ///   - descriptor: stays open for as long as this lives.
-    ///   - layout: of the line that tells how many were dropped.
+    /// Creates an output and starts its thread.
+    ///
+    /// - Parameter descriptor: The descriptor to write to. It must stay open as long as this object lives.
+    /// - Parameter layout: The layout of the notice with the number of dropped lines.
     package init(to descriptor: LogDescriptor, layout: LogLayout) throws(SystemError) {
         self.descriptor = descriptor
         self.layout = layout
         loop = try EventLoop.start(name: "agd-log")
     }
 
-    /// Puts a line into the queue, or counts it where there is no room. Does not wait.
+    /// Appends a line to the queue, or counts it as dropped if the queue is full. The method does not block.
     package func write(_ line: [UInt8]) {
         let isFirst = state.withLock { state in
             guard state.bytes + line.count <= Self.mostQueuedBytes else {
@@ -60,7 +62,7 @@ package final class LogOutput: Sendable {
         if isFirst { loop.execute { self.writeQueue() } }
     }
 
-    /// Lines that found no room, or that the descriptor did not take, since the start.
+    /// The number of lines since the start that did not fit into the queue, or that could not be written.
     package var droppedLines: Int { state.withLock { $0.allDrops } }
 
     package var droppedLinesMetric: MetricFamily {
@@ -70,7 +72,7 @@ package final class LogOutput: Sendable {
             samples: [.init(value: Double(droppedLines))])
     }
 
-    /// Returns when all that has been said is written, or when the time is over.
+    /// Returns when all lines so far are written, or when the time is over.
     package func flush(within time: Duration, clock: any RequestClock = SystemClock()) async {
         let (written, writing) = AsyncStream<Void>.makeStream()
         loop.execute { writing.finish() }
@@ -82,10 +84,10 @@ package final class LogOutput: Sendable {
         }
     }
 
-    /// Writes what is queued and ends the thread. Waits for as long as the descriptor does not take it.
+    /// Writes the queued lines and ends the thread. The method blocks as long as writes to the descriptor block.
     package func shutdown() { loop.shutdown() }
 
-    // MARK: On the thread
+    // MARK: On the output's thread
 
     private func writeQueue() {
         while true {
@@ -122,7 +124,7 @@ package final class LogOutput: Sendable {
 }
 
 extension LogOutput.State {
-    /// Puts what is missing where it is missing.
+    /// Appends a gap to the queue if lines were dropped after its last entry.
     fileprivate mutating func closeGap() {
         guard gap > 0 else { return }
         queue.append(.gap(gap))

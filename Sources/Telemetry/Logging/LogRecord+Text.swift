@@ -2,7 +2,7 @@ import JSON
 import Logging
 import NotificationModel
 
-/// For people: `TIME level label: message key=value`.
+/// Writes a record for people: `TIME level label: message key=value`.
 extension LogRecord {
     func text(colours: Bool) -> String {
         let style = colours ? TextStyle.coloured : .plain
@@ -24,13 +24,13 @@ extension LogRecord {
         }
     }
 
-    /// As wide as the widest, so that labels stand in one column.
+    /// Returns the name of a level, padded to the longest name so that the labels stand in one column.
     private static func padded(_ level: Logger.Level) -> String {
         level.rawValue + String(repeating: " ", count: max(0, 8 - level.rawValue.utf8.count))
     }
 }
 
-/// The escape sequences of ECMA-48 "select graphic rendition", or nothing in their places.
+/// The escape sequences of ECMA-48 "select graphic rendition", or empty texts in their place.
 private struct TextStyle {
     let hasColours: Bool
 

@@ -3,15 +3,15 @@ package import JSON
 package import Logging
 import NotificationModel
 
-/// One event as it is written: values only, in the order in which they will stand.
+/// A log event as it is written. It holds only values, in the order in which they are written.
 package struct LogRecord: Sendable {
     package var date: Date
     package var level: Logger.Level
     package var label: String
     package var message: String
-    /// Sorted by key, so that the same event looks the same twice.
+    /// The fields sorted by key, so that equal events make equal lines.
     package var fields: [(key: String, value: JSONValue)]
-    /// Fields that were left out because the line would be too long.
+    /// The number of fields that were left out because the line would be too long.
     package var omittedFields = 0
 
     package init(date: Date, level: Logger.Level, label: String, message: String, metadata: Logger.Metadata) {
@@ -22,7 +22,7 @@ package struct LogRecord: Sendable {
         fields = metadata.sorted { $0.key < $1.key }.map { ($0.key, Self.value(of: $0.value, depth: 0)) }
     }
 
-    /// Deeper than anybody nests on purpose.
+    /// The deepest nesting of metadata that is written. No caller nests deeper on purpose.
     private static let deepestNesting = 8
 
     private static func value(of metadata: Logger.MetadataValue, depth: Int) -> JSONValue {
@@ -43,7 +43,8 @@ package struct LogRecord: Sendable {
         return object
     }
 
-    /// Numbers stay numbers, so that a program that reads the lines can compare them.
+    /// Returns a number as a number and other values as text, so that a program that reads the lines can compare
+    /// numbers.
     private static func scalar(_ value: any CustomStringConvertible) -> JSONValue {
         switch value {
         case let integer as Int: .number(JSONNumber(integer))
@@ -53,9 +54,10 @@ package struct LogRecord: Sendable {
         }
     }
 
-    // MARK: Shortening
+    // MARK: Shortening of long records
 
-    /// Cuts each text to so many bytes, and each list to so many elements, with a mark where something is missing.
+    /// Returns a copy with at most `bytes` bytes of each text and at most `count` elements of each list. A mark
+    /// replaces each part that is left out.
     func cut(textsTo bytes: Int, listsTo count: Int) -> LogRecord {
         var record = self
         record.label = Self.cut(label, to: bytes)
@@ -88,14 +90,14 @@ package struct LogRecord: Sendable {
 
     private static func cut(_ text: String, to bytes: Int) -> String {
         guard text.utf8.count > bytes else { return text }
-        // Whole scalars only.
+        // The cut is at the end of a whole scalar.
         var end = text.utf8.index(text.startIndex, offsetBy: bytes)
         while String.Index(end, within: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
         return "\(text[..<end])… \(text.utf8.distance(from: end, to: text.endIndex)) bytes more"
     }
 }
 
-/// For programs: one JSON object, the four known members first.
+/// Writes a record for programs: one JSON object, with the four known members first.
 extension LogRecord {
     private static let knownKeys: Set<String> = ["time", "level", "message", "label", "omittedFields"]
 
@@ -105,7 +107,7 @@ extension LogRecord {
             "label": .string(label),
         ]
         for (key, value) in fields {
-            // No field may pass for one of ours.
+            // A field with the name of a known member gets a prefix, so that it cannot replace that member.
             object.append(Self.knownKeys.contains(key) ? "metadata.\(key)" : key, value)
         }
         if omittedFields > 0 { object.append("omittedFields", .number(JSONNumber(omittedFields))) }

@@ -1,7 +1,7 @@
-/// Keeps what strangers send from looking like lines of ours, and from speaking to the terminal.
+/// Escapes text from clients, so that it cannot imitate log lines of the program or control the terminal.
 package enum LogText {
-    /// Control characters, line and paragraph separators, and what turns the direction of text are written as escapes.
-    /// So is the backslash, or an escape could not be told from a text that looks like one.
+    /// Returns a text with escapes for control characters, line and paragraph separators, and characters that change
+    /// the text direction. The backslash is escaped as well, to distinguish an escape from a text that looks like one.
     package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { needsEscape($0) || $0 == "\\" }) else { return text }
         var result = ""
@@ -18,7 +18,7 @@ package enum LogText {
         return result
     }
 
-    /// A text as one word: in quotes unless it is free of spaces, quotes, equals signs and escapes.
+    /// Returns a text as one word. The word is quoted if it has spaces, quotation marks, equals signs or escapes.
     package static func word(_ text: String) -> String {
         let isPlain = !text.unicodeScalars.contains { scalar in
             needsEscape(scalar) || scalar.properties.isWhitespace || "\"=\\".unicodeScalars.contains(scalar)
@@ -28,7 +28,7 @@ package enum LogText {
             + "\""
     }
 
-    /// The same for a JSON text: there such characters stand in strings only, so a JSON escape is what they become.
+    /// Returns a JSON text with JSON escapes for the same characters, which only occur within strings.
     static func escapedInJSON(_ json: String) -> String {
         guard json.unicodeScalars.contains(where: needsEscape) else { return json }
         var result = ""
@@ -37,7 +37,7 @@ package enum LogText {
                 result.unicodeScalars.append(scalar)
                 continue
             }
-            // All of them are of the basic plane: four digits hold them.
+            // All these characters are in the basic multilingual plane, so four digits are enough.
             let digits = String(scalar.value, radix: 16)
             result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }
@@ -47,7 +47,8 @@ package enum LogText {
     private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F: true
-        // Line and paragraph separator; marks, embeddings, overrides and isolates of direction (Unicode TR 9).
+        // These are the line and paragraph separators, and the marks, embeddings, overrides and isolates of text
+        // direction (Unicode TR 9).
         case 0x2028, 0x2029, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }

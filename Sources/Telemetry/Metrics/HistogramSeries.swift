@@ -1,10 +1,10 @@
 import CoreMetrics
 import NotificationModel
 
-/// How many values were not above each bound. Timers record in nanoseconds and are told in seconds.
+/// A series that counts the values up to each bound. Timers record nanoseconds, and the samples are in seconds.
 final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
     private struct State {
-        /// Of each bucket alone; the last is for what is above all bounds.
+        /// The number of values in each bucket. The last bucket is for values above all bounds.
         var counts: [Int]
         var sum = 0.0
     }

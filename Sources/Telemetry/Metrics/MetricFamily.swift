@@ -1,15 +1,15 @@
-/// What a number means, as Prometheus knows it.
+/// The type of a metric, as Prometheus defines it.
 package enum MetricKind: String, Sendable {
     case counter
     case gauge
     case histogram
 }
 
-/// A metric at one instant: all its series.
+/// A metric at one instant, with all its series.
 package struct MetricFamily: Sendable {
-    /// One number. Labels are in order and have valid names.
+    /// A single number. Its labels are sorted and have valid names.
     package struct Sample: Sendable {
-        /// Behind the family's name: `_bucket`, `_sum`, `_count` of a histogram.
+        /// The text after the family's name: `_bucket`, `_sum` or `_count` of a histogram, else empty.
         package var suffix: String
         package var labels: [MetricLabel]
         package var value: Double
@@ -23,7 +23,7 @@ package struct MetricFamily: Sendable {
 
     package var name: String
     package var kind: MetricKind
-    /// A sentence for people.
+    /// A sentence that describes the metric for operators; `nil` for a metric without a description.
     package var help: String?
     package var samples: [Sample]
 
@@ -45,10 +45,10 @@ package struct MetricLabel: Sendable, Hashable {
     }
 }
 
-/// What is said of a metric beside its numbers.
+/// The description of a metric, and the bounds of its buckets.
 package struct MetricDescription: Sendable {
     package var help: String
-    /// Upper bounds of a histogram's buckets, ascending, finite; in seconds for timers.
+    /// The upper bounds of a histogram's buckets, ascending and finite. The bounds of a timer are in seconds.
     package var buckets: [Double]
 
     package init(help: String, buckets: [Double] = Self.seconds) {
@@ -56,20 +56,22 @@ package struct MetricDescription: Sendable {
         self.buckets = buckets
     }
 
-    /// From the time of a cache hit to the standard budget of 30 seconds.
+    /// Bounds from the time of a cache hit to the standard budget of 30 seconds.
     package static let seconds = [
         0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
     ]
 }
 
-/// Names as Prometheus' data model permits them; other characters become underscores.
+/// Makes names that Prometheus' data model permits. Other characters become underscores.
 enum MetricName {
     private static let mostCharacters = 128
 
-    /// `[a-zA-Z_:][a-zA-Z0-9_:]*`; without colons, which are for recording rules.
+    /// Returns a metric name that matches `[a-zA-Z_:][a-zA-Z0-9_:]*`. It has no colons, because these are for recording
+    /// rules.
     static func of(_ label: String) -> String { cleaned(label) }
 
-    /// `[a-zA-Z_][a-zA-Z0-9_]*`. Names that begin with two underscores are Prometheus' own, and `le` is its bucket's.
+    /// Returns a label name that matches `[a-zA-Z_][a-zA-Z0-9_]*`. Prometheus reserves names that begin with two
+    /// underscores, and `le` for its buckets.
     static func ofLabel(_ dimension: String) -> String {
         let name = cleaned(dimension)
         if name == "le" { return "le_" }
@@ -88,7 +90,8 @@ enum MetricName {
         return name
     }
 
-    /// Sorted, each name once (of a repeated one the last value), values cut to 128 characters.
+    /// Returns the labels sorted by name, each name once. If a name is repeated, its last value takes precedence.
+    /// Values are cut to 128 characters.
     static func labels(of dimensions: [(String, String)]) -> [MetricLabel] {
         var values: [String: String] = [:]
         for (name, value) in dimensions { values[ofLabel(name)] = String(value.prefix(mostCharacters)) }

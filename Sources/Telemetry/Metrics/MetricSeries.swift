@@ -3,17 +3,17 @@ import NotificationModel
 
 /// The numbers of one metric with one set of labels.
 protocol MetricSeries: AnyObject, Sendable {
-    /// Without the labels that all of the series have.
+    /// The samples, without the labels that all of them share.
     var samples: [MetricFamily.Sample] { get }
 }
 
-/// Only goes up; whole and broken amounts alike. Doubles count exactly to 2^53.
+/// A counter, which only increases, by whole or fractional amounts. A double counts exactly up to 2^53.
 final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHandler {
     private let total = Guarded(0.0)
 
     func increment(by amount: Int64) { increment(by: Double(amount)) }
 
-    /// What would make it go down, or no number, is left out.
+    /// Adds an amount. An amount that is negative or not finite is ignored.
     func increment(by amount: Double) {
         guard amount > 0, amount.isFinite else { return }
         total.withLock { $0 += amount }
@@ -24,7 +24,7 @@ final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHan
     var samples: [MetricFamily.Sample] { [.init(value: total.withLock { $0 })] }
 }
 
-/// The last value that was set, or what was added and taken away since.
+/// A gauge: the last value that was set, plus later increments and minus later decrements.
 final class GaugeSeries: MetricSeries, RecorderHandler, MeterHandler {
     private let value = Guarded(0.0)
 
@@ -38,7 +38,7 @@ final class GaugeSeries: MetricSeries, RecorderHandler, MeterHandler {
     var samples: [MetricFamily.Sample] { [.init(value: value.withLock { $0 })] }
 }
 
-/// Stands where a series was refused: takes everything and keeps nothing.
+/// A placeholder for a refused series, which ignores all values.
 final class UncountedSeries: CounterHandler, FloatingPointCounterHandler, RecorderHandler, MeterHandler, TimerHandler {
     func increment(by amount: Int64) {}
     func increment(by amount: Double) {}

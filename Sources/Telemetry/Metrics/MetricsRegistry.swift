@@ -1,12 +1,14 @@
 package import CoreMetrics
 import NotificationModel
 
-/// swift-metrics' backend: keeps the numbers, and renders them when Prometheus asks.
+/// The backend of swift-metrics: it stores the numbers, and renders them when Prometheus requests them.
 ///
-/// The same name and labels are the same series, however often it is made. A timer or a recorder that aggregates is a
-/// histogram; a recorder that does not, and a meter, are gauges. What is bounded: metrics, and the series of each. Past
-/// that, and where a name is another metric's already, a series is refused: its numbers go nowhere, and
-/// `appgroupd_metrics_dropped_series_total` counts the refusal.
+/// A request with the same name and labels returns the same series. A timer or an aggregating recorder is a histogram.
+/// A meter or any other recorder is a gauge.
+///
+/// The number of metrics and the number of series of each are bounded. A series beyond the bounds is refused, and so is
+/// a series whose name belongs to another metric. Its numbers are dropped, and `appgroupd_metrics_dropped_series_total`
+/// counts it.
 package final class MetricsRegistry: MetricsFactory {
     package static let mostFamilies = 512
     package static let mostSeries = 256
@@ -27,16 +29,19 @@ package final class MetricsRegistry: MetricsFactory {
     private let state = Guarded(State())
     private let descriptions: [String: MetricDescription]
 
-    /// - Parameter descriptions: by the metrics' names. A metric without one has no HELP line and the standard buckets.
+    /// Creates a registry without series.
+    ///
+    /// - Parameter descriptions: The descriptions by the names of their metrics. A metric without one has no HELP line
+    ///   and the standard buckets.
     package init(descriptions: [String: MetricDescription] = [:]) { self.descriptions = descriptions }
 
-    /// Numbers that are taken when Prometheus asks, after those that are kept here. Of two metrics with one name the first
-    /// is told.
+    /// Adds a source of metrics that is called at each request of Prometheus. A metric of the registry, or of an
+    /// earlier source, takes precedence over one with the same name.
     package func add(_ source: @escaping @Sendable () -> [MetricFamily]) {
         state.withLock { $0.sources.append(source) }
     }
 
-    /// All metrics in the text format 0.0.4, sorted by name.
+    /// Returns all metrics in the text format 0.0.4, sorted by name.
     package func render() -> String {
         let (kept, sources) = state.withLock { state in (state.families, state.sources) }
         var families: [String: MetricFamily] = [:]
@@ -69,7 +74,7 @@ package final class MetricsRegistry: MetricsFactory {
             samples: [.init(value: Double(state.withLock { $0.droppedSeries }))])
     }
 
-    // MARK: MetricsFactory
+    // MARK: Conformance to MetricsFactory
 
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, dimensions, .counter) { _ in CounterSeries() } ?? UncountedSeries()
@@ -102,9 +107,9 @@ package final class MetricsRegistry: MetricsFactory {
     package func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
     package func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 
-    // MARK: Series
+    // MARK: Storage of the series
 
-    /// The series with this name and these labels, made where there is none. `nil`: refused.
+    /// Returns the series with this name and these labels, and creates it if necessary; `nil` if it is refused.
     private func series<Series: MetricSeries>(
         _ label: String, _ dimensions: [(String, String)], _ kind: MetricKind, make: @Sendable ([Double]) -> Series
     ) -> Series? {
@@ -127,7 +132,7 @@ package final class MetricsRegistry: MetricsFactory {
         }
     }
 
-    /// A histogram writes under three names beside its own, and none of them may be another metric's.
+    /// Returns whether no other metric uses one of the names. A histogram uses three names in addition to its own.
     private func isFree(_ name: String, _ kind: MetricKind, in state: State) -> Bool {
         let parts = ["_bucket", "_sum", "_count"]
         if name == Self.droppedSeriesName { return false }
@@ -142,7 +147,7 @@ package final class MetricsRegistry: MetricsFactory {
             for (name, family) in state.families {
                 guard let labels = family.series.first(where: { $0.value === handler })?.key else { continue }
                 state.families[name]?.series[labels] = nil
-                // Its name is free again.
+                // The last series is removed, so the name is free again.
                 if family.series.count == 1 { state.families[name] = nil }
                 return
             }

@@ -1,8 +1,8 @@
 import LinuxIO
 
-/// What the kernel says of this process, under the names that Prometheus' client libraries agree on.
+/// The kernel's facts about this process, under the names that Prometheus' client libraries share.
 package enum ProcessMetrics {
-    /// As a source for a registry. What /proc does not tell is left out.
+    /// Returns the metrics, as a source for a registry. A value that /proc does not have is left out.
     @Sendable package static func families() -> [MetricFamily] {
         let own = (try? FileSystem.contents(of: "/proc/self/stat")).flatMap {
             ProcessStatistics(String(decoding: $0, as: UTF8.self))
@@ -30,7 +30,8 @@ package enum ProcessMetrics {
         return families
     }
 
-    /// Seconds since 1970, of /proc/stat's `btime` (proc(5)).
+    /// Returns the seconds from 1970 to the start of the system, `btime` of /proc/stat (proc(5)); `nil` if the line is
+    /// missing.
     static func bootTime(in text: String) -> Double? {
         text.split(separator: "\n").first { $0.hasPrefix("btime ") }.flatMap { Double($0.dropFirst(6)) }
     }

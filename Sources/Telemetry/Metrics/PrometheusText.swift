@@ -1,4 +1,4 @@
-/// The text exposition format 0.0.4 (prometheus.io, "Exposition formats").
+/// A writer of the text exposition format 0.0.4 (prometheus.io, "Exposition formats").
 package enum PrometheusText {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -19,7 +19,7 @@ package enum PrometheusText {
         return "{" + labels.map { "\($0.name)=\"\(escaped($0.value, quotes: true))\"" }.joined(separator: ",") + "}"
     }
 
-    /// Backslash and line feed, and in labels the quote; nothing else has an escape.
+    /// Escapes the backslash and the line feed, and in labels the quotation mark. The format has no other escapes.
     private static func escaped(_ text: String, quotes: Bool) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -33,7 +33,7 @@ package enum PrometheusText {
         return result
     }
 
-    /// As Go's `ParseFloat` reads it; whole numbers without a point.
+    /// Returns a number as Go's `ParseFloat` reads it. Whole numbers have no decimal point.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
