@@ -2,6 +2,7 @@ import Foundation
 
 /// The files in `fixtures/payloads`.
 enum PayloadSamples {
+    /// The directory of the samples. The project is above `Tests/NotificationModelTests`.
     static let directory = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "fixtures/payloads")
