@@ -57,7 +57,7 @@ package struct MeasuredProcess: ~Copyable {
 
     /// Waits for the end of the child, and samples its memory meanwhile.
     ///
-    /// The kernel itself records the peak, so that only a peak in the last milliseconds could be missed. The peak in
+    /// The kernel itself records the peak, so only a peak in the last milliseconds could be missed. The peak in
     /// `rusage` is not used, because it includes the parent's memory at the time of the start.
     package consuming func end() throws -> ProcessUsage { try usage(telling: false) }
 

@@ -94,7 +94,7 @@ package final class FetchWorker: Sendable {
         isShipped ? nil : fetcher.executor
     }
 
-    /// Fetches `count` files, `parallel` at a time. The files have no name, so that they are removed when the result is
+    /// Fetches `count` files, `parallel` at a time. The files have no name, and are removed when the result is
     /// released.
     func downloadAll(_ fetcher: HTTPMediaFetcher) async throws -> [MediaFile] {
         let urls = try arguments.fileURLs()

@@ -5,7 +5,7 @@
 /// decoder of this project: `scripts/picture-oracle` writes an `ImageSighting` for each file.
 ///
 /// Images of different sizes have no structural similarity, and malformed descriptions are a decoding error. All
-/// functions compute on the calling thread without I/O, so that they are not cancelled.
+/// functions compute on the calling thread without I/O, and cannot be cancelled.
 package struct ImageComparison: Sendable {
     /// The largest difference of a large field's mean, in levels of 255 of a color or the opacity.
     package var tolerance: Int

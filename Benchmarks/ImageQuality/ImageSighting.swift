@@ -9,8 +9,7 @@ package struct ImageSighting: Sendable, Equatable, Decodable {
     package var frames: Int
     /// Whether a pixel is not fully opaque.
     package var alpha: Bool
-    /// The transfer function `pq` or `hlg`, whose values the oracle does not convert, so that they are not sRGB;
-    /// otherwise `nil`.
+    /// The transfer function `pq` or `hlg`, whose values the oracle does not convert to sRGB; `nil` for sRGB.
     package var transfer: String?
     /// The other data in the file: `comment`, `exif`, `icc`, `iptc`, `text`, `xmp`.
     package var carries: [String]

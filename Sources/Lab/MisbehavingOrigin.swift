@@ -15,15 +15,15 @@ import NIOPosix
 /// output. There is no `Date` header, as RFC 9110, section 6.6.1, permits for an origin without a clock; `/header/` can
 /// set one. The ``counts`` record all events, and a test can wait for them.
 ///
-/// The origin refuses files outside the directory and symbolic links (404), heads over 16 KiB or 100 fields (431),
-/// bodies (413), other methods (405), and malformed faults (400 with the correct form). It closes connections beyond
-/// ``mostConnections``. It listens on loopback by default. It must not be reachable from a network, because it
-/// intentionally has no time limit for connections.
+/// The origin refuses files outside the directory and symbolic links (404), heads over 16 KiB or 100 fields (431), and
+/// bodies (413). It also refuses other methods (405) and malformed faults (400 with the correct form). It closes
+/// connections beyond ``mostConnections``. It listens on loopback by default. It must not be reachable from a network,
+/// because it intentionally has no time limit for connections.
 ///
 /// The origin runs on one event loop thread of its own. It reads files there in pieces of 64 KiB when the socket
-/// accepts more, so that a slow client costs one piece of memory, and a slow disk delays all clients. ``ReplyPlanner``
-/// decides the response, ``Delivery`` its framing, and ``DeliveryProgress`` each step. The owner must call ``stop()``,
-/// which joins the thread and closes the descriptors; ``withOrigin(serving:_:)`` does so itself.
+/// accepts more. A slow client therefore costs one piece of memory, and a slow disk delays all clients.
+/// ``ReplyPlanner`` decides the response, ``Delivery`` its framing, and ``DeliveryProgress`` each step. The owner must
+/// call ``stop()``, which joins the thread and closes the descriptors; ``withOrigin(serving:_:)`` does so itself.
 package final class MisbehavingOrigin: Sendable {
     /// The most connections at a time. Further connections are closed at once.
     package static let mostConnections = 1024
@@ -112,7 +112,7 @@ package final class MisbehavingOrigin: Sendable {
     ///
     /// The kernel accepts connections before the origin does. If a client has given one up meanwhile, the kernel closes
     /// it only after the origin has accepted it. Until then `connectionsOpen` is too small. The queue of the kernel is
-    /// ordered, so that this function opens a connection of its own, which counts as one, and waits for it.
+    /// ordered. This function therefore opens a connection of its own, which is counted, and waits for it.
     package func acceptEarlierConnections() async throws {
         let last = try await ClientBootstrap(group: group).connect(host: host, port: port).get()
         try await last.close(mode: .output)

@@ -8,9 +8,9 @@ package import NotificationModel
 /// the `WarmReport`. Items that an earlier run has completed and items that occur twice are not started. A line that is
 /// not a valid item is a failure in the report.
 ///
-/// All decisions are made in one loop over events, so that the schedule and the report need no lock. The loop and the
-/// items are tasks of the cooperative pool; the journal is written on its own thread. The reader of the sources waits
-/// while `readAhead` items and problems have not ended yet.
+/// All decisions are made in one loop over events, so the schedule and the report need no lock. The loop and the items
+/// are tasks of the cooperative pool; the journal is written on its own thread. The reader of the sources waits while
+/// `readAhead` items and problems have not ended yet.
 ///
 /// The command `warm` signals `interruption` at a termination signal, or when the daemon does not respond. Then no item
 /// is started any more, and running items end. If the journal cannot be written, the run ends in the same way and
@@ -57,7 +57,7 @@ package struct WarmRun: Sendable {
         let intake = WarmIntake(signal)
         let id = interruption.whenSignalled { signal.yield(.interrupted) }
         defer { interruption.forget(id) }
-        // A read from a pipe without a writer cannot be ended, so that the run does not wait for this task.
+        // A read from a pipe without a writer cannot be ended, so the run does not wait for this task.
         let reader = Task {
             await read(intake)
             signal.yield(.sourcesEnded)

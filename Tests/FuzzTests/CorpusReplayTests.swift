@@ -13,7 +13,7 @@ import Testing
         for (name, bytes) in inputs.corpus + inputs.regressions { check(target, bytes, name) }
     }
 
-    /// The seed is constant, so that the number in a message identifies the mutation.
+    /// The seed is constant, so the number in a message identifies the mutation.
     @Test(arguments: FuzzTarget.all)
     func `a target reads mutations of its corpus`(_ target: FuzzTarget) throws {
         let inputs = try FuzzInputs(target)

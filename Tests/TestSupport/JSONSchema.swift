@@ -4,8 +4,8 @@ import NotificationModel
 /// A JSON Schema (draft 2020-12) with the keywords that the schemas in `docs/schema` use.
 ///
 /// The whole schema is read before a value is checked. Unknown keywords, invalid values of keywords, invalid patterns
-/// and missing references are errors, so that no part of a schema is silently ignored. `format` is an assertion.
-/// Patterns match code points, as those of ECMAScript do with the flag `u`.
+/// and missing references are errors. No part of a schema is silently ignored. `format` is an assertion. Patterns match
+/// code points, as those of ECMAScript do with the flag `u`.
 package struct JSONSchema {
     private let root: JSONSubschema
     private let definitions: [String: JSONSubschema]

@@ -35,8 +35,8 @@ package struct LeakCensus: Equatable, CustomStringConvertible {
     /// The kind of descriptor that Dispatch opens for each clock at the first sleep on it. The program itself opens no
     /// descriptor of this kind.
     private static let dispatchTimer = "anon_inode:[timerfd]"
-    /// Dispatch opens descriptors at its first delayed block and never closes them, so that this block runs before the
-    /// census.
+    /// A block that runs before the census. Dispatch opens descriptors at its first delayed block and never closes
+    /// them.
     private static let dispatchHasBegun: Void = {
         let done = DispatchSemaphore(value: 0)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { done.signal() }

@@ -53,7 +53,7 @@ struct DownloadComparison {
         arguments["parallel"] = "\(curl.parallel)"
         arguments["root"] = root.path
         if way == .shipped { arguments["shipped"] = "" }
-        // The cache belongs to the store, so that the whole program is the worker.
+        // The cache belongs to the store, which only this program links. This program is therefore the worker.
         let process =
             way == .shipped
             ? try MeasuredProcess(worker: arguments)

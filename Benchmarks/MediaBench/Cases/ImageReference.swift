@@ -2,8 +2,8 @@ import BenchProcess
 import ImageQuality
 import LinuxIO
 
-/// The reference of a thumbnail: the whole image, fully decoded and turned upright. libvips scales it in one step with
-/// a Lanczos kernel of three lobes. Thumbnails are compared with the reference in luma.
+/// The reference of a thumbnail: the whole image, fully decoded and turned upright. It is scaled by libvips in one
+/// step, with a Lanczos kernel of three lobes. Thumbnails are compared with the reference in luma.
 struct ImageReference {
     private let luma: LumaPlane
     private let directory: String

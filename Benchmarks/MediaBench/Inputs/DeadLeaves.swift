@@ -4,10 +4,10 @@ import ImageQuality
 /// A synthetic image with the statistics of a photograph: edges of all sizes, textures and grain.
 ///
 /// The image consists of overlapping discs, whose radii are distributed as r⁻³. This distribution results in the
-/// spectrum (about 1/f in amplitude) and in the edges of natural images (Lee, Mumford, Huang, "Occlusion Models for
-/// Natural Images", 2001). Noise of all scales is added as texture. A filter softens the image like a lens, and grain
-/// is added like that of a sensor. The amounts are chosen so that 12 megapixels as a JPEG of quality 90 have about 4.2
-/// MB, like a phone's photo.
+/// spectrum of natural images (about 1/f in amplitude) and in their edges. The source is Lee, Mumford, Huang,
+/// "Occlusion Models for Natural Images", 2001. Noise of all scales is added as texture. A filter softens the image
+/// like a lens, and grain is added like that of a sensor. The amounts are chosen so that 12 megapixels as a JPEG of
+/// quality 90 have about 4.2 MB, like a phone's photo.
 struct DeadLeaves {
     let width: Int
     let height: Int
@@ -22,7 +22,7 @@ struct DeadLeaves {
     func drawn() -> PortablePixmap {
         var generator = SplitMix(seed: seed)
         var bytes = [UInt8](repeating: 128, count: width * height * 3)
-        // The mean area of a disc is 560 pixels, so that this number of discs covers each pixel about three times.
+        // The mean area of a disc is 560 pixels, so this number of discs covers each pixel about three times.
         for _ in 0..<width * height / 180 { draw(leaf(&generator), into: &bytes) }
         addTexture(to: &bytes, &generator)
         bytes = softened(bytes, along: 3, count: bytes.count)

@@ -1,8 +1,8 @@
 extension Bomb {
     /// The decoded size of `/bomb/gzip`, `/bomb/br` and `/bomb/zstd`, in bytes: 1 GiB.
     package static let decodedSize = 1 << 30
-    /// The width and height of `/bomb/png`. They are nearly the largest that FFmpeg's own check of an image's size
-    /// accepts (`av_image_check_size`, 268 million pixels with a margin), so that the gigabyte reaches the decoder.
+    /// The width and height of `/bomb/png`. They are nearly the largest that FFmpeg's check of an image's size accepts
+    /// (`av_image_check_size`, 268 million pixels with a margin). The gigabyte therefore reaches the decoder.
     package static let pngSide = 16_000
 
     /// The bytes of the body. Each call creates them.

@@ -12,7 +12,7 @@ struct CRC32 {
     }
 
     /// Updates the checksum as `count` zeros would. A zero byte multiplies the register by x⁸ modulo the polynomial, so
-    /// that `count` zeros are a power of x⁸. It is computed by repeated squaring.
+    /// `count` zeros are a power of x⁸. It is computed by repeated squaring.
     mutating func feed(zeros count: Int) {
         var power: UInt32 = 1 << 31  // x⁰: the bits are reflected
         var square: UInt32 = 1 << 23  // x⁸

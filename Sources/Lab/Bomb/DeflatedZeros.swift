@@ -20,7 +20,7 @@ enum DeflatedZeros {
         return bits.bytes
     }
 
-    /// Appends the header of the block, with the lengths of the codes for 0 (2 bits), 256 (2 bits), 285 (1 bit) and
+    /// Appends the header of the block. It has the lengths of the codes for 0 (2 bits), 256 (2 bits), 285 (1 bit) and
     /// distance 0 (1 bit).
     private static func appendCode(to bits: inout BitWriter) {
         bits.append(0b1, count: 1)  // the last block

@@ -44,7 +44,7 @@ package enum ContentCoding: String, Sendable, Equatable, CaseIterable {
 
     /// Returns one frame of raw blocks (RFC 8878, section 3.1.1), without a checksum.
     private static func zstdFrame(_ bytes: [UInt8]) -> [UInt8] {
-        // The frame is a single segment whose size has four bytes, so that the window is the content.
+        // The frame is a single segment whose size has four bytes; the window is then the whole content.
         var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0b1010_0000]
         frame += UInt32(truncatingIfNeeded: bytes.count).littleEndianBytes
         for (block, isLast) in blocks(of: bytes, atMost: 128 << 10) {

@@ -45,7 +45,7 @@ package final class ServedFile: Sendable {
             let got = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count - have) { space in
                 max(0, pread(descriptor, space.baseAddress, count - have, offset + have))
             }
-            // A pread from a regular file is not interrupted, so that zero bytes mean the end of the file or an error.
+            // A pread from a regular file is not interrupted, so zero bytes mean the end of the file or an error.
             guard got > 0 else { return nil }
         }
         return buffer

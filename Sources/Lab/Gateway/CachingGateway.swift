@@ -11,7 +11,7 @@ package import NotificationModel
 /// requested unchanged, and a path is requested below the upstream. Interim responses (1xx) are not forwarded.
 ///
 /// The response is that of the closure with a `Cache-Status` header (RFC 9211). If the closure fails, the response has
-/// the status 502 or 504 and a sentence. `Content-Length` has the actual length, so that an incomplete body ends the
+/// the status 502 or 504 and a sentence. `Content-Length` has the actual length. An incomplete body ends the
 /// connection. An invalid method or target gets 400, and a larger body 413.
 ///
 /// The sockets run on one event loop thread, and the closure on the cooperative pool. The server ends when the task

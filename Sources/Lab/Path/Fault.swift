@@ -29,7 +29,7 @@ package enum Fault: Sendable, Equatable {
     case endless
     /// The fault `/flaky/2/…`: the faults to the right of it apply to this number of first requests for the path. Later
     /// requests get the file. If there is no fault to the right, or if it is a redirect, the first requests get 503. A
-    /// redirect uses the rest of the path, so that no file is left.
+    /// redirect uses the rest of the path, so no file is left.
     case flaky(failures: Int)
     /// The faults `/bomb/gzip/…`, `/bomb/br/…`, `/bomb/zstd/…` and `/bomb/png/…`: a small body that decodes to a huge
     /// one.

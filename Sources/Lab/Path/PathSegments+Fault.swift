@@ -2,8 +2,7 @@ extension PathSegments {
     /// Parses the next fault with its arguments, and removes their segments from the path.
     ///
     /// - Parameter target: The whole request target, to which `/redirect/loop/` redirects.
-    /// - Returns: The fault; `nil` if the next segment is not the name of a fault, so that the file's path begins
-    ///   there.
+    /// - Returns: The fault; `nil` if the next segment is not the name of a fault. The file's path then begins there.
     mutating func nextFault(target: String) throws(OriginPathError) -> Fault? {
         guard let name = first.map(String.init) else { return nil }
         var arguments = self

@@ -12,7 +12,7 @@ struct PathSegments {
     /// The remaining segments as a path.
     var rest: String { "/" + segments.joined(separator: "/") }
 
-    /// Removes and returns the next segment. It returns an empty one at the end, so that a missing argument is an
+    /// Removes and returns the next segment. At the end it returns an empty segment, so a missing argument is an
     /// invalid one.
     mutating func take() -> Substring { segments.popFirst() ?? "" }
 

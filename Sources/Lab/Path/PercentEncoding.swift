@@ -13,7 +13,7 @@ enum PercentEncoding {
         }.joined()
     }
 
-    /// Returns the decoded text. Each `%XX` is decoded once, so that `%252e` becomes `%2e` and not a dot.
+    /// Returns the decoded text. Each `%XX` is decoded once, so `%252e` becomes `%2e` and not a dot.
     static func decode(_ segment: some StringProtocol) throws(OriginPathError) -> String {
         var bytes: [UInt8] = []
         var rest = Array(segment.utf8)[...]

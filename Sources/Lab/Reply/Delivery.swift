@@ -13,7 +13,7 @@ package struct Delivery: Sendable {
     package let head: HTTPResponseHead
     /// The time over which the head is spread; `nil` if it is sent at once.
     package let slowHead: Duration?
-    /// Whether the headers never end, so that no body follows.
+    /// Whether the headers never end. No body follows them.
     package let headIsEndless: Bool
     package let body: ReplyBody
     /// The time between the request and the head; `nil` if no head is ever sent.

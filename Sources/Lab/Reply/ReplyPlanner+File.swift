@@ -1,8 +1,8 @@
 import NIOHTTP1
 
 extension ReplyPlanner {
-    /// Makes the reply to a request for a file. The conditions and the range of the request decide whether the reply
-    /// has the whole file, a part of it, or no body (RFC 9110, sections 13 and 14).
+    /// Makes the reply to a request for a file. Its conditions and its range decide whether the reply has the whole
+    /// file, a part of it, or no body (RFC 9110, sections 13 and 14).
     func file(
         at path: String, _ serving: Serving, _ manner: Manner, to request: HTTPRequestHead, attempt: Int
     ) -> Reply {
@@ -64,7 +64,7 @@ extension RequestConditions.Outcome {
 
 extension Range<Int> {
     /// Returns another range within `0..<size`: this range without its first byte, or the byte next to a range of one
-    /// byte. A file of one byte has no other range, so that its range is returned unchanged.
+    /// byte. A file of one byte has no other range, so its range is returned unchanged.
     fileprivate func neighbour(below size: Int) -> Self {
         if count > 1 { return lowerBound + 1..<upperBound }
         if upperBound < size { return lowerBound + 1..<upperBound + 1 }

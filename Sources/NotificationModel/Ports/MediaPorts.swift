@@ -136,8 +136,8 @@ package struct MessageRecord: Sendable, Equatable {
         /// The media type that the source's bytes show.
         package var sourceType: String
         package var sourceByteCount: Int
-        /// The recipe of the files; `nil` if they are less than the profile asks for, so that no other request may use
-        /// them.
+        /// The recipe of the files; `nil` if they are less than the profile asks for. No other request may use such
+        /// files.
         package var recipe: RenditionRecipe?
         package var role: MediaRole
         /// The part of a damaged source that the files show, as in `StoredRenditions`.

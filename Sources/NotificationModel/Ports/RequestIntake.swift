@@ -46,7 +46,7 @@ package enum Admission: Sendable {
     case accepted(RequestKey)
     /// The request is new, durable and emitted, because it had nothing to wait for.
     case emitted(EmittedContent)
-    /// The id and the body are those of an earlier request, so that both have the same result.
+    /// The id and the body are those of an earlier request. Both requests have the same result.
     case joined(RequestKey)
     /// The id belongs to a request with another body. For a file of the spool, the name is in use, whatever its body
     /// is.

@@ -2,7 +2,7 @@
 package protocol RequestReading: Sendable {
     /// Reads the payload or the envelope of a submission.
     ///
-    /// - Returns: A request in all cases, so that an unusable envelope has a result as well. The error is `nil` for a
+    /// - Returns: A request in all cases, because an unusable envelope has a result as well. The error is `nil` for a
     ///   usable envelope.
     func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?)
 }

@@ -1,6 +1,6 @@
 /// The name of an app group: a directory below the root that one daemon fills and other processes read.
 ///
-/// A name matches `[A-Za-z0-9.-]{1,128}` and does not start with a dot, so that it is always a plain file name.
+/// A name matches `[A-Za-z0-9.-]{1,128}` and does not start with a dot, so it is always a plain file name.
 package struct AppGroupName: Sendable, Hashable, CustomStringConvertible {
     package static let `default` = AppGroupName(unchecked: "group.default")
 

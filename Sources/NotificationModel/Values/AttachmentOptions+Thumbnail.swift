@@ -19,7 +19,7 @@ extension AttachmentOptions {
     package var thumbnailKey: String {
         var parts: [String] = []
         if thumbnailHidden { parts.append("hidden") }
-        // A hidden thumbnail is not made, so that its rectangle does not matter.
+        // A hidden thumbnail is not made, so its rectangle does not matter.
         if !thumbnailHidden, let clip = thumbnailClip {
             parts.append("clip=\(clip.x),\(clip.y),\(clip.width),\(clip.height)")
         }

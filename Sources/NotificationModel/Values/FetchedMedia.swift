@@ -33,7 +33,7 @@ package struct FetchRequest: Sendable {
     }
 }
 
-/// A media item as it came from its origin. Other requests may read the same file, so that it is never written.
+/// A media item as it came from its origin. Other requests may read the same file, so it is never written.
 package struct FetchedMedia: Sendable {
     package var file: MediaFile
     package var byteCount: Int
@@ -42,7 +42,7 @@ package struct FetchedMedia: Sendable {
     package var cache: CacheStatus
     /// A name of the bytes. Each fetch of the same bytes, from one transfer or from the store, has the same name.
     package var identity: String
-    /// Whether the HTTP cache has the item, so that later fetches have the same name, also after a restart.
+    /// Whether the HTTP cache has the item. Later fetches then have the same name, also after a restart.
     package var isStored: Bool
     /// Whether the file has the first bytes of a download that has not ended. The file may grow, and is never
     /// truncated.

@@ -81,8 +81,8 @@ extension KeyPathText {
     /// Returns this path for one match of another path. If both have `[]` after the same steps, it stands for the same
     /// element.
     ///
-    /// - Returns: The path; `nil` if a `[]` of this path stands for another array, so that this path is unrelated to
-    ///   the match.
+    /// - Returns: The path; `nil` if a `[]` of this path stands for another array. This path is then unrelated to the
+    ///   match.
     package func beside(_ match: Match) -> KeyPathText? {
         var steps = steps
         for (position, step) in self.steps.enumerated() where step == .everyElement {

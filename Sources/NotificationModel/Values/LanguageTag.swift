@@ -1,5 +1,5 @@
-/// A language tag of BCP 47: `de`, `de-AT`, `zh-Hant-TW`. It has only letters, digits and dashes, so that it can be a
-/// file name.
+/// A language tag of BCP 47: `de`, `de-AT`, `zh-Hant-TW`. It has only letters, digits and dashes, so it can be a file
+/// name.
 package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 

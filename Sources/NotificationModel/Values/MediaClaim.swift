@@ -20,7 +20,7 @@ package struct MediaClaim: Sendable, Equatable {
 
     package var property: Property
     package var path: JSONPath
-    /// The value that applies if the payload has none; `nil` if there is no such value, so that none is added.
+    /// The value that applies if the payload has none; `nil` if there is no such value. No value is then added.
     package var implied: String?
 
     package init(_ property: Property, at node: JSONNode, implied: String? = nil) {

@@ -35,10 +35,10 @@ package struct MediaProfile: Sendable, Equatable {
     package static let ios = MediaProfile(name: "ios", platform: .apns, attachment: .apple)
 
     /// The big picture is twice as wide as high (Google I/O 2012, session 105, "Images should be ≤ 450dp wide, ~2:1
-    /// aspect"), and the system crops a taller image to its middle. An image has at most 1 MB (Firebase, "Send an image
-    /// in the notification payload"), taken as 1,000,000 bytes. The large icon is 64 dp
-    /// (`notification_large_icon_width`), with four pixels for each dp on the densest screens. The system shows no
-    /// videos. An app may show them, but a device must decode HEVC only up to level 3 (Android CDD, 5.3.5, H.265).
+    /// aspect"). The system crops a taller image to its middle. An image has at most 1 MB (Firebase, "Send an image in
+    /// the notification payload"), taken as 1,000,000 bytes. The large icon is 64 dp (`notification_large_icon_width`),
+    /// with four pixels for each dp on the densest screens. The system shows no videos. An app may show them, but a
+    /// device must decode HEVC only up to level 3 (Android CDD, 5.3.5, H.265).
     package static let android = MediaProfile(
         name: "android", platform: .android, attachment: .bigImage, others: [.icon: .icon(side: 256)])
 
@@ -52,7 +52,7 @@ package struct MediaProfile: Sendable, Equatable {
         others: [.icon: .icon(side: 192), .badge: .badge, .actionIcon: .icon(side: 128)])
 
     /// The limits are those of `UNNotificationAttachment`, which is the same on watchOS. The sides are those of the
-    /// screens: a watch of 45 mm has 396 by 484 pixels (Apple, "Human Interface Guidelines", "Layout"), and the largest
+    /// screens. A watch of 45 mm has 396 by 484 pixels (Apple, "Human Interface Guidelines", "Layout"), and the largest
     /// watch has a few more.
     package static let watch = MediaProfile(name: "watch", platform: .apns, attachment: .watch)
 

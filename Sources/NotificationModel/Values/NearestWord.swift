@@ -34,7 +34,7 @@ package enum NearestWord {
     package static func isSlip(_ word: String, of known: String) -> Bool {
         let (word, known) = (word.lowercased(), known.lowercased())
         let most = known.count >= 8 ? 2 : 1
-        // Each missing or additional letter is a difference, so that the lengths rule out most words.
+        // Each missing or additional letter is a difference, so the lengths rule out most words.
         guard word.utf8.count <= longest, abs(word.unicodeScalars.count - known.unicodeScalars.count) <= most else {
             return false
         }

@@ -63,7 +63,7 @@ package struct NotificationRequest: Sendable {
     package var recipient: String?
     /// The priority of APNs, 10, 5 or 1. Media of a higher priority get connections and workers first.
     package var priority = 10
-    /// Whether the media are prepared for later notifications, so that nothing is shown now.
+    /// Whether the media are prepared for later notifications, and nothing is shown now.
     package var isWarming = false
     /// The headers of APNs with which the payload is forwarded.
     package var headers = JSONObject()

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import JSON
 
-/// The JSON of a result, `schemaVersion` 1. People read the result, so that the order of its keys is fixed here.
+/// The JSON of a result, `schemaVersion` 1. The order of its keys is fixed here, because people read the result.
 extension ProcessedNotification {
     package var json: JSONValue {
         [

@@ -15,7 +15,7 @@ package struct NotificationAttachment: Sendable, Equatable {
     /// The URL under which a server makes the file public; `nil` if it is not public.
     package var publicURL: String?
     package var role = MediaRole.attachment
-    /// Whether the file is in the container for the app's own view, so that the system must not attach it.
+    /// Whether the file is in the container for the app's own view. The system must then not attach it.
     package var isAside = false
     /// The recipe of the files; `nil` if they are less than the recipe asks for.
     package var recipe: RenditionRecipe?

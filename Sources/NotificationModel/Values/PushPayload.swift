@@ -55,7 +55,7 @@ package struct PushPayload: Sendable, Equatable {
     package var details = JSONObject()
     /// Whether `details.labels` has the titles of the emitted actions.
     package var labelsActions = false
-    /// Whether images are stored for the app's own view, so that the system must not attach them.
+    /// Whether images are stored for the app's own view. The system must then not attach them.
     package var putsImagesAside = false
     /// Whether the payload needs a media item that it does not name. Its notification is a fallback.
     package var lacksRequiredMedia = false

@@ -1,4 +1,4 @@
-/// The purges of this process, so that media that were requested before a purge are not stored after it.
+/// The purges of this process. They keep media that were requested before a purge from being stored after it.
 ///
 /// Purges are compared by number and not by time, because the clock may jump. The targets of the last 64 purges are
 /// known. A request that is older counts as purged, which costs a fetch.

@@ -70,7 +70,7 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
 
     /// Removes a waiter, and also its operation if no other waiter is left.
     ///
-    /// - Returns: The operation, if its last waiter has left, so that the caller must end it; otherwise `nil`.
+    /// - Returns: The operation if its last waiter has left; otherwise `nil`. The caller must end this operation.
     @inlinable public mutating func leave(_ waiter: WaiterID) -> FlightID? {
         guard let id = flightOf.removeValue(forKey: waiter), flights[id]?.leave(waiter) == true,
             let flight = flights.removeValue(forKey: id)

@@ -15,7 +15,7 @@ extension ValueCodec where Value == BaseURL {
                     guard url.path.isEmpty else { throw .form }
                     return url
                 } catch {
-                    // The text may have a password, so that the message does not repeat it.
+                    // The message does not repeat the text, because it may have a password.
                     guard !text.contains("@") else {
                         throw value.refusal(
                             "the URL has credentials in it: remove the part before the @, write USER:PASSWORD into a file, and name the file in fetch.proxyCredentials"

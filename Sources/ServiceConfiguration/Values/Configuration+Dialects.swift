@@ -40,7 +40,7 @@ extension Configuration {
         package var says = ForwardedTexts.success
     }
 
-    /// The interpretation of a receiver's permissions.
+    /// The network that is assumed for a receiver if its request names no network.
     package struct Permissions: Sendable {
         package var unknownNetwork = NetworkKind.cellular
     }

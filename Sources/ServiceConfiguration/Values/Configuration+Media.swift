@@ -7,8 +7,7 @@ extension Configuration {
         package var videoBytes = MediaFormat.Kind.video.mostSourceBytes
         package var pictureBytes = MediaFormat.Kind.picture.mostSourceBytes
         package var soundBytes = MediaFormat.Kind.sound.mostSourceBytes
-        /// The most pixels of a JPEG. A JPEG is scaled while it is decoded, so that its limit does not count decoded
-        /// bytes.
+        /// The most pixels of a JPEG. A JPEG is scaled while it is decoded, so its limit does not count decoded bytes.
         package var pixels = 100_000_000
         /// The most bytes of a decoded image in any other format.
         package var decodedBytes = 160_000_000

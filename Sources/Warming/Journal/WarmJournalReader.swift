@@ -43,7 +43,7 @@ struct WarmJournalReader {
         rest.removeFirst(start)
     }
 
-    /// Reads a line. A malformed line is ignored, so that its item is tried again.
+    /// Reads a line. A malformed line is ignored, and its item is tried again.
     private mutating func read(_ line: [UInt8], isFirst: Bool) {
         guard let json = try? JSONParser.value(of: line) else { return }
         if isFirst {

@@ -11,7 +11,7 @@ struct WarmRefusals {
     ///
     /// - Parameter start: The time at which the refused try was started.
     /// - Parameter success: The time at which the host last accepted an item; `nil` if it has accepted none.
-    /// - Returns: Whether only this item is refused, so that it is given up.
+    /// - Returns: Whether only this item is refused. The caller then gives it up.
     mutating func note(_ key: WarmKey, startedAt start: MonotonicInstant, lastSuccess success: MonotonicInstant?)
         -> Bool
     {

@@ -1,8 +1,8 @@
 import BenchProcess
 import LinuxIO
 
-/// The settings of an H.264 video, by their names. x264 writes them into the first frame (`x264_param2string`), so that
-/// the settings of two videos can be compared.
+/// The settings of an H.264 video, by their names. x264 writes them into the first frame (`x264_param2string`). Two
+/// videos can therefore be compared.
 struct X264Settings {
     private let values: [Substring: Substring]
 
