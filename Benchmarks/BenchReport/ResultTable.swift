@@ -5,7 +5,7 @@
 /// `Surroundings` adds the facts about the machine.
 ///
 /// The target does not measure, and refuses no value: a missing value is shown as a dash. All types are values without
-/// a thread of their own. They are not cancelled.
+/// a thread of their own, and have no work to cancel.
 package struct ResultTable: Sendable {
     private let head: [String]
     /// The rows, each with its cells.

@@ -13,7 +13,7 @@ import Testing
             ))
     }
 
-    @Test func `a node knows its place`() {
+    @Test func `a node has the path of its place`() {
         let node = root["a/b"]["c~d"][1]["url"]
         #expect(node.text == "u")
         #expect(node.path.description == "/a~1b/c~0d/1/url")

@@ -25,7 +25,7 @@ package enum FaultReference {
     /// letters in another order. A name of up to five letters is at most one letter away, because `sale` is neither
     /// `page` nor `stall`.
     static func entries(misspelt segment: String) -> [Entry] {
-        // A longer segment is no typing error, and its comparison would take long.
+        // A longer segment is not a typing error, and its comparison would take long.
         guard segment.utf8.count <= 16 else { return [] }
         let slips = entries.map { entry in
             let name = String(entry.name)

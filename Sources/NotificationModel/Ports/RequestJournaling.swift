@@ -38,7 +38,7 @@ package enum JournalAnswer: Sendable, Equatable {
     case failed(String)
 }
 
-/// The durable record of accepted requests and emitted results. One transaction holds many of both.
+/// The durable record of accepted requests and emitted results. One transaction stores many requests and results.
 package protocol RequestJournaling: Sendable {
     /// Makes an accepted request durable.
     ///

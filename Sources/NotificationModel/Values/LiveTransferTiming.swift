@@ -28,7 +28,7 @@ package final class LiveTransferTiming: Sendable {
     /// Records that a second connection is opened for the request.
     package func hedged() { state.withLock { $0.timing.isHedged = true } }
 
-    /// Records the response's headers.
+    /// Records that the response's headers have arrived.
     ///
     /// - Parameter protocolName: The protocol as in `TransferTiming`.
     package func answered(_ status: Int, _ protocolName: String?, at instant: MonotonicInstant) {

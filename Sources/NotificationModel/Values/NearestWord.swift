@@ -1,7 +1,7 @@
 /// Finds the known word that was probably meant.
 package enum NearestWord {
-    /// The length of the longest word that is compared, in bytes. A longer word is no typing error, and would take
-    /// long.
+    /// The length of the longest word that is compared, in bytes. A longer word is not a typing error, and its
+    /// comparison would take long.
     private static let longest = 128
 
     /// Returns the known word in which at most one letter or a third of the letters differ; `nil` if all words differ

@@ -87,7 +87,7 @@ package struct ConfigurationSection: Sendable {
     package let meaning: String
     package let keys: [ConfigurationKey]
 
-    /// The table of all keys, which exists only once.
+    /// The table of all keys, in the order of the reference.
     package static let all = [
         top, log, fetch, media, requests, results, files, sandbox, payloads, push, permissions, apns, twoMee, matrix,
         homeAssistant, lint,

@@ -6,7 +6,7 @@ extension WarmJournal {
     /// meanwhile.
     ///
     /// - Parameter directory: The directory of journals. Only files whose names end in `.journal` are journals.
-    /// - Parameter date: The date. Journals that were last written before it are removed, unless a run has locked them.
+    /// - Parameter date: The time. Journals last written before it are removed, unless a run has locked them.
     /// - Parameter path: The journal of this run.
     package static func removeOld(in directory: String, before date: Date, except path: String) {
         for name in (try? FileSystem.names(in: directory)) ?? [] where name.hasSuffix(".journal") {
