@@ -1,13 +1,12 @@
-/// `--name value` and `--flag`, in any order: what a person gives a bench, and a bench its workers.
+/// The arguments of a benchmark or its workers: `--name value` and `--flag`, in any order.
 package struct Arguments: Sendable {
-    /// What a bench knows.
+    /// The names and flags that a benchmark accepts.
     package struct Vocabulary: Sendable {
         let flags: Set<String>
         let names: Set<String>
 
-        /// - Parameters:
-        ///   - flags: stand alone.
-        ///   - names: are followed by a value.
+        /// - Parameter flags: The names of arguments without a value.
+        /// - Parameter names: The names of arguments with a value.
         package init(flags: Set<String>, names: Set<String>) {
             self.flags = flags
             self.names = names
@@ -35,7 +34,7 @@ package struct Arguments: Sendable {
         }
     }
 
-    /// `nil` removes it; a flag's value is empty.
+    /// The value of an argument, which is empty for a flag. Setting `nil` removes the argument.
     package subscript(name: String) -> String? {
         get { values[name] }
         set { values[name] = newValue }
@@ -46,21 +45,21 @@ package struct Arguments: Sendable {
         return value
     }
 
-    /// - Returns: `standard` where it is not given.
+    /// Returns the number of an argument, or `standard` if the argument is missing.
     package func number(_ name: String, else standard: Int) throws -> Int {
         guard let text = values[name] else { return standard }
         guard let number = Int(text), number > 0 else { throw BenchFailure("--\(name) is a number from 1") }
         return number
     }
 
-    /// The cases named by `--only`, all of them where it is not given.
+    /// Returns the cases that `--only` names, or all cases if it is missing.
     package func cases(of all: [String]) throws -> Set<String> {
         let cases = Set(values["only"]?.split(separator: ",").map(String.init) ?? all)
         guard cases.isSubset(of: all) else { throw BenchFailure("--only: some of \(all.joined(separator: ","))") }
         return cases
     }
 
-    /// As they are given to a process.
+    /// The arguments as words for a process.
     package var words: [String] {
         values.sorted { $0.key < $1.key }.flatMap { name, value in value.isEmpty ? ["--\(name)"] : ["--\(name)", value]
         }

@@ -1,4 +1,4 @@
-/// What went wrong, in a sentence.
+/// An error of a benchmark, as a sentence for people.
 package struct BenchFailure: Error, CustomStringConvertible {
     package let description: String
 

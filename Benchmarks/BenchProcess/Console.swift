@@ -1,12 +1,12 @@
 import Glibc
 import LinuxIO
 
-/// What a bench tells who started it. A stream that is closed is no reason to stop measuring.
+/// The output of a benchmark. If its stream is closed, the measurement continues.
 package enum Console {
-    /// A line on standard output.
+    /// Writes a line to standard output.
     package static func say(_ line: String) { write(line, to: STDOUT_FILENO) }
 
-    /// A line on standard error.
+    /// Writes a line to standard error.
     package static func complain(_ line: String) { write(line, to: STDERR_FILENO) }
 
     private static func write(_ line: String, to descriptor: Int32) {

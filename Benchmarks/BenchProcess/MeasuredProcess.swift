@@ -2,14 +2,21 @@ import Glibc
 import LinuxIO
 import NotificationModel
 
-/// A child that is measured from its start to its end, and with which a conversation is possible.
+/// A child process that is measured from its start to its end.
+///
+/// `BenchProcess` has the parts that all benchmarks use to run processes. A benchmark passes the path and the arguments
+/// of a program, and gets its `ProcessUsage`. Messages go through a socket, which is the child's descriptor 3. A
+/// missing program, a child that ends with an error, and a child without an expected message are a `BenchFailure`.
+///
+/// All functions run on the calling thread and block it until the child responds or ends, at most 300 s for a message.
+/// They cannot be cancelled: a user ends the benchmark with ^C.
 package struct MeasuredProcess: ~Copyable {
     private let child: ChildProcess
     private let socket: MessageSocket
     private let name: String
     private let start = MonotonicInstant.now
 
-    /// - Parameter path: of an executable; its standard input is empty, its output our error stream.
+    /// - Parameter path: The path of an executable. Its standard input is empty, and its output goes to standard error.
     package init(_ path: String, _ arguments: [String]) throws {
         guard FileSystem.isExecutable(path) else {
             throw BenchFailure("\(path) is missing: scripts/setup bench installs it")
@@ -21,18 +28,18 @@ package struct MeasuredProcess: ~Copyable {
         name = path
     }
 
-    /// This program again, as a worker.
+    /// Starts this program again, as a worker.
     package init(worker arguments: Arguments) throws {
         try self.init(FileSystem.currentExecutable(), arguments.words)
     }
 
-    /// A program that is built beside this one, as a worker.
+    /// Starts a program that was built together with this one, as a worker.
     package init(besides name: String, worker arguments: Arguments) throws {
         let own = try FileSystem.currentExecutable()
         try self.init(own[..<(own.lastIndex(of: "/") ?? own.startIndex)] + "/\(name)", arguments.words)
     }
 
-    /// What the worker tells next, waited for.
+    /// Waits for the next message of the worker, and returns it.
     package borrowing func receive() throws -> String {
         guard let message = try socket.receive(upTo: 4_096, within: .seconds(300)) else {
             throw BenchFailure("a worker ended before its time")
@@ -42,19 +49,20 @@ package struct MeasuredProcess: ~Copyable {
 
     package borrowing func send(_ text: String) throws { try socket.send(Array(text.utf8)) }
 
-    /// The highest mark of its memory so far (`VmHWM`), in kilobytes.
+    /// Returns the peak of the child's memory so far (`VmHWM`), in kilobytes.
     package borrowing func peakKilobytes() throws -> Int {
         guard let memory = Self.memory(of: child.pid) else { throw BenchFailure("\(name) ended before its time") }
         return memory.peak
     }
 
-    /// Waits for its end, looking at its memory on the way.
+    /// Waits for the end of the child, and samples its memory meanwhile.
     ///
-    /// The kernel's own highest mark is asked for, so that only what comes in the last milliseconds could be missed; the
-    /// mark in `rusage` would have the parent's memory at the time of the start in it.
+    /// The kernel itself records the peak, so only a peak in the last milliseconds could be missed. The peak in
+    /// `rusage` is not used, because it includes the parent's memory at the time of the start.
     package consuming func end() throws -> ProcessUsage { try usage(telling: false) }
 
-    /// As `end`, of a worker that tells in between what it has used until then, in microseconds: the times are those.
+    /// Does the same as `end` for a worker that reports its processor time before its end, in microseconds. The times
+    /// of the result are those up to this message.
     package consuming func endAsTold() throws -> ProcessUsage { try usage(telling: true) }
 
     private consuming func usage(telling: Bool) throws -> ProcessUsage {
@@ -91,7 +99,7 @@ package struct MeasuredProcess: ~Copyable {
         .seconds(time.tv_sec) + .microseconds(time.tv_usec)
     }
 
-    /// `VmHWM` and `RssAnon` (proc(5)), in kilobytes.
+    /// Returns `VmHWM` and `RssAnon` (proc(5)), in kilobytes.
     private static func memory(of pid: Int32) -> (peak: Int, anonymous: Int)? {
         guard let status = ProcessFacts(of: pid), let peak = status.kilobytes("VmHWM"),
             let anonymous = status.kilobytes("RssAnon")

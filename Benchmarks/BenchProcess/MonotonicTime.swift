@@ -1,6 +1,6 @@
 import Glibc
 
-/// Nanoseconds of the clock that all processes share and nobody sets (CLOCK_MONOTONIC).
+/// A time of the clock that all processes share and that is never set (CLOCK_MONOTONIC), in nanoseconds.
 package struct MonotonicTime: Sendable {
     package let nanoseconds: Int64
 

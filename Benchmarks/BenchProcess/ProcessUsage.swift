@@ -1,9 +1,9 @@
-/// What a process has used from its start to its end.
+/// The resources that a process has used from its start to its end.
 package struct ProcessUsage: Sendable {
     package var wall: Duration
-    /// User and system, all threads.
+    /// The processor time in user and system mode, of all threads.
     package var processor: Duration
     package var peakKilobytes: Int
-    /// Heap, stacks and what it has written to of its program: sampled each 10 ms.
+    /// The peak of the private memory: heap, stacks and changed pages of the program. It is sampled every 10 ms.
     package var peakPrivateKilobytes: Int
 }

@@ -1,4 +1,5 @@
-/// SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014): the same numbers everywhere.
+/// The generator SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014). It returns
+/// the same numbers on all machines.
 package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import LinuxIO
 
-/// A folder that nobody has, removed with all that is in it when its owner lets go of it.
+/// A new directory, which is removed with its content when the last reference to it is released.
 ///
-/// In memory where there is room, since no disk is compared here.
+/// The directory is in memory if there is room, because the benchmarks do not compare disks.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 

@@ -1,4 +1,4 @@
-/// Of the rounds of one comparison.
+/// The ratios of the rounds of one comparison.
 package struct Ratios: Sendable {
     private let sorted: [Double]
 
@@ -13,7 +13,7 @@ package struct Ratios: Sendable {
     package var least: Double { sorted.first ?? .nan }
     package var most: Double { sorted.last ?? .nan }
 
-    /// `1.04 (0.98–1.11)`; a single value alone.
+    /// Returns the median and the range, `1.04 (0.98–1.11)`, or a single value alone.
     package func words(digits: Int = 2) -> String {
         guard sorted.count > 1 else { return median.text(digits: digits) }
         return "\(median.text(digits: digits)) (\(least.text(digits: digits))–\(most.text(digits: digits)))"
@@ -21,10 +21,10 @@ package struct Ratios: Sendable {
 }
 
 extension Double {
-    /// Two digits behind the point; none from 100 on.
+    /// The number with two digits after the decimal point, and with none from 100.
     package var text: String { text(digits: 2) }
 
-    /// So many digits behind the point; none from 100 on.
+    /// Returns the number with `digits` digits after the decimal point, and with none from 100.
     package func text(digits: Int) -> String {
         guard isFinite else { return "–" }
         guard abs(self) < 100 else { return "\(Int(rounded()))" }

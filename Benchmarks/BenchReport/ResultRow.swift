@@ -1,11 +1,11 @@
-/// One line of the table.
+/// One row of the result table.
 package struct ResultRow: Sendable {
     package enum Target: Sendable {
         case most(Double, String = "")
         case least(Double)
-        /// In every round.
+        /// All rounds must have this value.
         case exactly(Double)
-        /// Told, without a promise.
+        /// The value is reported without a target.
         case none
 
         func isMet(by measured: Ratios) -> Bool? {
@@ -28,13 +28,13 @@ package struct ResultRow: Sendable {
     }
 
     package var what: String
-    /// Medians of the rounds, with their unit.
+    /// The medians of the rounds, with their unit.
     package var ours: String
     package var peers: String
-    /// Of the rounds' ratios or values; none where ours does not do it, which misses every target.
+    /// The ratios or values of the rounds. They are empty if our side refuses the work, which misses each target.
     package var measured: Ratios
     package var target: Target
-    /// Behind the point, of what is measured and its target.
+    /// The number of digits after the decimal point, for the measured value and its target.
     package var digits: Int
 
     package init(what: String, ours: String, peers: String, measured: Ratios, target: Target, digits: Int = 2) {

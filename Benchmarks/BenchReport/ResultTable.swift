@@ -1,7 +1,14 @@
-/// What was measured, as a table in Markdown.
+/// The results of a benchmark, as a table in Markdown.
+///
+/// `BenchReport` has the parts of a report. A benchmark adds one row of cells for each comparison, with the medians of
+/// both sides, the ratio and the target. The result is text for the terminal and for `Benchmarks/RESULTS.md`.
+/// `Surroundings` adds the facts about the machine.
+///
+/// The target does not measure, and refuses no value: a missing value is shown as a dash. All types are values without
+/// a thread of their own, and have no work to cancel.
 package struct ResultTable: Sendable {
     private let head: [String]
-    /// The cells of each.
+    /// The rows, each with its cells.
     package var lines: [[String]] = []
 
     package init(

@@ -2,9 +2,11 @@ import FoundationEssentials
 import Glibc
 import LinuxIO
 
-/// Where and with what it was measured.
+/// The facts about the machine and the software of a measurement.
 package enum Surroundings {
-    /// - Parameter versions: of what is compared.
+    /// Returns the lines of a report about the machine.
+    ///
+    /// - Parameter versions: The versions of the compared programs.
     package static func lines(versions: String) -> [String] {
         let information = file("/proc/cpuinfo").split(separator: "\n")
         let processor = information.first { $0.hasPrefix("model name") }?.split(separator: ":").last
@@ -20,7 +22,7 @@ package enum Surroundings {
         ]
     }
 
-    /// Of the last minute (proc(5)).
+    /// The load of the last minute (proc(5)).
     package static var load: String { String(file("/proc/loadavg").prefix { $0 != " " }) }
 
     private static func file(_ path: String) -> String {

@@ -2,12 +2,17 @@ import BenchProcess
 import Glibc
 import LinuxIO
 
-/// Measures the fetcher against curl, and its promises about stalled origins, cancels and crowds, in one run.
+/// The benchmark of the fetcher: it compares the fetcher with curl, and measures stalled origins, cancellations and
+/// many requests for one image.
 ///
-/// Every figure is a ratio of two processes that do the same work one after the other, round by round: the machine may be
-/// busy with other things, and both meet the same. Ours is `fetch-bench-worker`, which is the fetcher and nothing else, or
-/// this program again, started as `--worker`, where the store or the pipeline takes part: processor time and memory are
-/// those of a whole process on either side. The origin is nginx on the loopback.
+/// Each number is a ratio of two processes, which do the same work one after the other in each round. Other work on the
+/// machine affects both. Our side is `fetch-bench-worker`, which contains only the fetcher. If the store or the
+/// pipeline takes part, our side is this program again, started with `--worker`. Processor time and memory are those of
+/// a whole process on both sides. The origin is nginx on the loopback.
+///
+/// The results are rows on standard output, and a page if `--results` names a file. A missing program or fixture, and a
+/// worker that fails, end the run with status 1. The main task starts the child processes and waits for them. The
+/// stalling origin runs on a thread of its own. A user cancels the run with ^C.
 ///
 ///     fetch-bench [--quick] [--rounds N] [--only downloads,stalled,cancel,crowd] [--fixtures FOLDER] [--results FILE]
 @main

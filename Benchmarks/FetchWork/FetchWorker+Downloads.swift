@@ -4,8 +4,8 @@ import MediaFetcher
 import NotificationModel
 
 extension FetchWorker {
-    /// Tells what the process has used when all files are there: to let go of nameless ones is to remove them, which
-    /// is not counted on either side.
+    /// Downloads all files, and reports the processor time at the end of the last download. The files are released
+    /// later, because releasing a file without a name removes it. Neither side counts the removal.
     func download() async throws {
         try await withFetcher(connections: parallel) { fetcher in
             let files = try await downloadAll(fetcher)
@@ -14,13 +14,14 @@ extension FetchWorker {
         }
     }
 
-    /// The downloads alone, beside transfers that stand still; tells the processor time that they took, in microseconds.
+    /// Downloads all files during stalled transfers, and reports the processor time of the downloads alone, in
+    /// microseconds.
     func downloadBesideStalled() async throws {
         let stalled = arguments["stalled"].flatMap { Int($0) } ?? 0
         try await withFetcher(connections: parallel + stalled) { fetcher in
             try await withStalled(stalled, fetcher) {
                 try waitForWord()
-                // Those that stand still are found out after a second (`FetchLimits.patience`).
+                // The fetcher recognises stalled transfers after one second (`FetchLimits.patience`).
                 try await ContinuousClock().sleep(for: .milliseconds(1_500))
                 let before = Self.processorMicroseconds
                 let files = try await downloadAll(fetcher)
@@ -30,7 +31,8 @@ extension FetchWorker {
         }
     }
 
-    /// Takes transfers back that stand still, again and again; tells when it began and when the last fetch was back.
+    /// Cancels stalled transfers several times, and reports the time of each cancellation and of the last return of a
+    /// fetch.
     func cancelStalled() async throws {
         let stalled = try arguments.number("stalled", else: 500)
         try await withFetcher(connections: stalled) { fetcher in
@@ -42,13 +44,14 @@ extension FetchWorker {
                 }
                 let end = MonotonicTime.now
                 try tell("\(start.withLock { $0.nanoseconds }) \(end.nanoseconds)")
-                // The next ones would be taken for some of these, which the origin may not have seen the end of.
+                // The next transfers start only after the origin has seen the end of all these connections. Otherwise
+                // it would count them together.
                 try waitForWord()
             }
         }
     }
 
-    /// Begins fetches of what never answers, runs the body, and takes them back.
+    /// Starts fetches that never get a response, calls the body, and cancels the fetches.
     private func withStalled(
         _ stalled: Int, _ fetcher: HTTPMediaFetcher, _ body: () async throws -> Void
     ) async throws {
@@ -64,7 +67,7 @@ extension FetchWorker {
         }
     }
 
-    /// User and system, all threads.
+    /// The processor time in user and system mode, of all threads, in microseconds.
     private static var processorMicroseconds: Int {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -4,10 +4,15 @@ import LinuxIO
 package import MediaFetcher
 import NotificationModel
 
-/// The measured side: does one thing in a process of its own and tells over descriptor 3 what only it can know.
+/// The measured side, which does one kind of work in a process of its own. Descriptor 3 carries its measurements.
 ///
-/// It is the fetcher and nothing else, as the curl tool is libcurl and little else: what comes goes to nameless files in a
-/// folder.
+/// The worker gets a kind of work and its numbers as arguments, and words that start a step as messages. It contains
+/// only the fetcher, as the curl tool contains little more than libcurl. The downloaded bytes go to files without a
+/// name in a directory. An unknown kind, a missing byte and the end of the benchmark are a `BenchFailure`.
+///
+/// The tasks run on the thread of the fetcher, or with `--shipped` on the cooperative pool as in the daemon. The kinds
+/// `stalled` and `cancel` cancel their stalled fetches. A worker that waits for a message fails when the benchmark has
+/// ended.
 package final class FetchWorker: Sendable {
     package static let vocabulary = Arguments.Vocabulary(
         flags: ["secure", "shipped"],
@@ -18,17 +23,17 @@ package final class FetchWorker: Sendable {
         ])
 
     package let arguments: Arguments
-    /// What each file has.
+    /// The size of each file, in bytes.
     package static let fileBytes = 65_536
 
-    /// Transfers at a time.
+    /// The number of transfers at a time.
     package let parallel: Int
     package let count: Int
     let root: String
     private let cache: (any ResponseStoring)?
     private let parent: Guarded<MessageSocket>
 
-    /// - Parameter cache: where responses are kept; `nil`: nowhere.
+    /// - Parameter cache: The store of the HTTP cache; `nil` if responses are not stored.
     package init(_ arguments: Arguments, cache: (any ResponseStoring)? = nil) throws {
         self.arguments = arguments
         self.cache = cache
@@ -43,7 +48,7 @@ package final class FetchWorker: Sendable {
         case "downloads": try await download()
         case "stalled": try await downloadBesideStalled()
         case "cancel": try await cancelStalled()
-        // The start and the end of a fetcher.
+        // This kind of work measures only the start and the end of a fetcher.
         case "nothing": try await withFetcher(connections: parallel) { _ in }
         default: throw BenchFailure("--worker \(kind) is not known")
         }
@@ -51,13 +56,16 @@ package final class FetchWorker: Sendable {
 
     package func tell(_ text: String) throws { try parent.withLock { try $0.send(Array(text.utf8)) } }
 
-    /// Waits on this thread until the bench says so.
+    /// Blocks this thread until the benchmark sends a message.
     func waitForWord() throws {
         let message = try parent.withLock { socket in try socket.receive(upTo: 64, within: .seconds(300)) != nil }
         guard message else { throw BenchFailure("the bench is gone") }
     }
 
-    /// - Parameter connections: at a time, all of them to one host, unless the default limits are asked for.
+    /// Calls the body with a fetcher.
+    ///
+    /// - Parameter connections: The number of connections at a time, all of which may go to one host. With `--shipped`,
+    ///   the default limits apply instead.
     package func withFetcher(
         connections: Int, _ body: (HTTPMediaFetcher) async throws -> Void
     ) async throws {
@@ -68,7 +76,7 @@ package final class FetchWorker: Sendable {
             policy.limits.connections = connections
             policy.limits.connectionsPerHost = connections
         }
-        // Nothing may end what stands still but us.
+        // No time limit may end stalled transfers, because the benchmark cancels them.
         policy.limits.firstByte = .seconds(3_600)
         let fetcher = try HTTPMediaFetcher(policy: policy, store: cache, userAgent: "fetch-bench")
         do { try await body(fetcher) } catch {
@@ -80,13 +88,14 @@ package final class FetchWorker: Sendable {
 
     private var isShipped: Bool { arguments["shipped"] != nil }
 
-    /// Where the tasks that fetch live: on the pool's threads as in the daemon where `--shipped` says so, else on the
-    /// fetcher's own, as the curl tool has only one.
+    /// Returns the executor of the tasks that fetch. With `--shipped` it is `nil`, which means the cooperative pool, as
+    /// in the daemon. Otherwise it is the fetcher's own thread, because the curl tool has only one thread.
     func executor(of fetcher: HTTPMediaFetcher) -> (any TaskExecutor)? {
         isShipped ? nil : fetcher.executor
     }
 
-    /// Fetches `count` files, `parallel` at a time. They are nameless: who lets go of what is returned removes them.
+    /// Fetches `count` files, `parallel` at a time. The files have no name, and are removed when the result is
+    /// released.
     func downloadAll(_ fetcher: HTTPMediaFetcher) async throws -> [MediaFile] {
         let urls = try arguments.fileURLs()
         let numbers = Numbers()
@@ -135,7 +144,7 @@ private func file(in directory: String) throws(MediaFailure) -> MediaFile {
     }
 }
 
-/// 1, 2, 3 and so on, each once.
+/// A counter that returns 1, 2, 3 and so on, each number once.
 private final class Numbers: Sendable {
     private let last = Guarded(0)
 

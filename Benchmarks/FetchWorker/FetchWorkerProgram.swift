@@ -4,7 +4,10 @@ import FetchWork
 import Glibc
 import LinuxIO
 
-/// What `fetch-bench` measures beside curl: the fetcher as a program of its own, as the curl tool is libcurl's.
+/// The program that `fetch-bench` compares with curl. It contains only the fetcher, as the curl tool contains libcurl.
+///
+/// `FetchWorker` does the work and checks the arguments. The work runs in one detached task, and the main thread waits
+/// for its end. The program exits with status 1 after an error.
 ///
 ///     fetch-bench-worker --worker downloads|stalled|cancel|nothing --root FOLDER --address URL …
 @main

@@ -1,26 +1,36 @@
-/// Compares a rendition with what the oracle sees in its source.
+/// A comparison of a rendition with its source, as another decoder (the oracle) sees both.
+///
+/// `ImageQuality` gets decoded pixels or descriptions of images, and returns flaws, or a similarity from
+/// `StructuralSimilarity`. It compares sizes, mean colors, low frequencies, alpha, metadata and bytes. It needs no
+/// decoder of this project: `scripts/picture-oracle` writes an `ImageSighting` for each file.
+///
+/// Images of different sizes have no structural similarity, and malformed descriptions are a decoding error. All
+/// functions compute on the calling thread without I/O, and cannot be cancelled.
 package struct ImageComparison: Sendable {
-    /// Levels of 255 that the mean of a large field may differ by, in colour or opacity.
+    /// The largest difference of a large field's mean, in levels of 255 of a color or the opacity.
     package var tolerance: Int
     /// The share of the sure frequencies, in percent, that may have another sign.
     package var turnedOver: Int
 
-    /// Of the fixtures' renditions no field of 64 pixels is off by more than 3, and no frequency is turned over; Display P3
-    /// that is taken for sRGB is off by 46. The rest of the room is for noise, which scalers mean in ways of their own.
+    /// Creates a comparison. In the fixtures' renditions, no field of 64 pixels differs by more than 3, and no
+    /// frequency has another sign. Display P3 that is read as sRGB differs by 46. The rest of the tolerance is for
+    /// noise, of which scalers compute different means.
     package init(tolerance: Int = 10, turnedOver: Int = 5) {
         self.tolerance = tolerance
         self.turnedOver = turnedOver
     }
 
-    /// At the edge of a field a JPEG's colours bleed by half a pixel, as they are stored for two at once: that is less of a
-    /// large field. 128 levels are half of what the colours of a hard edge differ by, at most.
+    /// Returns the tolerance of a rendition. The colors of a JPEG bleed by half a pixel at the edge of a field, because
+    /// they are stored for two pixels at once. This matters less in a large field. 128 levels are half of the largest
+    /// difference at a hard edge.
     private func tolerance(in rendition: ImageSighting) -> Int {
         tolerance + 128 / max(2, min(rendition.width, rendition.height) / ImageLook.fields)
     }
 
-    /// - Parameters:
-    ///   - rendition: as it lies in its file.
-    ///   - byteCount: of that file.
+    /// Returns the flaws of a rendition.
+    ///
+    /// - Parameter rendition: The rendition as it is in its file.
+    /// - Parameter byteCount: The size of this file.
     package func flaws(
         of rendition: ImageSighting, byteCount: Int, madeOf source: ImageSighting, as form: ImageForm
     ) -> [ImageFlaw] {
@@ -31,7 +41,7 @@ package struct ImageComparison: Sendable {
         }
         let looks = self.flaws(of: rendition, like: (form.isCut ? source.cut : nil) ?? source.whole)
         flaws += looks.filter { source.transfer == nil || !$0.isOfTones }
-        // Alpha that can be seen may be lost only where a PNG could have too many bytes.
+        // A visible alpha channel may be dropped only if a PNG could have too many bytes.
         let opacity = source.whole.opacity?.min() ?? 255
         if opacity < 250, !rendition.alpha, form.mostBytes >= 4 * size.width * size.height {
             flaws.append(.alphaLost)
@@ -63,7 +73,7 @@ package struct ImageComparison: Sendable {
             flaws.append(
                 .opacity(column: field % ImageLook.fields, row: field / ImageLook.fields, distance: distance))
         }
-        // A field of a few pixels has other frequencies than what it was scaled from.
+        // A field of a few pixels has other frequencies than its source.
         if min(rendition.width, rendition.height) >= 32 {
             let (bits, sure) = (
                 ((rendition.whole.hash ^ look.hash) & look.sure).nonzeroBitCount, look.sure.nonzeroBitCount
@@ -73,8 +83,9 @@ package struct ImageComparison: Sendable {
         return flaws
     }
 
-    /// The fields, of which each has the mean of its row or column where the rendition has less than two pixels for each:
-    /// where so little is left of a side, fields show which pixels they fell on.
+    /// Returns the means of the fields. If a side of the rendition has less than two pixels for each field, each field
+    /// gets the mean of its row or column. On such a short side, a field would depend on the pixels that it happens to
+    /// contain.
     private func means(_ grid: [UInt8], _ channels: Int, in rendition: ImageSighting) -> [Int] {
         let side = ImageLook.fields
         let isNarrow = rendition.width < 2 * side

@@ -1,17 +1,18 @@
-/// In what a rendition is not what it should be.
+/// A flaw of a rendition.
 package enum ImageFlaw: Sendable, Equatable, CustomStringConvertible {
     case size(expected: [Int], found: [Int])
-    /// The mean of a field is so many levels of 255 from the source's. Fields count from 0, from the left and the top.
+    /// The mean of a field differs from that of the source by `distance` levels of 255. Fields are counted from 0, from
+    /// the left and the top.
     case color(column: Int, row: Int, distance: Int)
     case opacity(column: Int, row: Int, distance: Int)
-    /// So many of the source's sure frequencies have another sign.
+    /// `bits` of the source's sure frequencies have another sign.
     case structure(bits: Int, of: Int)
     case alphaLost
     case alphaInvented
     case metadata([String])
     case tooManyBytes(Int, most: Int)
 
-    /// Whether it may come from other tones: a colour, or at most a tenth of the frequencies.
+    /// Whether the flaw may result from other tones: a color, or at most a tenth of the frequencies.
     var isOfTones: Bool {
         switch self {
         case .color: true

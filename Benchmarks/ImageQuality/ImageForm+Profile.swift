@@ -1,7 +1,7 @@
 package import NotificationModel
 
 extension ImageForm {
-    /// The form that a rendition of a picture is ordered in. An animation is not cut.
+    /// Creates the form of a rendition of an image for a profile. An animation is not cropped.
     package init(of kind: RenditionKind, frames: Int, as form: MediaForm) {
         let isThumbnail = kind == .thumbnail
         self.init(

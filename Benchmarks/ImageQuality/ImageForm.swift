@@ -1,8 +1,8 @@
-/// The form that a rendition is ordered in.
+/// The form of a requested rendition.
 package struct ImageForm: Sendable, Equatable {
-    /// Pixels of the longest side, at most.
+    /// The longest side, in pixels.
     package var side: Int
-    /// Of a picture that is higher than 2:1, its centre of 2:1 is shown.
+    /// Whether an image that is taller than 2:1 is cropped to its center.
     package var isCut: Bool
     package var mostBytes: Int
 
@@ -12,7 +12,7 @@ package struct ImageForm: Sendable, Equatable {
         self.mostBytes = mostBytes
     }
 
-    /// Width and height of what is made of a picture of this size.
+    /// Returns the width and height of the rendition of an image with this size.
     package func size(of width: Int, _ height: Int) -> (width: Int, height: Int) {
         let height = isCut ? min(height, max(1, width / 2)) : height
         let longest = max(width, height)

@@ -1,11 +1,11 @@
-/// The means of a picture's fields, so many along each side.
+/// The means of an image's fields, with the same number of fields along each side.
 ///
-/// A pixel belongs to the field that its middle is in; a field without one has the pixel that its own middle is in.
+/// A pixel belongs to the field that contains its center. A field without such a pixel has the pixel at its own center.
 struct ImageGrid {
-    /// Red, green and blue on white; rows from the top.
+    /// Red, green and blue of the fields on white, in rows from the top.
     private(set) var colours: [UInt8] = []
     private(set) var opacity: [UInt8] = []
-    /// Whether every pixel is.
+    /// Whether all pixels are opaque.
     private(set) var isOpaque = true
 
     init(of picture: ImagePixels, side: Int) {
@@ -25,7 +25,8 @@ struct ImageGrid {
         isOpaque = isOpaque && sums.alpha == 255 * pixels
     }
 
-    /// Colours are 255 times themselves. Plain loops: builds for debugging read millions of pixels here.
+    /// Returns sums in which the colors are multiplied by 255. The loops are plain, because builds for debugging read
+    /// millions of pixels here.
     private static func sums(
         of picture: ImagePixels, columns: Range<Int>, rows: Range<Int>
     ) -> (red: Int, green: Int, blue: Int, alpha: Int) {
@@ -51,7 +52,7 @@ struct ImageGrid {
     }
 
     private static func pixels(of field: Int, _ side: Int, over length: Int) -> Range<Int> {
-        // The middle of the pixel n is at n + ½.
+        // The center of the pixel n is at n + ½.
         func first(_ edge: Int) -> Int { (2 * edge * length + side) / (2 * side) }
         let (start, end) = (first(field), first(field + 1))
         if start < end { return start..<end }

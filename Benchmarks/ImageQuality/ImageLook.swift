@@ -1,22 +1,23 @@
 import Glibc
 
-/// What may be compared of a picture without its pixels: the same at each size, another where the picture is turned,
-/// mirrored or in other colours. `scripts/picture-oracle` says the same of what Pillow sees.
+/// The comparable properties of an image without its pixels. They are the same at all sizes, and differ if the image is
+/// turned, mirrored or in other colors. `scripts/picture-oracle` writes the same properties of the image that Pillow
+/// decodes.
 package struct ImageLook: Sendable, Equatable {
-    /// Fields along each side of the grids.
+    /// The number of fields along each side of the grids.
     package static let fields = 8
-    /// Frequencies along each side, of so many samples.
+    /// The number of frequencies along each side, and of the samples from which they are computed.
     private static let (frequencies, samples) = (8, 32)
-    /// The least strength of a frequency that is a picture's own: noise of so many levels has it.
+    /// The least strength of a frequency that belongs to the image. Noise of this number of levels can have it as well.
     private static let sureStrength: Float = 16
 
-    /// Mean red, green and blue of 8 by 8 fields in sRGB, on white; rows from the top.
+    /// The mean red, green and blue of 8 by 8 fields in sRGB on white, in rows from the top.
     package var grid: [UInt8]
-    /// Mean opacity of the same fields, 0…255; `nil` where all is opaque.
+    /// The mean opacity of the same fields, 0…255; `nil` if all pixels are opaque.
     package var opacity: [UInt8]?
-    /// Whether each of the 8 by 8 lowest frequencies of the luma is positive, the first in the highest bit.
+    /// Whether each of the 8 by 8 lowest frequencies of the luma is positive. The first frequency is the highest bit.
     package var hash: UInt64
-    /// Which of these are strong enough to tell pictures apart.
+    /// The frequencies that are strong enough to distinguish images, with the same bits.
     package var sure: UInt64
 
     package init(of picture: ImagePixels) {
@@ -26,7 +27,9 @@ package struct ImageLook: Sendable, Equatable {
         (hash, sure) = Self.hash(ImageGrid(of: picture, side: Self.samples).colours)
     }
 
-    /// - Parameter colours: three for each of the 32 by 32 samples.
+    /// Returns the hash of the samples and its sure bits.
+    ///
+    /// - Parameter colours: Three values for each of the 32 by 32 samples.
     private static func hash(_ colours: [UInt8]) -> (UInt64, UInt64) {
         let plane = PortablePixmap(width: samples, height: samples, bytes: colours).luma.samples
         var (hash, sure): (UInt64, UInt64) = (0, 0)
@@ -44,7 +47,7 @@ package struct ImageLook: Sendable, Equatable {
         return (hash, sure)
     }
 
-    /// The cosines of the discrete transform (DCT-II, orthonormal).
+    /// The cosines of the discrete cosine transform (DCT-II, orthonormal).
     private static let waves: [[Float]] = (0..<frequencies).map { frequency in
         (0..<samples).map { sample in
             let phase = Double.pi * (Double(sample) + 0.5) * Double(frequency) / Double(samples)

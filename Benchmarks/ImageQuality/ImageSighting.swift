@@ -1,19 +1,20 @@
-/// What a decoder sees in a file. `scripts/picture-oracle` writes it as a line of JSON, and says what each word means.
+/// The description of a file by a decoder. `scripts/picture-oracle` writes it as a line of JSON, and documents each
+/// member.
 package struct ImageSighting: Sendable, Equatable, Decodable {
     package var format: String
-    /// Pixels, upright.
+    /// The width in pixels, after orientation.
     package var width: Int
     package var height: Int
-    /// Pictures of an animation; 1 of a still.
+    /// The number of frames of an animation; 1 for a still image.
     package var frames: Int
-    /// Whether a pixel is less than opaque.
+    /// Whether a pixel is not fully opaque.
     package var alpha: Bool
-    /// `pq` or `hlg`: of tones that the oracle hands on as they are, so that they are no colours of sRGB.
+    /// The transfer function `pq` or `hlg`, whose values the oracle does not convert to sRGB; `nil` for sRGB.
     package var transfer: String?
-    /// What the file has besides its pixels: `comment`, `exif`, `icc`, `iptc`, `text`, `xmp`.
+    /// The other data in the file: `comment`, `exif`, `icc`, `iptc`, `text`, `xmp`.
     package var carries: [String]
     package var whole: ImageLook
-    /// Of the centre of 2:1; `nil` where the picture is no higher than that.
+    /// The look of the center with the ratio 2:1; `nil` if the image is not taller.
     package var cut: ImageLook?
 
     package init(format: String, pixels: ImagePixels, frames: Int = 1, carries: [String] = []) {
@@ -26,9 +27,9 @@ package struct ImageSighting: Sendable, Equatable, Decodable {
     }
 }
 
-/// A line of the oracle's.
+/// A line of the oracle's output.
 package struct OracleLine: Sendable, Decodable {
-    /// Relative to where the oracle was called; none of a file that came without a name.
+    /// The path relative to the directory of the oracle's call; `nil` for a file without a name.
     package var path: String?
     package var result: Result<ImageSighting, OracleRefusal>
 
@@ -45,7 +46,7 @@ package struct OracleLine: Sendable, Decodable {
     }
 }
 
-/// Why the oracle sees nothing in a file.
+/// The reason for which the oracle does not decode a file.
 package struct OracleRefusal: Error, Sendable, Equatable {
     package var why: String
 

@@ -1,10 +1,10 @@
-/// Brightness of a picture, a number for each pixel; rows from the top, without gaps.
+/// The brightness of an image, with one number for each pixel, in rows from the top without gaps.
 package struct LumaPlane: Sendable, Equatable {
     package let width: Int
     package let height: Int
     package let samples: [Float]
 
-    /// - Precondition: `samples` holds one for each pixel.
+    /// - Precondition: `samples` has one value for each pixel.
     package init(width: Int, height: Int, samples: [Float]) {
         precondition(samples.count == width * height)
         self.width = width
@@ -12,15 +12,15 @@ package struct LumaPlane: Sendable, Equatable {
         self.samples = samples
     }
 
-    /// Another plane of the same size, sample by sample.
+    /// Returns a plane whose samples are computed from those of two planes of the same size.
     func combined(with other: LumaPlane, _ combine: (Float, Float) -> Float) -> LumaPlane {
         LumaPlane(width: width, height: height, samples: zip(samples, other.samples).map(combine))
     }
 
-    /// Weighted means of neighbours, across and down, where the window lies wholly inside: the result is smaller by the
-    /// window's size less one on each direction.
+    /// Returns the weighted means of neighbours, across and down, for all places at which the window is completely
+    /// inside. In each direction, the result is smaller by the window's size minus one.
     ///
-    /// - Parameter window: the weights of either direction, with the sum 1.
+    /// - Parameter window: The weights in both directions, with the sum 1.
     func filtered(_ window: [Float]) -> LumaPlane {
         let (newWidth, newHeight) = (width - window.count + 1, height - window.count + 1)
         var across = [Float](repeating: 0, count: newWidth * height)

@@ -1,13 +1,13 @@
-/// A picture as netpbm's binary PPM has it: three bytes a pixel, eight bits a sample.
+/// An image in netpbm's binary PPM format: three bytes per pixel, eight bits per sample.
 ///
-/// What every tool here can write, without loss and without a decoder of ours.
+/// All tools of the benchmarks can write this format without loss, and no decoder of this project is needed to read it.
 package struct PortablePixmap: Sendable, Equatable {
     package let width: Int
     package let height: Int
-    /// Red, green, blue; rows from the top, without gaps.
+    /// Red, green and blue, in rows from the top without gaps.
     package let bytes: [UInt8]
 
-    /// - Precondition: `bytes` holds three for each pixel.
+    /// - Precondition: `bytes` has three values for each pixel.
     package init(width: Int, height: Int, bytes: [UInt8]) {
         precondition(width > 0 && height > 0 && bytes.count == width * height * 3)
         self.width = width
@@ -15,9 +15,9 @@ package struct PortablePixmap: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Reads a file of the kind `P6` (ppm(5)).
+    /// Parses a file of the type `P6` (ppm(5)).
     ///
-    /// - Returns: `nil` for every other kind, more than eight bits a sample, and files that are too short.
+    /// - Returns: `nil` for other types, for more than eight bits per sample, and for a file that is too short.
     package init?(file: [UInt8]) {
         guard file.starts(with: Array("P6".utf8)) else { return nil }
         var (offset, numbers) = (2, [Int]())
@@ -27,7 +27,7 @@ package struct PortablePixmap: Sendable, Equatable {
             }
             numbers.append(number)
         }
-        // One white space stands between the head and the samples.
+        // One white space separates the header and the samples.
         let start = offset + 1
         let (width, height) = (numbers[0], numbers[1])
         guard numbers[2] == 255, (1...65_535).contains(width), (1...65_535).contains(height),
@@ -36,7 +36,7 @@ package struct PortablePixmap: Sendable, Equatable {
         self.init(width: width, height: height, bytes: Array(file[start..<start + width * height * 3]))
     }
 
-    /// The file of it.
+    /// The bytes of a file with this image.
     package var file: [UInt8] { Array("P6\n\(width) \(height)\n255\n".utf8) + bytes }
 
     /// The luma of each pixel, 0…255 (ITU-R BT.601, as in JPEG).
@@ -49,9 +49,9 @@ package struct PortablePixmap: Sendable, Equatable {
         return LumaPlane(width: width, height: height, samples: samples)
     }
 
-    /// Passes white space and comments.
+    /// Skips white space and comments.
     ///
-    /// - Returns: whether there was any.
+    /// - Returns: Whether there was any.
     private static func skipSpace(_ file: [UInt8], _ offset: inout Int) -> Bool {
         let start = offset
         while offset < file.count {

@@ -1,11 +1,12 @@
 import Glibc
 
-/// How much of one picture's structure another one has: 1 for the same, about 0 for nothing in common.
+/// The similarity of the structure of two images: 1 for equal images, about 0 for unrelated ones.
 ///
-/// The mean SSIM of Wang, Bovik, Sheikh, Simoncelli, "Image Quality Assessment: From Error Visibility to Structural
-/// Similarity" (2004), of luma, with the paper's window (Gaussian, 11 × 11, σ 1.5) and constants (K₁ 0.01, K₂ 0.03,
-/// range 255), over all places where the window lies inside. scikit-image gives the same with `gaussian_weights=True,
-/// sigma=1.5, use_sample_covariance=False, data_range=255`.
+/// The value is the mean SSIM of Wang, Bovik, Sheikh, Simoncelli, "Image Quality Assessment: From Error Visibility to
+/// Structural Similarity" (2004), of the luma. The paper defines the window (Gaussian, 11 × 11, σ 1.5) and the
+/// constants (K₁ 0.01, K₂ 0.03, range 255). The mean is over all places at which the window is completely inside.
+/// scikit-image computes the same value with
+/// `gaussian_weights=True, sigma=1.5, use_sample_covariance=False, data_range=255`.
 package enum StructuralSimilarity {
     private static let window: [Float] = {
         let weights = (-5...5).map { exp(-Double($0 * $0) / (2 * 1.5 * 1.5)) }
@@ -13,12 +14,12 @@ package enum StructuralSimilarity {
         return weights.map { Float($0 / sum) }
     }()
 
-    /// - Returns: `nil` where the sizes differ, or are smaller than the window.
+    /// Returns the mean SSIM; `nil` if the sizes differ or are smaller than the window.
     package static func mean(_ first: LumaPlane, _ second: LumaPlane) -> Double? {
         guard first.width == second.width, first.height == second.height, first.width >= window.count,
             first.height >= window.count
         else { return nil }
-        // Around the middle of the range, squares lose nothing that a 32-bit float could not hold.
+        // Near the middle of the range, squares lose no precision that matters in a 32-bit float.
         let middle: Float = 128
         let (x, y) = (first.moved(by: -middle), second.moved(by: -middle))
         let (meanX, meanY) = (x.filtered(window), y.filtered(window))

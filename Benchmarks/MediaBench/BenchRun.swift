@@ -5,7 +5,7 @@ import LinuxIO
 import MediaTranscoder
 import NotificationModel
 
-/// All cases one after the other, and the tables at the end.
+/// A run of all cases in order, which writes the result tables at the end.
 struct BenchRun {
     private static let allCases = [
         "jpeg", "progressive", "png", "gif", "avif", "heic", "webp", "renditions", "sandbox", "processes",

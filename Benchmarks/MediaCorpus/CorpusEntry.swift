@@ -1,17 +1,17 @@
 import NotificationModel
 
-/// What became of one file.
+/// The result for one file of the corpus.
 struct CorpusEntry: Sendable, Encodable {
     enum Verdict: String, Sendable, Encodable, CaseIterable {
-        /// As the source looks to the oracle.
+        /// The renditions look like the source to the oracle.
         case shown
-        /// The oracle cannot read the source, or nothing of what was made is a picture. Or the source is damaged: decoders
-        /// differ in what they fill missing rows with.
+        /// No comparison is possible: the oracle cannot read the source, no rendition is an image, or the source is
+        /// damaged. Decoders fill the missing rows of a damaged image differently.
         case unjudged
         case refused
-        /// Refused, though the oracle shows it.
+        /// The file is refused, although the oracle shows it.
         case elsewhere
-        /// Unlike the source, or the worker ended.
+        /// A rendition differs from the source, or the worker ended.
         case wrong
     }
 
@@ -25,21 +25,21 @@ struct CorpusEntry: Sendable, Encodable {
 
     var path: String
     var byteCount: Int
-    /// The MIME type by the first bytes; `unknown` where they are of none.
+    /// The MIME type by the first bytes; `unknown` if they are those of no known type.
     var type: String
     var verdict: Verdict
-    /// Why it is refused, as in verdicts of contents.
+    /// The reason of a refusal, as in the verdicts of a result; `nil` if the file is not refused.
     var reason: String?
-    /// More of that, or the damage of a source that is shown.
+    /// The details of the refusal, or the damage of a source that is shown.
     var detail: String?
-    /// The code of a phone's `UNError`.
+    /// The code of a phone's `UNError`; `nil` if it has none.
     var unError: Int?
-    /// In what renditions are unlike the source.
+    /// The differences between the renditions and the source.
     var flaws: [String] = []
     var made: [Made] = []
-    /// The oracle's word on the source: format and size, or why there is none.
+    /// The oracle's result for the source: its format and size, or the reason of its refusal.
     var oracle: String
     var milliseconds: Double
-    /// The worker's highest mark; `nil` where no worker was at it, or it ended.
+    /// The peak of the worker's memory; `nil` if no worker processed the file, or if the worker ended.
     var peakKilobytes: Int?
 }

@@ -2,23 +2,24 @@ import BenchProcess
 import Glibc
 import NotificationModel
 
-/// A regular file of the corpus, by a path that need not be text.
+/// A regular file of the corpus. Its path need not be valid text.
 struct CorpusFile: Sendable {
-    /// As the file system has it, ended by zero.
+    /// The path as the file system has it, with a terminating zero.
     let path: [CChar]
     let byteCount: Int
 
-    /// What of the path is no UTF-8 is replaced.
+    /// The path as text. Bytes that are not UTF-8 are replaced.
     var name: String { String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
 
-    /// For reading; `nil` when it is gone, a link by now, or not ours to read.
+    /// Opens the file for reading; `nil` if it is gone, is a link now, or is not readable.
     func open() -> MediaFile? {
         let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         return MediaFile(descriptor: descriptor, isLinkable: false) { _ = close($0) }
     }
 
-    /// All below a folder, each folder's in the order of their names. Links are not followed.
+    /// Returns all files below a directory. The files of each directory are in the order of their names. Links are not
+    /// followed.
     static func all(below directory: String, most: Int) throws -> [CorpusFile] {
         var files: [CorpusFile] = []
         var directories = [Array(directory.utf8CString)]
@@ -44,7 +45,7 @@ struct CorpusFile: Sendable {
         return files
     }
 
-    /// None of a folder that is not ours to read.
+    /// Returns the names in a directory; empty if the directory is not readable.
     private static func names(in directory: [CChar]) -> [[CChar]] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }

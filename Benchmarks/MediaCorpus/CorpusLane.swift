@@ -6,7 +6,7 @@ import LinuxIO
 import NotificationModel
 import TranscodePool
 
-/// With what a lane works.
+/// The programs and the profile that a lane uses.
 struct LaneSettings: Sendable {
     var worker: String
     var python: String
@@ -14,9 +14,9 @@ struct LaneSettings: Sendable {
     var profile: MediaProfile
 }
 
-/// One worker and one oracle, at one file after the other.
+/// A lane has one worker and one oracle, which process one file after the other.
 enum CorpusLane {
-    /// What the fetcher lets through, at most.
+    /// The largest file that the fetcher accepts, in bytes.
     private static let mostBytes = 50 << 20
 
     static func run(_ settings: LaneSettings, over queue: CorpusQueue) async throws -> [CorpusEntry] {
@@ -57,7 +57,7 @@ enum CorpusLane {
             ? .failure(MediaFailure(.tooLarge, "the fetcher would refuse so many bytes"))
             : await transcode(source, file.byteCount, profile, pool, scratch, trace)
         entry.milliseconds = start.duration(to: .now).milliseconds
-        // Only what a worker had can have cost it memory.
+        // The memory counts only if a worker has processed the file.
         if trace.stages().count > 1 { entry.peakKilobytes = await peak(of: pool) }
         switch result {
         case .success(let set):
@@ -114,10 +114,10 @@ enum CorpusLane {
         entry.verdict = entry.flaws.isEmpty ? .shown : .wrong
     }
 
-    /// Compares the renditions that are images with what the oracle sees in their source.
+    /// Compares the renditions that are images with their source, as the oracle sees both.
     ///
-    /// - Returns: `nil` if there is nothing to compare: no image, a damaged source, or an image that was made smaller for
-    ///   lack of time.
+    /// - Returns: The differences; `nil` if no comparison is possible. That is so without an image, with a damaged
+    ///   source, and with an image that was reduced for lack of time.
     static func flaws(
         of set: RenditionSet, madeOf source: ImageSighting, _ profile: MediaProfile, _ oracle: borrowing OracleProcess
     ) throws -> [String]? {
@@ -138,7 +138,7 @@ enum CorpusLane {
         return flaws
     }
 
-    /// The highest mark of the one worker since it was last asked, in kilobytes.
+    /// Returns the peak of the worker's memory since the last call, in kilobytes.
     static func peak(of pool: TranscodePool) async -> Int? {
         await pool.processIdentifiers.first.flatMap(ProcessMemory.peakBytes(of:)).map { $0 >> 10 }
     }

@@ -5,7 +5,7 @@ import LinuxIO
 import NotificationModel
 import TranscodePool
 
-/// Judges all files, in as many lanes as there are processors.
+/// A run over all files, with as many lanes as the machine has processors.
 struct CorpusRun {
     private let files: [CorpusFile]
     private let lane: LaneSettings
@@ -53,14 +53,14 @@ struct CorpusRun {
     }
 }
 
-/// The files that no lane is at yet.
+/// The queue of the files that no lane has taken yet.
 final class CorpusQueue: Sendable {
     private let files: [CorpusFile]
     private let given = Guarded(0)
 
     init(_ files: [CorpusFile]) { self.files = files }
 
-    /// - Returns: `nil` when none are left.
+    /// Returns the next file; `nil` if none is left.
     func next() -> CorpusFile? {
         let index = given.withLock { given in
             given += 1

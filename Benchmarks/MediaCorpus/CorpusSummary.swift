@@ -1,13 +1,13 @@
-/// What became of a corpus: a table by type, why files are refused, and what is wrong with which.
+/// The summary of a corpus: a table by type, the reasons of refusals, and the errors.
 struct CorpusSummary: Sendable {
-    /// Files of each reason and type that are named in the text; the report has all.
+    /// The most files of each reason and type that the text names. The report has all of them.
     private static let mostNamed = 5
 
     private let entries: [CorpusEntry]
-    /// `nil`: no file was damaged.
+    /// The results of damaged copies; `nil` if no file was damaged.
     private let mutations: MutationSummary?
 
-    /// - Parameter entries: in the order in which they are told.
+    /// - Parameter entries: The entries in the order of the text.
     init(_ entries: [CorpusEntry], mutations: MutationSummary?) {
         self.entries = entries
         self.mutations = mutations
@@ -68,7 +68,7 @@ struct CorpusSummary: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// Columns as wide as their widest cell, the first one to the left.
+    /// Returns columns as wide as their widest cell. The first column is aligned to the left.
     private static func aligned(_ lines: [[String]]) -> String {
         let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         return lines.map { line in

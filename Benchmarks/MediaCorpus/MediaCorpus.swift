@@ -3,12 +3,15 @@ import BenchProcess
 import Glibc
 import NotificationModel
 
-/// Runs a folder of media through the daemon's own workers, and says by type what became of them.
+/// The program that runs a directory of media through the daemon's own workers, and reports the results by type.
 ///
-/// What comes in: any folder; its files may have any name and hold anything. Each regular file below it goes through a
-/// `TranscodePool` as a fetched medium does, inside the worker's sandbox. `scripts/picture-oracle` says what Pillow
-/// sees in the file and in what was made of it, and `ImageComparison` says where these are not alike: no decoder of
-/// ours has a word in it. So many files are judged at a time as there are processors.
+/// The directory may have files with any name and any content. Each regular file goes through a `TranscodePool` like a
+/// fetched media item, and is decoded inside the worker's sandbox. `scripts/picture-oracle` describes the file and its
+/// renditions as Pillow sees them. `ImageComparison` reports where they differ, without a decoder of this project.
+///
+/// The report is a table by type, and a line of JSON for each file if `--report` names a file. Symbolic links are not
+/// followed. Invalid arguments end the program with status 2, and errors in renditions with status 1. One task per
+/// processor judges one file at a time on the cooperative pool. A user cancels the run with ^C.
 @main
 struct MediaCorpus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import BenchProcess
 
-/// One way in which a file is damaged, chosen by a number: the same number damages the same file in the same way.
+/// A damage of a file, which follows from a number. The same number damages the same file in the same way.
 struct MediaMutation: Sendable {
     private var generator: SplitMix
 
@@ -10,15 +10,16 @@ struct MediaMutation: Sendable {
         for _ in 0..<4 { _ = generator.next() }
     }
 
-    /// A number below `bound`, which is at least 1.
+    /// Returns a number from 0 to `bound` - 1. The bound must be at least 1.
     mutating func below(_ bound: Int) -> Int { Int(generator.next() % UInt64(bound)) }
 
-    /// Headers are small and decide most: half of the places are in the first 512 bytes.
+    /// Returns a place in the file. Half of the places are in the first 512 bytes, because headers are small and decide
+    /// most.
     private mutating func place(in count: Int) -> Int { below(below(2) == 0 ? min(count, 512) : count) }
 
-    /// Damages the bytes in one place or, every other time, in up to eight.
+    /// Damages the bytes at one place or, in half of the cases, at up to eight places.
     ///
-    /// - Returns: the kinds of damage, for a report.
+    /// - Returns: The kinds of damage, for a report.
     mutating func apply(to bytes: inout [UInt8]) -> String {
         var kinds: [String] = []
         for _ in 0...(below(2) == 0 ? 0 : below(8)) where !bytes.isEmpty {
@@ -31,7 +32,7 @@ struct MediaMutation: Sendable {
                 bytes[place] = UInt8(below(256))
                 kinds.append("byte")
             case 2:
-                // Lengths and counts at their ends.
+                // These bytes make the extreme values of lengths and counts.
                 let value: UInt8 = [0x00, 0x7F, 0x80, 0xFF][below(4)]
                 for index in place..<min(bytes.count, place + 4) { bytes[index] = value }
                 kinds.append("word")

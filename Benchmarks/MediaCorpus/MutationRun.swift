@@ -4,26 +4,28 @@ import LinuxIO
 import NotificationModel
 import TranscodePool
 
-/// Damaged files through the workers: each ends in time and in its memory, with renditions or with a reason. If the oracle
-/// sees an image in the damaged file as well, and the worker reports no damage, the renditions look the same.
+/// A run of damaged files through the workers. Each must end within its time and memory, with renditions or with a
+/// reason. If the oracle sees an image in the damaged file, and the worker reports no damage, the renditions must look
+/// the same.
 struct MutationRun: Sendable {
-    /// Time that a job has.
+    /// The time for each job.
     static let budget = Duration.seconds(5)
-    /// Beyond its budget, for a machine that is busy.
+    /// The additional time after the budget, for a machine that is busy.
     private static let grace = Duration.milliseconds(250)
     private static let mostPeakKilobytes = 256 << 10
-    /// Larger files are damaged too seldom in what matters.
+    /// The size of the largest file that is damaged, in bytes. In a larger file, the damage is rarely at an important
+    /// place.
     private static let mostBytes = 4 << 20
 
     let settings: LaneSettings
     let files: [CorpusFile]
-    /// Damaged copies of each type.
+    /// The number of damaged copies of each type.
     let count: Int
     let seed: Int
-    /// A directory for the damaged files that are shown wrongly; `nil` keeps none.
+    /// A directory for the damaged files that are shown wrongly; `nil` if they are not kept.
     let findings: String?
 
-    /// - Parameter types: the MIME types of the files, by their names.
+    /// - Parameter types: The MIME types of the files, by their names.
     func run(_ types: [String: String]) async throws -> MutationSummary {
         let small = files.filter { (1...Self.mostBytes).contains($0.byteCount) }
         guard !small.isEmpty else { throw BenchFailure("no file is small enough to be damaged") }

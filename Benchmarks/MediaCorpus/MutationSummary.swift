@@ -3,15 +3,15 @@ import NotificationModel
 /// The outcomes of damaged files.
 struct MutationSummary: Sendable {
     private var outcomes: [String: Int] = [:]
-    /// How the oracle judges the files of each type.
+    /// The oracle's judgement of the files of each type.
     private var verdicts: [String: [CorpusEntry.Verdict: Int]] = [:]
     private var times: [Duration] = []
     var peakKilobytes = 0
-    /// Ends of workers that the pool did not want, each with the files that were at them.
+    /// The unexpected ends of workers, each with the files that they were processing.
     var ends: [String: [String]] = [:]
-    /// Files that are refused though the oracle shows them.
+    /// The files that are refused although the oracle shows them.
     var elsewhere: [String] = []
-    /// Files that took more time or memory than they may, or whose renditions are unlike what the oracle sees.
+    /// The files that exceeded the time or the memory, or whose renditions differ from the oracle's view.
     var wrong: [String] = []
 
     mutating func note(

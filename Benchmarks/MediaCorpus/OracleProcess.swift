@@ -4,7 +4,7 @@ import ImageQuality
 import LinuxIO
 import NotificationModel
 
-/// `scripts/picture-oracle --serve`, which is asked one file after the other.
+/// The process `scripts/picture-oracle --serve`, which describes one file at a time.
 struct OracleProcess: ~Copyable {
     private let child: ChildProcess
     private let socket: MessageSocket
@@ -18,9 +18,9 @@ struct OracleProcess: ~Copyable {
         socket = pair.takeParent()
     }
 
-    /// The oracle itself gives each file 20 s.
+    /// Returns the oracle's description of a file. The oracle itself limits each file to 20 s.
     ///
-    /// - Parameter file: read from its beginning, wherever its descriptor stands.
+    /// - Parameter file: The file, which is read from its beginning, independent of the descriptor's offset.
     borrowing func sighting(of file: MediaFile) throws -> Result<ImageSighting, OracleRefusal> {
         try socket.send(Array("look".utf8), descriptors: [file.descriptor])
         guard let message = try socket.receive(upTo: 16_384, within: .seconds(60)) else {

@@ -3,7 +3,7 @@ import HTTPCaching
 import HTTPTypes
 import NotificationModel
 
-/// An origin that gives its responses in turn, and then begins again. Each has a body of the same size.
+/// An origin that returns its responses in turn, and then begins again. Each response has a body of the same size.
 final class FuzzOrigin: Sendable {
     static let bodyBytes = 10
 
@@ -31,9 +31,9 @@ final class FuzzOrigin: Sendable {
     }
 }
 
-/// Stored responses in memory, without their bytes.
+/// A store that keeps responses in memory, without their bytes.
 final class FuzzResponseStore: ResponseStoring {
-    /// A file that nobody reads.
+    /// A file that is never read.
     static let file = MediaFile(descriptor: -1, isLinkable: false) { _ in }
 
     private let stored = Guarded<[StoredResponse]>([])

@@ -6,7 +6,7 @@ import ServiceConfiguration
 extension FuzzTarget {
     private static let standard = Configuration(workers: 2)
 
-    /// A configuration file. It is read from memory, because a loader reads files.
+    /// Reads a configuration file. The input is in a file in memory, because the loader reads files.
     static func configuration(_ bytes: [UInt8]) throws(FuzzFinding) {
         guard let file = try? AnonymousFile.createInMemory(),
             (try? FileSystem.write(bytes[...], to: file.descriptor)) != nil

@@ -2,7 +2,7 @@ import MediaHeaders
 import TestSupport
 
 extension FuzzTarget {
-    /// The signature is the same for the first bytes of the file alone.
+    /// Checks that the first bytes of the file alone result in the same signature.
     static func sniffer(_ bytes: [UInt8]) throws(FuzzFinding) {
         let signature = MediaSignature.of(file: bytes)
         let head = Array(bytes.prefix(MediaSignature.wantedBytes))
@@ -11,7 +11,7 @@ extension FuzzTarget {
         _ = ImageOrientation.inExif(file: bytes)
     }
 
-    /// The boxes of a HEIC or AVIF file, as far as they describe images.
+    /// Reads the boxes of a HEIC or AVIF file that describe images.
     static func heif(_ bytes: [UInt8]) throws(FuzzFinding) {
         guard let header = try? HEIFHeader(file: bytes) else { return }
         try ImageBodies.requirePixels(header.width, header.height, header.decodedBytes)
@@ -20,7 +20,9 @@ extension FuzzTarget {
         for image in images { try requireInside(image, isComplete: header.isComplete, byteCount: bytes.count) }
     }
 
-    /// - Parameter byteCount: The size of the file.
+    /// Checks that the parts of an image are within the file.
+    ///
+    /// - Parameter byteCount: The size of the file, in bytes.
     private static func requireInside(
         _ image: HEIFImage, isComplete: Bool, byteCount: Int
     ) throws(FuzzFinding) {

@@ -6,13 +6,15 @@ import TestSupport
 
 extension FuzzTarget {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
-    /// A leap second at the end of the year 9999 is in a year of five digits, which HTTP does not have.
+    /// The first second after the year 9999. A leap second at the end of that year results in a year of five digits,
+    /// which HTTP does not have.
     private static let endOfDates = Date(timeIntervalSince1970: 253_402_300_800)
-    /// Seconds that pass before each request, so that the response in the cache is fresh, then stale, then very old.
+    /// The seconds that pass before each request, so that the response in the cache is fresh, then stale, then very
+    /// old.
     private static let pauses: [Double] = [0, 1, 90, 1_000_000]
 
-    /// Sections that are parted by an empty line: a request, and the responses of the origin in their turn. A first line
-    /// without a colon is the method or the status.
+    /// Sends requests to the cache. Empty lines divide the input into sections: a request, and the responses of the
+    /// origin in turn. A first line without a colon is the method or the status.
     static func http(_ bytes: [UInt8]) throws(FuzzFinding) {
         let sections = sections(of: bytes)
         for section in sections { try requireReadable(section.fields) }
@@ -26,7 +28,7 @@ extension FuzzTarget {
         }
     }
 
-    /// A field reads the same alone, among all others, and after it has been written.
+    /// Checks that the value of a header is the same if it is read alone, among all others, and after writing.
     private static func requireReadable(_ lines: FieldLines) throws(FuzzFinding) {
         let fields = lines.fields
         try require(FieldLines(fields).fields == fields, "fields that are written read as they were")
@@ -43,7 +45,7 @@ extension FuzzTarget {
         }
     }
 
-    /// - Returns: The answers that the cache gives, one after each pause.
+    /// Returns the responses of the cache, one after each pause.
     private static func exchange(
         _ section: Section, responses: [Section]
     ) -> [Result<CachedResponse, MediaFailure>] {

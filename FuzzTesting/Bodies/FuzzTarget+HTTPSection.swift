@@ -3,7 +3,7 @@ import HTTPTypes
 import NotificationModel
 
 extension FuzzTarget {
-    /// A method or a status, and fields.
+    /// A section of the input: a method or a status, and headers.
     struct Section {
         private let title: String
         let fields: FieldLines

@@ -1,7 +1,7 @@
 import JSON
 
 extension FuzzTarget {
-    /// A value is the same after it has been written and read again, and a stream does not depend on its pieces.
+    /// Checks that a value is the same after writing and reading, and that a stream does not depend on its pieces.
     static func json(_ bytes: [UInt8]) throws(FuzzFinding) {
         if let value = try? JSONParser.value(of: bytes) {
             for isPretty in [false, true] {
@@ -20,6 +20,8 @@ extension FuzzTarget {
             "two pieces are read as one")
     }
 
+    /// Checks that a written value can be read and is equal.
+    ///
     /// - Parameter text: The value as it was written.
     static func requireReadable(_ value: JSONValue, _ text: [UInt8]) throws(FuzzFinding) {
         let again = try unwrap(try? JSONParser.value(of: text), "a value that is written can be read")

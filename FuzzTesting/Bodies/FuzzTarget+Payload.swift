@@ -4,10 +4,10 @@ import NotificationProcessor
 import TestSupport
 
 extension FuzzTarget {
-    /// Objects of one input that are processed.
+    /// The most objects of one input that are processed.
     private static let mostObjects = 4
 
-    /// Payloads and envelopes of all dialects, from their bytes to the result. Exactly one result is emitted.
+    /// Processes payloads and envelopes of all dialects, from their bytes to the result. Each emits exactly one result.
     static func payload(_ bytes: [UInt8]) throws(FuzzFinding) {
         for object in objects(in: bytes) {
             let results = results(of: object)
@@ -19,7 +19,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The objects of a stream of JSON.
+    /// Returns the objects in a stream of JSON.
     private static func objects(in bytes: [UInt8]) -> [JSONObject] {
         var stream = JSONStream()
         stream.append(bytes)
@@ -55,7 +55,7 @@ extension FuzzTarget {
     }
 }
 
-/// Media of which some cannot be fetched: each fourth length of a URL is one of a missing file.
+/// A fetcher for which some media are missing: those whose URL has a length that is a multiple of four.
 private struct FuzzFetcher: MediaFetching {
     func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool { false }
 

@@ -1,7 +1,7 @@
 import MediaHeaders
 
 extension FuzzTarget {
-    /// The headers of sounds that are read before a demuxer reads them.
+    /// Reads the headers of sounds that are checked before a demuxer reads them.
     @Sendable static func sound(_ bytes: [UInt8]) throws(FuzzFinding) {
         if let header = try? CAFHeader(bytes.span) {
             try require((0...500_000).contains(header.packetCount), "the packets of a CAF are within the limit")

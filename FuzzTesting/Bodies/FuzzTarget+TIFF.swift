@@ -7,13 +7,14 @@ import TranscodeProtocol
 extension FuzzTarget {
     private static let prepared: Void = MediaTranscoder.prepare()
 
-    /// A TIFF in a worker's hands: libtiff opens it, its layout is judged, and what can be decoded becomes a rendition.
+    /// Transcodes a TIFF as a worker does: libtiff opens it, its layout is checked, and a decodable image becomes a
+    /// rendition.
     static func tiff(_ bytes: [UInt8]) throws(FuzzFinding) {
         _ = prepared
         let order = RenditionSpec(
             role: .thumbnail, pictureSide: 64, videoSide: 64, copiedVideoSide: 64, pictureBytes: 1 << 20,
             jpegQuality: 85, videoBytes: 1 << 20, soundBytes: 1 << 20, stillAtMilliseconds: nil, clip: nil)
-        // Pictures that take longer tell nothing more.
+        // Larger images take longer and reveal no further errors.
         let job = TranscodeJob(id: 1, format: .tiff, limits: DecodeLimits(decodedBytes: 4 << 20), orders: [order])
         guard let input = try? AnonymousFile.createInMemory(), let output = try? AnonymousFile.createInMemory() else {
             throw FuzzFinding("there is memory for a file")

@@ -11,7 +11,7 @@ extension FuzzTarget {
         return policy
     }()
 
-    /// The first line is the URL of a payload, and the rest is a redirect of its origin.
+    /// Validates URLs. The first line is the URL of a payload, and the rest is a redirect of its origin.
     static func url(_ bytes: [UInt8]) throws(FuzzFinding) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }

@@ -1,7 +1,7 @@
 import TranscodeProtocol
 
 extension FuzzTarget {
-    /// Messages between the daemon and its workers, in both directions. A message has one form only.
+    /// Decodes messages between the daemon and its workers, in both directions. Each message has only one encoding.
     static func wire(_ bytes: [UInt8]) throws(FuzzFinding) {
         if let job = try? TranscodeWire.decodeJob(bytes) {
             try require(TranscodeWire.encode(job) == bytes, "a job is written as it was read")

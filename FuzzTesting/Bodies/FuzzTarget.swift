@@ -1,7 +1,12 @@
-/// A parser of foreign bytes that is fuzzed, with a function that reads one input.
+/// A parser of untrusted bytes that is fuzzed, with a function that reads one input.
 ///
-/// The function is the same for libFuzzer and for the tests that replay the corpus. It returns if the parser refuses
-/// the input or reads it, and throws if a property does not hold. It traps if the parser does.
+/// The function gets the bytes of one input. It is called by libFuzzer in the program of `make fuzz`, and by the tests
+/// that replay the corpus. It returns if the parser reads the input or refuses it. It throws a `FuzzFinding` if a
+/// property does not hold, and traps if the parser traps.
+///
+/// The function runs on the calling thread and ends before it returns; asynchronous code runs on a `TurnedExecutor`. It
+/// opens no connection, and writes to no file except those in memory. It cannot be cancelled: libFuzzer ends the
+/// process if an input takes too long.
 package struct FuzzTarget: Sendable, CustomStringConvertible {
     /// The name of the directories of its corpus and its regressions.
     package let name: String
@@ -19,7 +24,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "wire", check: wire),
     ]
 
-    /// - Returns: `nil` if no target has the name.
+    /// Returns the target with a name; `nil` if no target has the name.
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 
     package var description: String { name }
@@ -32,14 +37,18 @@ package struct FuzzFinding: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// - Parameter property: A sentence that is true if the parser is right.
+/// Checks a property of an input.
+///
+/// - Parameter property: A sentence that is true if the parser is correct.
 /// - Throws: The property, if it does not hold.
 func require(_ holds: Bool, _ property: @autoclosure () -> String) throws(FuzzFinding) {
     guard holds else { throw FuzzFinding(property()) }
 }
 
-/// - Parameter property: A sentence that is true if the value is there.
-/// - Throws: The property, if there is no value.
+/// Returns a value that must not be `nil`.
+///
+/// - Parameter property: A sentence that is true if the value exists.
+/// - Throws: The property, if the value is `nil`.
 func unwrap<Value>(_ value: Value?, _ property: @autoclosure () -> String) throws(FuzzFinding) -> Value {
     guard let value else { throw FuzzFinding(property()) }
     return value

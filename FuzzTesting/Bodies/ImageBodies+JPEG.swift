@@ -3,7 +3,7 @@ import ProgressiveJPEG
 import TestSupport
 
 extension ImageBodies {
-    /// Pixels of the largest image whose coefficients are read.
+    /// The number of pixels of the largest image whose coefficients are read.
     private static let mostPixels = 1 << 20
 
     static func jpeg(_ bytes: [UInt8]) throws(FuzzFinding) {

@@ -2,7 +2,7 @@ import IconDrawing
 import MediaHeaders
 import TestSupport
 
-/// The headers of images: sizes are positive, and ranges lie in the file.
+/// The targets for the headers of images. Sizes must be positive, and ranges must be within the file.
 enum ImageBodies {
     static func png(_ bytes: [UInt8]) throws(FuzzFinding) {
         guard let header = try? PNGHeader(file: bytes) else { return }
@@ -90,7 +90,7 @@ enum ImageBodies {
         try require(decodedBytes > 0, "a decoded image has bytes")
     }
 
-    /// Writes a file without its metadata.
+    /// Returns a copy of a file without its metadata.
     static func retained(_ parts: RetainedRanges, of bytes: [UInt8]) throws(FuzzFinding) -> [UInt8] {
         var file: [UInt8] = []
         var end = 0

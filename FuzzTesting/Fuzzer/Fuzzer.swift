@@ -2,8 +2,8 @@ import CLibFuzzer
 import FuzzBodies
 import Glibc
 
-/// The program of `make fuzz`: libFuzzer with the target that the environment variable `FUZZ_TARGET` names. The arguments
-/// are those of libFuzzer.
+/// The program of `make fuzz`: libFuzzer with the target that the environment variable `FUZZ_TARGET` names. The
+/// arguments are those of libFuzzer.
 @main enum Fuzzer {
     private static let target: FuzzTarget = {
         let name = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
@@ -14,7 +14,8 @@ import Glibc
         return target
     }()
 
-    /// Swift's package manager gives `main` to the program and not to libFuzzer, so that libFuzzer runs as a library.
+    /// Swift's package manager links `main` of the program and not that of libFuzzer, so that libFuzzer runs as a
+    /// library.
     static func main() {
         var count = CommandLine.argc
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv

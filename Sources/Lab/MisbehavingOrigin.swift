@@ -3,35 +3,33 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A media origin that misbehaves on request: the one that tests fetch from, and `appgroupd lab serve`.
+/// A media origin that misbehaves on request. Tests fetch from it, and `appgroupd lab serve` runs it.
 ///
-/// **What comes in.** HTTP/1.1 (and 1.0) over TCP: GET and HEAD, with the conditions of RFC 9110 and a range. A path is
-/// a list of faults, which compose from left to right, and a file below the served folder:
-/// `/delay/2s/stall/after/1000/video.mp4`. ``Fault`` lists them, ``FaultReference`` says it to users.
+/// The origin accepts HTTP/1.1 and 1.0 over TCP: GET and HEAD, with the conditions of RFC 9110 and one range. A path
+/// consists of faults, which act from left to right, and a file below the served directory:
+/// `/delay/2s/stall/after/1000/video.mp4`. ``Fault`` lists the faults, and ``FaultReference`` documents them for users.
 ///
-/// **What goes out.** The file's bytes with `Content-Length`, the `Content-Type` of its extension, a strong `ETag`,
-/// `Last-Modified` and `Accept-Ranges: bytes`; 304 or 412 as its validators have it, 206 or 416 to one range of bytes,
-/// all of it to several; a 404 with an HTML page where there is no such file, as real origins do. Then the faults,
-/// exactly: nothing is mended on the way out. There is no `Date`: the laboratory's clock is not the machine's, and an
-/// origin without a clock sends none (RFC 9110, section 6.6.1); a path that needs one has it set with `/header/`. And
-/// the counts of all that was seen, which a test reads or waits on without sleeping.
+/// The response is the file with `Content-Length`, `Content-Type`, a strong `ETag`, `Last-Modified` and
+/// `Accept-Ranges`. Conditions result in 304 or 412, one range in 206 or 416, and several ranges in the whole file. A
+/// missing file gets 404 with an HTML page. The faults are then applied exactly, and no component corrects their
+/// output. There is no `Date` header, as RFC 9110, section 6.6.1, permits for an origin without a clock; `/header/` can
+/// set one. The ``counts`` record all events, and a test can wait for them.
 ///
-/// **What it refuses.** Everything outside the folder, symbolic links included; heads over 16 KiB or 100 fields (431),
-/// bodies (413), other methods (405), malformed and misspelt faults (400, and the page says what to write instead); connections past
-/// ``mostConnections`` are closed at once. It listens on loopback unless it is told otherwise, and it must not be told
-/// so on a machine that others reach: it has no limit of time on a connection, on purpose.
+/// The origin refuses files outside the directory and symbolic links (404), heads over 16 KiB or 100 fields (431), and
+/// bodies (413). It also refuses other methods (405) and malformed faults (400 with the correct form). It closes
+/// connections beyond ``mostConnections``. It listens on loopback by default. It must not be reachable from a network,
+/// because it intentionally has no time limit for connections.
 ///
-/// **Who ends it.** ``stop()``, always: it owns a thread and descriptors. ``withOrigin(serving:_:)`` does so by itself.
-///
-/// **Which thread.** One event loop of its own. Files are read there in pieces of 64 KiB, when the socket takes more: a
-/// slow client costs one piece of memory, a slow disk holds the others up. Planning is pure but for opening the file;
-/// ``ReplyPlanner`` decides what to say, ``Delivery`` its framing, ``DeliveryProgress`` each step; the writer does it.
+/// The origin runs on one event loop thread of its own. It reads files there in pieces of 64 KiB when the socket
+/// accepts more. A slow client therefore costs one piece of memory, and a slow disk delays all clients.
+/// ``ReplyPlanner`` decides the response, ``Delivery`` its framing, and ``DeliveryProgress`` each step. The owner must
+/// call ``stop()``, which joins the thread and closes the descriptors; ``withOrigin(serving:_:)`` does so itself.
 package final class MisbehavingOrigin: Sendable {
-    /// More connections at one time are closed as they come.
+    /// The most connections at a time. Further connections are closed at once.
     package static let mostConnections = 1024
 
     package let host: String
-    /// The port it listens on, also where it was asked for 0, any free one.
+    /// The port on which the origin listens. If the requested port was 0, this is the port that the kernel chose.
     package let port: Int
 
     private let listener: any Channel
@@ -48,11 +46,11 @@ package final class MisbehavingOrigin: Sendable {
         self.ledger = ledger
     }
 
-    /// Listens, and returns when connections are accepted.
+    /// Starts an origin, and returns when it accepts connections.
     ///
-    /// - Parameter isLaboratory: whether its replies say that they are a laboratory's, in the field `Appgroupd-Lab`:
-    ///   fetchers do not let such a host rest, however often it fails.
-    /// - Throws: ``OriginStartError`` where the folder cannot be opened or the address not be listened on.
+    /// - Parameter isLaboratory: Whether each reply has the header `Appgroupd-Lab`. Fetchers never open the circuit
+    ///   breaker of a host with this header, however often it fails.
+    /// - Throws: ``OriginStartError`` if the directory cannot be opened, or if the origin cannot listen on the address.
     package static func start(
         serving directory: String, host: String = "127.0.0.1", port: Int = 0, isLaboratory: Bool = false
     ) async throws -> MisbehavingOrigin {
@@ -94,47 +92,49 @@ package final class MisbehavingOrigin: Sendable {
         }
     }
 
-    /// `http://127.0.0.1:40123`, without a slash at the end: a path is appended to it.
+    /// The URL such as `http://127.0.0.1:40123`, without a slash at the end, so that a path can be appended.
     package var baseURL: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-    /// What was seen up to now; still readable after ``stop()``.
+    /// The events so far. They can be read after ``stop()`` as well.
     package var counts: OriginCounts { ledger.counts }
 
-    /// Suspends until the counts satisfy `predicate`. Nothing is polled: each change wakes it.
+    /// Waits until the counts satisfy `predicate`. The wait does not poll: each change resumes it.
     ///
-    /// Changes that come fast may be seen as one, so ask for "at least", not for "exactly".
-    /// - Returns: `false` where the task was cancelled, or the origin stopped, before the predicate held.
+    /// Changes that follow each other fast may be seen as one change. A predicate should therefore ask for "at least",
+    /// not for "exactly".
+    /// - Returns: `false` if the task was cancelled, or the origin was stopped, before the predicate held.
     @discardableResult
     package func waitUntil(_ predicate: (OriginCounts) -> Bool) async -> Bool {
         await ledger.waitUntil(predicate)
     }
 
-    /// Suspends until each connection that was made before is accepted, and so among the ``counts``.
+    /// Waits until each connection that was made earlier is accepted, and is therefore included in ``counts``.
     ///
-    /// The kernel takes connections before the origin does, and closes those that their clients give up meanwhile only
-    /// when the origin has accepted them: until then `connectionsOpen` says less than there is. The queue is in order,
-    /// so a connection of its own, which counts as one, comes last.
+    /// The kernel accepts connections before the origin does. If a client has given one up meanwhile, the kernel closes
+    /// it only after the origin has accepted it. Until then `connectionsOpen` is too small. The queue of the kernel is
+    /// ordered. This function therefore opens a connection of its own, which is counted, and waits for it.
     package func acceptEarlierConnections() async throws {
         let last = try await ClientBootstrap(group: group).connect(host: host, port: port).get()
         try await last.close(mode: .output)
         try await last.closeFuture.get()
     }
 
-    /// Closes the listener and every connection, and joins the thread. What was under way counts neither as finished
-    /// nor as a disconnect. A second call waits for the first.
+    /// Closes the listener and all connections, and joins the thread. Open requests count neither as finished nor as
+    /// disconnects. A second call waits for the first one.
     package func stop() async {
         guard ledger.beginStop() else {
             await waitUntil { _ in false }
             return
         }
-        // Neither has a way to fail that leaves something open. The group closes the connections of its loop.
+        // Neither call can fail in a way that leaves a descriptor open. The group closes the connections of its event
+        // loop.
         try? await listener.close()
         try? await group.shutdownGracefully()
         ledger.endStop()
     }
 }
 
-/// Why the origin does not start.
+/// The reason for which the origin does not start.
 package enum OriginStartError: Error, CustomStringConvertible {
     case directory(path: String, errno: Int32)
     case listen(host: String, port: Int, underlying: any Error)

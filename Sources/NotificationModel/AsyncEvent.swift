@@ -1,4 +1,5 @@
-/// Something that happens once, and that any number of tasks wait for: a client has left, the daemon is draining.
+/// An event that happens once, and for which any number of tasks wait. Examples: a client disconnects, the daemon
+/// drains.
 package final class AsyncEvent: Sendable {
     private struct State {
         var isSignalled = false
@@ -21,9 +22,10 @@ package final class AsyncEvent: Sendable {
         for action in waiting { action() }
     }
 
-    /// Calls an action when it happens; at once if it has happened already.
+    /// Calls an action when the event is signalled. If the event has been signalled already, the action is called at
+    /// once.
     ///
-    /// - Returns: a number by which `forget` knows the action.
+    /// - Returns: A number that identifies the action for `forget`.
     package func whenSignalled(_ action: @escaping @Sendable () -> Void) -> Int {
         let (id, isOver) = state.withLock { state in
             state.lastID += 1
@@ -34,10 +36,10 @@ package final class AsyncEvent: Sendable {
         return id
     }
 
-    /// Forgets an action that has not been called.
+    /// Removes an action that has not been called.
     package func forget(_ id: Int) { state.withLock { _ = $0.waiting.removeValue(forKey: id) } }
 
-    /// Returns when it has happened, or when the task is cancelled.
+    /// Waits until the event is signalled or the task is cancelled.
     package func wait() async {
         let id = state.withLock { state in
             state.lastID += 1
@@ -46,7 +48,8 @@ package final class AsyncEvent: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    // Asked under the lock: the handler below comes either before this or finds the continuation.
+                    // The lock orders this check and the cancellation handler below. The handler runs before it, or
+                    // finds the continuation.
                     if state.isSignalled || Task.isCancelled { return true }
                     state.waiting[id] = { continuation.resume() }
                     return false

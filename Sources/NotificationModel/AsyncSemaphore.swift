@@ -1,27 +1,29 @@
-/// A semaphore for tasks: the shell around `PermitQueue`.
+/// A counting semaphore for tasks. It adds a lock and waiters to `PermitQueue`.
 package final class AsyncSemaphore: Sendable {
     package typealias Ticket = PermitQueue.Ticket
 
     private struct State: ~Copyable {
         var queue: PermitQueue
         var waiters: [Ticket: @Sendable (Bool) -> Void] = [:]
-        /// Abandoned before they had a waiter.
+        /// Tickets that were abandoned before `whenDecided` was called with them.
         var abandoned: Set<Ticket> = []
     }
 
     private let state: Guarded<State>
 
-    /// - Parameter permits: 1 or more; fewer count as 1.
+    /// - Parameter permits: The number of permits, at least 1. A smaller number counts as 1.
     package init(permits: Int) { state = Guarded(State(queue: PermitQueue(permits: max(1, permits)))) }
 
     /// Acquires a permit, or joins the queue, without waiting.
     ///
-    /// - Returns: `nil` if the permit is acquired; else a ticket, with which `wait` or `whenDecided` is to be called once.
+    /// - Returns: `nil` if the permit is acquired; otherwise a ticket. `wait` or `whenDecided` must be called once with
+    ///   it.
     package func enqueue() -> Ticket? { state.withLock { $0.queue.acquire() } }
 
-    /// Calls a waiter when the permit of a ticket is acquired, and is to be released, or when the ticket is abandoned.
+    /// Calls a waiter when the permit of a ticket is acquired, or when the ticket is abandoned.
     ///
-    /// - Parameter waiter: called once, with whether the permit is acquired; at once if that is decided already.
+    /// - Parameter waiter: A function that is called once, with whether the permit is acquired and must be released. If
+    ///   that is decided already, the function is called at once.
     package func whenDecided(_ ticket: Ticket, _ waiter: @escaping @Sendable (Bool) -> Void) {
         let answer: Bool? = state.withLock { state in
             if state.abandoned.remove(ticket) != nil { return false }
@@ -32,9 +34,9 @@ package final class AsyncSemaphore: Sendable {
         if let answer { waiter(answer) }
     }
 
-    /// Waits for the permit of a ticket. A task that is cancelled abandons its ticket.
+    /// Waits for the permit of a ticket. If the task is cancelled, the ticket is abandoned.
     ///
-    /// - Returns: whether the permit is acquired, and is to be released; `false` if the ticket was abandoned.
+    /// - Returns: Whether the permit is acquired and must be released; `false` if the ticket was abandoned.
     package func wait(_ ticket: Ticket) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in whenDecided(ticket) { continuation.resume(returning: $0) } }
@@ -54,10 +56,10 @@ package final class AsyncSemaphore: Sendable {
         waiter?(false)
     }
 
-    /// Acquires a permit, and waits for it if none is free.
+    /// Acquires a permit, and waits for it if all permits are taken.
     ///
-    /// - Parameter elseWait: called if none is free.
-    /// - Returns: whether the permit is acquired; `false` if the task was cancelled while it waited.
+    /// - Parameter elseWait: A function that is called if no permit is free.
+    /// - Returns: Whether the permit is acquired; `false` if the task was cancelled while it waited.
     package func acquire(elseWait: () -> Void) async -> Bool {
         guard let ticket = enqueue() else { return true }
         elseWait()

@@ -1,30 +1,30 @@
-/// A limit on bytes that are held at a time. It grants leases in the order in which they are asked for.
+/// A limit on the number of bytes that are in use at a time. It grants leases in the order of their requests.
 ///
-/// Large payloads share one limiter, so that no number of callers can fill the memory. A lease is released with its last
-/// reference.
+/// Large payloads share one limiter, so that no number of callers can fill the memory. A lease is released with its
+/// last reference.
 package final class ByteLimiter: Sendable {
     private typealias Turn = CheckedContinuation<ByteLease?, Never>
 
     private struct State {
         var free: Int
         var lastID = 0
-        /// The first waiter is served first.
+        /// The waiters, the oldest first.
         var waiters: [(id: Int, count: Int, turn: Turn)] = []
     }
 
-    /// Bytes that one payload may need. Callers refuse a payload that needs more.
+    /// The most bytes that one payload may need. Callers refuse a payload that needs more.
     package let most: Int
     private let limit: Int
     private let state: Guarded<State>
 
-    /// - Parameter limit: bytes. A lease of more bytes gets all of them.
+    /// - Parameter limit: The number of bytes. A lease of more bytes gets all of them.
     package init(limit: Int, most: Int = .max) {
         self.limit = limit
         self.most = most
         state = Guarded(State(free: limit))
     }
 
-    /// Returns a lease if there is room and nobody waits for it; else `nil`.
+    /// Returns a lease if enough bytes are free and no caller waits for bytes; otherwise `nil`.
     package func lease(_ count: Int) -> ByteLease? {
         let count = min(count, limit)
         let isGranted = state.withLock { state in
@@ -46,15 +46,15 @@ package final class ByteLimiter: Sendable {
             }
             var lease = await group.next().flatMap(\.self)
             group.cancelAll()
-            // The lease may have been granted at the end of the wait.
+            // The limiter may have granted the lease when the wait ended.
             for await late in group where late != nil { lease = late }
             return lease
         }
     }
 
-    /// Waits for a lease for as long as the task is not cancelled.
+    /// Waits for a lease until the task is cancelled.
     ///
-    /// - Returns: `nil` if the task was cancelled.
+    /// - Returns: A lease; `nil` if the task was cancelled.
     package func leaseWhenFree(_ count: Int) async -> ByteLease? { await turn(min(count, limit)) }
 
     private func turn(_ count: Int) async -> ByteLease? {
@@ -98,7 +98,7 @@ package final class ByteLimiter: Sendable {
     }
 }
 
-/// Bytes that are held until `release` is called, or else until the last reference to the lease is released.
+/// A share of a limiter's bytes. It is released by `release`, or with the last reference to the lease.
 package final class ByteLease: Sendable {
     private let count: Guarded<Int>
     private let limiter: ByteLimiter
@@ -108,7 +108,7 @@ package final class ByteLease: Sendable {
         self.limiter = limiter
     }
 
-    /// Gives the bytes back. A second call has no effect.
+    /// Returns the bytes to the limiter. A second call has no effect.
     package func release() {
         let count = count.withLock { count in
             defer { count = 0 }

@@ -1,10 +1,10 @@
 #if THREAD_SANITIZER
 import Glibc
 
-/// State behind a lock, in builds for the thread sanitizer (`-D THREAD_SANITIZER`).
+/// A value that is protected by a lock, for builds with the thread sanitizer (`-D THREAD_SANITIZER`).
 ///
-/// The sanitizer knows pthread's mutexes. It does not see the futexes of the standard library's `Mutex`, and would call
-/// every use of one a race.
+/// The sanitizer knows the mutexes of pthreads. It does not see the futexes of the standard library's `Mutex`, and
+/// would report each use of such a mutex as a race.
 public struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let value: UnsafeMutablePointer<Value>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -34,11 +34,11 @@ public struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 #else
 public import Synchronization
 
-/// State behind a lock: the standard library's `Mutex` under a name that the builds for the thread sanitizer can take
-/// for another lock.
+/// A value that is protected by a lock: the standard library's `Mutex` under a name of its own. Builds for the thread
+/// sanitizer replace the lock by another one.
 ///
-/// Public, for the compiler inlines nothing that is `package` in another module; and as a generic function, `withLock`
-/// would look its types up in each call, which takes longer than the lock.
+/// The type is public, because the compiler inlines no `package` function into another module. As a generic function
+/// that is not inlined, `withLock` would look up its types in each call, which takes longer than the lock.
 public struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
 

@@ -1,27 +1,26 @@
-/// A limit on the items that are worked on at a time for each host.
+/// A limit on the number of items that are in progress for each host at a time.
 ///
-/// The budget of an item can so begin when its host has time for it. A host is forgotten when no item of it is left.
+/// With it, the time budget of an item begins when its host can serve the item. A host is removed with its last item.
 package final class HostTurns: Sendable {
     private struct Host {
         let turns: AsyncSemaphore
-        /// Items that have a turn or wait for one.
+        /// The number of items that have a permit of this host or wait for one.
         var items = 0
     }
 
     private let perHost: Int
     private let hosts = Guarded<[String: Host]>([:])
 
-    /// - Parameter perHost: items at a time for each host.
+    /// - Parameter perHost: The number of items for each host at a time.
     package init(perHost: Int) { self.perHost = perHost }
 
-    /// Number of hosts with an item that has a turn or waits for one.
+    /// The number of hosts with an item that has a permit or waits for one.
     package var hostCount: Int { hosts.withLock(\.count) }
 
-    /// Waits for the turn at a host, and works in it.
+    /// Waits for a permit of a host, calls a function, and releases the permit.
     ///
-    /// - Parameters:
-    ///   - host: The host with its port. An empty text waits for no turn.
-    ///   - work: called without a turn, too, if the task was cancelled while it waited.
+    /// - Parameter host: The host with its port. If the text is empty, the function is called at once.
+    /// - Parameter work: The function. It is also called, without a permit, if the task was cancelled while it waited.
     package func inTurn<Result>(at host: String, _ work: () async -> Result) async -> Result {
         guard !host.isEmpty else { return await work() }
         let turns = hosts.withLock { hosts in

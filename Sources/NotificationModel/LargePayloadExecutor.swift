@@ -1,18 +1,20 @@
-/// Where large payloads are parsed, read, composed and written: on an executor of their own, one step after the other.
+/// The executor on which large payloads are parsed, read, composed and written, one step at a time.
 ///
-/// The cooperative pool has as many threads as the machine has cores. A payload of a few mebibytes keeps one of them for
-/// tens of milliseconds, and as many such payloads as there are threads would keep every other request waiting for so
-/// long.
+/// The cooperative pool has as many threads as the machine has cores. A payload of a few mebibytes occupies one of them
+/// for tens of milliseconds. If each thread had such a payload, all other requests would wait that long.
 package struct LargePayloadExecutor: Sendable {
-    /// Bytes; what is longer is large. Everyday payloads have 4 KiB at most, for push services take no more.
+    /// The size of the largest payload that is not large, in bytes. Most payloads have at most 4 KiB, the limit of push
+    /// services.
     package static let threshold = 256 << 10
 
-    /// `nil`: the pool has them too.
+    /// The executor; `nil` means that large payloads are also processed on the cooperative pool.
     private let executor: (any TaskExecutor)?
 
     package init(_ executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
-    /// - Parameter count: bytes of the body.
-    /// - Returns: what tasks prefer that are about it; `nil` for the pool.
+    /// Returns the executor that tasks for a body prefer.
+    ///
+    /// - Parameter count: The size of the body, in bytes.
+    /// - Returns: The executor; `nil` for the cooperative pool.
     package func executor(forBytes count: Int) -> (any TaskExecutor)? { count > Self.threshold ? executor : nil }
 }

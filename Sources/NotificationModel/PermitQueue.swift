@@ -1,10 +1,10 @@
-/// The permits of a semaphore and the waiters for them, first come, first served: pure.
+/// The permits of a semaphore and the queue of its waiters, in the order of arrival. It has no side effects.
 package struct PermitQueue: ~Copyable {
     package typealias Ticket = UInt64
 
     private var free: Int
     private var lastTicket: Ticket = 0
-    /// In the order of arrival. Tickets that were abandoned are removed when it is their turn.
+    /// The tickets in the order of arrival. An abandoned ticket stays until `release` reaches it.
     private var line: [Ticket] = []
     private var front = 0
     private var waiting: Set<Ticket> = []
@@ -17,7 +17,7 @@ package struct PermitQueue: ~Copyable {
 
     /// Acquires a permit, or joins the queue.
     ///
-    /// - Returns: `nil` if a permit was free and is acquired; else a ticket to wait with.
+    /// - Returns: `nil` if a permit was free and is acquired; otherwise a ticket in the queue.
     package mutating func acquire() -> Ticket? {
         guard free == 0 else {
             free -= 1
@@ -29,9 +29,9 @@ package struct PermitQueue: ~Copyable {
         return lastTicket
     }
 
-    /// Releases a permit.
+    /// Releases a permit, which the oldest waiting ticket acquires.
     ///
-    /// - Returns: the ticket that has the permit now; `nil` if no ticket waits.
+    /// - Returns: The ticket that has the permit now; `nil` if no ticket waits.
     package mutating func release() -> Ticket? {
         while front < line.count {
             let next = line[front]
@@ -46,9 +46,9 @@ package struct PermitQueue: ~Copyable {
         return nil
     }
 
-    /// Leaves the queue.
+    /// Removes a ticket from the queue.
     ///
-    /// - Returns: whether the ticket was still waiting; `false` means that it has a permit, or was abandoned before.
+    /// - Returns: Whether the ticket was still waiting; `false` if it has a permit or was abandoned before.
     package mutating func abandon(_ ticket: Ticket) -> Bool { waiting.remove(ticket) != nil }
 
     private mutating func compact() {

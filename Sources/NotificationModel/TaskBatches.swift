@@ -1,15 +1,15 @@
-/// Collects tasks that arrive within a short time, and resumes them together.
+/// A batch collects tasks that arrive within a short time, and resumes them together.
 ///
-/// A task that is resumed alone wakes each thread that it needs, and finds the caches of the processor full of other work.
-/// Tasks that are resumed together share this cost, and the journal commits their results in one transaction. A task waits
-/// only if the batch before had more than one task, so that a caller that sends one request after the other is let through
-/// in every second batch.
+/// A task that is resumed alone wakes each thread that it needs, and finds the caches of the processor full of other
+/// work. Tasks that are resumed together share this cost, and the journal commits their results in one transaction. A
+/// task waits only if the previous batch had more than one task. A caller that sends one request after the other
+/// therefore waits in at most every second batch.
 package final class TaskBatches: Sendable {
     private struct State {
         var waiting: [CheckedContinuation<Void, Never>] = []
-        /// Tasks of the current batch, with those that did not wait; 0 if there is no batch.
+        /// The number of tasks in the current batch, with those that did not wait; 0 if there is no batch.
         var count = 0
-        /// The tasks of the current batch do not wait.
+        /// Whether the tasks of the current batch continue without waiting.
         var isLetThrough = true
     }
 
@@ -17,13 +17,13 @@ package final class TaskBatches: Sendable {
     private let length: Duration
     private let state = Guarded(State())
 
-    /// - Parameter length: the time from the first task of a batch to the end of the batch.
+    /// - Parameter length: The time from the first task of a batch to the end of the batch.
     package init(clock: any RequestClock, length: Duration) {
         self.clock = clock
         self.length = length
     }
 
-    /// Waits until the current batch ends. If there is no batch, one begins. A task that is cancelled waits as well.
+    /// Waits until the current batch ends. If there is no batch, one begins. A cancelled task waits as well.
     package func waitForEnd() async {
         await withCheckedContinuation { continuation in
             let (isFirst, isLetThrough) = state.withLock { state in

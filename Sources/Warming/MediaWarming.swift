@@ -1,30 +1,30 @@
 package import NotificationModel
 
-/// Makes the media of one item ready.
+/// The port that makes the renditions of one item before a notification needs them.
 package protocol MediaWarming: Sendable {
-    /// Cancelling the calling task leaves at once.
+    /// Warms an item. If the calling task is cancelled, the call returns at once.
     ///
     /// - Parameter budget: The time for each profile of the item.
     func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome
 }
 
-/// How warming one item ended.
+/// The result of warming one item.
 package struct WarmOutcome: Sendable {
     package struct Medium: Sendable {
-        /// As the source or the payload writes it.
+        /// The URL as the source or the payload has it.
         package var url: String
         /// The name of the profile.
         package var profile: String
-        /// `nil`: the renditions are in the container.
+        /// The failure; `nil` if the renditions are in the container.
         package var failure: MediaFailure?
-        /// The source of the bytes; `nil` if there are none.
+        /// The source of the bytes; `nil` if there are no bytes.
         package var cache: CacheStatus?
         package var sourceBytes = 0
         package var renditionBytes = 0
-        /// The time for which the origin asks to be left alone (429 and 503); zero if it names none, `nil` if it does not
-        /// ask.
+        /// The time for which the origin asks clients to wait (429 and 503). Zero means that it names no time; `nil`
+        /// that it does not ask.
         package var retryAfter: Duration?
-        /// The renditions are kept until the date of the item.
+        /// Whether the renditions are kept until the date of the item.
         package var isKept = false
 
         package init(url: String, profile: String, failure: MediaFailure? = nil) {
@@ -41,7 +41,8 @@ package struct WarmOutcome: Sendable {
     /// The failure of the first media item that has one.
     package var failure: MediaFailure? { media.lazy.compactMap(\.failure).first }
 
-    /// The first media item whose failure is over when its host, or this machine, has had a pause.
+    /// The first media item whose failure may end after a pause of its host or of this machine; `nil` if there is no
+    /// such item.
     var refused: (medium: Medium, refusal: WarmRefusal)? {
         for medium in media {
             if let pause = medium.retryAfter { return (medium, .slowDown(pause == .zero ? nil : pause)) }
@@ -55,11 +56,11 @@ package struct WarmOutcome: Sendable {
     }
 }
 
-/// Why an item goes back into the line.
+/// The reason for which an item returns to the queue.
 enum WarmRefusal: Sendable, Equatable {
-    /// The origin answered 429 or 503, and asks for this pause; `nil`: it names none.
+    /// The origin sent 429 or 503 and asks for this pause; `nil` if it names no time.
     case slowDown(Duration?)
-    /// The fetcher leaves a host alone that has failed several times in a row.
+    /// The circuit breaker of the host is open after several failures in a row.
     case resting
     /// This machine has no room for the item.
     case overloaded

@@ -1,14 +1,24 @@
 package import LinuxIO
 package import NotificationModel
 
-/// One run of a batch: reads items, starts them as the schedule says, writes the journal, and sums up.
+/// A run of a batch: it warms all items of its sources, and returns a report.
 ///
-/// All decisions are made in one loop over events, so that the schedule and the report need no lock. Items run as tasks
-/// beside it. The reader waits when `readAhead` items and problems have not ended yet.
+/// The sources of the command hand items and problems to a `WarmIntake`. Each item starts when the schedule permits it,
+/// and a `MediaWarming` warms it in this process or through a daemon. The result is a line of the journal and a part of
+/// the `WarmReport`. Items that an earlier run has completed and items that occur twice are not started. A line that is
+/// not a valid item is a failure in the report.
+///
+/// All decisions are made in one loop over events, so the schedule and the report need no lock. The loop and the items
+/// are tasks of the cooperative pool; the journal is written on its own thread. The reader of the sources waits while
+/// `readAhead` items and problems have not ended yet.
+///
+/// The command `warm` signals `interruption` at a termination signal, or when the daemon does not respond. Then no item
+/// is started any more, and running items end. If the journal cannot be written, the run ends in the same way and
+/// throws.
 package struct WarmRun: Sendable {
-    /// Items that may be read ahead.
+    /// The most items that are read ahead.
     package static let readAhead = 8_192
-    /// A payload counts as several items: it takes more memory than a URL.
+    /// The number of items as which a payload counts, because it takes more memory than a URL.
     static let payloadWeight = 16
 
     private let warmer: any MediaWarming
@@ -18,10 +28,9 @@ package struct WarmRun: Sendable {
     private let budget: Duration
     private let clock: any RequestClock
 
-    /// - Parameters:
-    ///   - journal: Begun; `nil`: nothing is written.
-    ///   - history: The items that the journal had when it was begun.
-    ///   - budget: The time of each item.
+    /// - Parameter journal: The journal after `begin`; `nil` if no journal is written.
+    /// - Parameter history: The items that the journal had when it was begun.
+    /// - Parameter budget: The time for each item.
     package init(
         warmer: any MediaWarming, journal: WarmJournal?, history: WarmHistory, limits: WarmSchedule.Limits,
         budget: Duration, clock: any RequestClock
@@ -34,12 +43,12 @@ package struct WarmRun: Sendable {
         self.clock = clock
     }
 
-    /// Works until every item has ended. After `interruption` nothing more is started.
+    /// Runs until all items have ended. After `interruption`, no more items are started.
     ///
-    /// - Parameters:
-    ///   - read: Hands the items of all sources to the intake, and returns at their ends.
-    ///   - observe: Called in the loop, several times a second.
-    /// - Throws: if the journal cannot be written; what runs has ended then.
+    /// - Parameter read: A function that hands the items of all sources to the intake, and returns at the end of the
+    ///   sources.
+    /// - Parameter observe: A function that the loop calls several times per second.
+    /// - Throws: A `SystemError` if the journal cannot be written, after the running items have ended.
     package func run(
         _ read: @escaping @Sendable (WarmIntake) async -> Void, interruption: AsyncEvent,
         observe: (WarmEvent) -> Void
@@ -48,7 +57,7 @@ package struct WarmRun: Sendable {
         let intake = WarmIntake(signal)
         let id = interruption.whenSignalled { signal.yield(.interrupted) }
         defer { interruption.forget(id) }
-        // A reader of a pipe that nobody writes to cannot be ended, and nobody waits for it.
+        // A read from a pipe without a writer cannot be ended, so the run does not wait for this task.
         let reader = Task {
             await read(intake)
             signal.yield(.sourcesEnded)
@@ -57,7 +66,7 @@ package struct WarmRun: Sendable {
         var state = WarmRunState(history: history, limits: limits, clock: clock)
         var failure: SystemError?
         await withDiscardingTaskGroup { group in
-            // One tick at a time: a loop that is behind would never come to the end of the others.
+            // At most one tick is queued. Otherwise a loop that is too slow would process only ticks.
             let tick = AsyncSemaphore(permits: 1)
             group.addTask { [clock] in
                 while !Task.isCancelled {
@@ -102,28 +111,28 @@ enum WarmSignal: Sendable {
     case sourcesEnded
     case ended(WarmSchedule.Turn, WarmOutcome, Duration)
     case interrupted
-    /// Time has come for another item.
+    /// The time has come at which another item may start.
     case wake
-    /// It is time to show how far the run is.
+    /// The progress of the run must be shown.
     case tick
 }
 
 /// The events that a run reports to its observer.
 package enum WarmEvent: Sendable {
     case ended(WarmRecord)
-    /// A host is asked less, and not before the pause has ended; empty: this machine has too much to do.
+    /// A host gets fewer items, and none before the end of the pause. If the host is empty, this machine is overloaded.
     case slowed(host: String, pause: Duration)
     case progress(WarmProgress)
 }
 
-/// The way of items into a run.
+/// The intake through which items enter a run.
 package final class WarmIntake: Sendable {
     private let signal: AsyncStream<WarmSignal>.Continuation
     private let room = AsyncSemaphore(permits: WarmRun.readAhead)
 
     init(_ signal: AsyncStream<WarmSignal>.Continuation) { self.signal = signal }
 
-    /// Hands in an item, when there is room for it.
+    /// Adds an item after there is room for it.
     package func add(_ item: WarmItem) async {
         for _ in 0..<Self.weight(of: item) {
             guard await room.acquire(elseWait: {}) else { return }
@@ -131,16 +140,16 @@ package final class WarmIntake: Sendable {
         signal.yield(.read(item))
     }
 
-    /// Hands in something that is no item, when there is room for it.
+    /// Adds a part of a source that is not an item, after there is room for it.
     package func add(_ problem: WarmProblem) async {
         guard await room.acquire(elseWait: {}) else { return }
         signal.yield(.unreadable(problem))
     }
 
-    /// A problem is not held any more.
+    /// Releases the room of a problem.
     func releaseProblem() { room.release() }
 
-    /// The item is not held any more.
+    /// Releases the room of an item.
     func release(_ item: WarmItem) { for _ in 0..<Self.weight(of: item) { room.release() } }
 
     private static func weight(of item: WarmItem) -> Int {

@@ -2,7 +2,7 @@ import NotificationModel
 
 /// The state of the loop of a run.
 struct WarmRunState {
-    /// Problems of the sources past this number have no record: they are counted.
+    /// The most problems of the sources that have a record. Further problems are only counted.
     static let mostProblems = 1_000
 
     private let clock: any RequestClock
@@ -11,14 +11,15 @@ struct WarmRunState {
     private var schedule: WarmSchedule
     private var report: WarmReport
     private var seen: Set<WarmKey> = []
-    /// Items of the sources that an earlier run has done. Items that the sources have no longer do not count.
+    /// The items of the sources that an earlier run has completed. Items that the sources no longer have are not
+    /// counted.
     private(set) var earlier: Set<WarmKey> = []
     private var rate: RateMeter
     private var isInterrupted = false
     private var alarm: (instant: MonotonicInstant, alarm: ClockAlarm)?
-    /// Items of the sources, each counted once.
+    /// The number of items in the sources, each counted once.
     private var itemCount = 0
-    /// Problems of the sources in this run.
+    /// The number of problems of the sources in this run.
     private var problemCount = 0
 
     init(history: WarmHistory, limits: WarmSchedule.Limits, clock: any RequestClock) {
@@ -32,7 +33,7 @@ struct WarmRunState {
 
     var isOver: Bool { schedule.isEmpty && (report.isWhole || isInterrupted) }
 
-    /// - Returns: the records of items that have ended by it.
+    /// Processes an event, and returns the records of items that have ended with it.
     mutating func take(
         _ signal: WarmSignal, _ intake: WarmIntake, _ observe: (WarmEvent) -> Void
     ) -> [WarmRecord] {
@@ -103,7 +104,7 @@ struct WarmRunState {
         }
     }
 
-    /// Nothing more is started.
+    /// Stops the start of further items.
     mutating func interrupt(_ intake: WarmIntake) {
         isInterrupted = true
         drop(intake)
@@ -122,7 +123,7 @@ struct WarmRunState {
 
     mutating func next() -> WarmSchedule.Turn? { isInterrupted ? nil : schedule.next(at: clock.now) }
 
-    /// Has an action called when time alone lets an item start.
+    /// Sets an alarm for the next instant at which an item may start without the end of another item.
     mutating func setAlarm(_ action: @escaping @Sendable () -> Void) {
         let instant = isInterrupted ? nil : schedule.wake(at: clock.now)
         guard instant != alarm?.instant else { return }
@@ -143,7 +144,7 @@ struct WarmRunState {
         return progress
     }
 
-    /// Counts the record of an item that an earlier run has done, if it stands in the sources.
+    /// Counts the record of an item that an earlier run has completed, if the item is in the sources.
     mutating func countEarlier(_ record: WarmRecord) {
         guard earlier.remove(record.key) != nil else { return }
         report.add(record)

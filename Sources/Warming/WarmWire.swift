@@ -2,11 +2,12 @@ import FoundationEssentials
 package import JSON
 import NotificationModel
 
-/// Items and outcomes as lines of JSON between `appgroupd warm --via` and a daemon (`POST /v1/warm`).
+/// The items and outcomes as lines of JSON between `appgroupd warm --via` and a daemon (`POST /v1/warm`).
 ///
-/// A line asks for `{"url"}` or `{"payload"}`, with `profiles`, `group`, `keepUntil` (RFC 3339) and `budget` (`30s`) where
-/// the daemon's own are not meant. An answer has the `line`, the `result` (`warm`, `failed` or `empty`) and the `media`. For
-/// a line that is no item, the result is `failed` and there is a `problem` in place of the media.
+/// A line has a `url` or a `payload`. It also has `profiles`, `group`, `keepUntil` (RFC 3339) and `budget` (`30s`) if
+/// the daemon's own values must not be used. A response line has the `line`, the `result` (`warm`, `failed` or `empty`)
+/// and the `media`. If the line is not an item, the result is `failed`, and the response has a `problem` instead of the
+/// media.
 package enum WarmWire {
     package static func json(of item: WarmItem, budget: Duration) -> JSONValue {
         var object = JSONObject()
@@ -21,7 +22,7 @@ package enum WarmWire {
         return .object(object)
     }
 
-    // MARK: Answers
+    // MARK: Lines of the response
 
     package static func json(of outcome: WarmOutcome, line: Int) -> JSONValue {
         [
@@ -30,7 +31,7 @@ package enum WarmWire {
         ]
     }
 
-    /// The answer to a line that is no item.
+    /// Returns the response to a line that is not an item.
     static func json(problem: String, line: Int) -> JSONValue {
         [
             "line": .number(JSONNumber(line)), "result": .string(WarmRecord.Result.failed.rawValue),
@@ -49,13 +50,13 @@ package enum WarmWire {
         ]
     }
 
-    /// URLs of payloads may be longer than the fetcher takes.
+    /// Returns a URL with at most the length that the fetcher accepts. URLs of payloads may be longer.
     private static func shortened(_ url: String) -> String {
         guard url.utf8.count > WarmEntryFields.longestURL else { return url }
         return String(decoding: url.utf8.prefix(WarmEntryFields.longestURL), as: UTF8.self)
     }
 
-    /// Reads an answer; `nil` if it is none.
+    /// Parses a response; `nil` if the value is not a response.
     package static func outcome(of value: JSONValue) -> WarmOutcome? {
         guard let media = value["media"]?.array else {
             return value["problem"]?.string.map { problem in

@@ -5,8 +5,9 @@ import MediaTranscoder
 import Sandbox
 import TranscodeProtocol
 
-// A worker that tries to break out: it locks itself as appgroupd-transcode does, takes a job, and makes one call that a
-// decoder has no use for. A worker that is still there answers the job and reports the result of the call.
+// A worker that tries to break out of the sandbox. It locks itself as appgroupd-transcode does, receives a job, and
+// makes one system call that no decoder needs. If the worker survives, it replies to the job with the result of the
+// call.
 //
 //     escaping-worker WAY DIRECTORY PORT [the daemon's options]
 
@@ -34,6 +35,6 @@ func escape(_ arguments: [String]) throws {
     let words = isKnown ? "escaped: \(way), with the result \(result)" : "there is no way \(way)"
     let reply = TranscodeReply(id: job.id, result: .failure(TranscodeFailure(.internalFault, words)))
     try FileSystem.write(TranscodeWire.encode(reply)[...], to: 3)
-    // The daemon ends it.
+    // The worker waits here until the daemon ends it.
     _ = try socket.receive(upTo: 1)
 }

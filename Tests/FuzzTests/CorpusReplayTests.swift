@@ -2,7 +2,7 @@ import FuzzBodies
 import TestSupport
 import Testing
 
-/// The fuzz targets without libFuzzer: every input of the repository, and simple mutations of them.
+/// Tests of the fuzz targets without libFuzzer: all inputs of the repository, and simple mutations of them.
 @Suite struct CorpusReplayTests {
     private static let mutationCount = 2_000
 
@@ -13,7 +13,7 @@ import Testing
         for (name, bytes) in inputs.corpus + inputs.regressions { check(target, bytes, name) }
     }
 
-    /// The number of the mutation in the message repeats it: the seed is always the same.
+    /// The seed is constant, so the number in a message identifies the mutation.
     @Test(arguments: FuzzTarget.all)
     func `a target reads mutations of its corpus`(_ target: FuzzTarget) throws {
         let inputs = try FuzzInputs(target)

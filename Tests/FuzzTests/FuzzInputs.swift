@@ -9,14 +9,14 @@ struct FuzzInputs {
 
     private static let directory = "\(Fixtures.project)/FuzzTesting"
 
-    /// The names of the directories below a directory of `FuzzTesting`.
+    /// Returns the names of the directories below a directory of `FuzzTesting`.
     static func targets(in part: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(part)").sorted()
     }
 
-    /// The seeds that libFuzzer begins with.
+    /// The seeds with which libFuzzer begins.
     let corpus: [Input]
-    /// Inputs that a parser once failed on.
+    /// The inputs for which a parser once failed.
     let regressions: [Input]
 
     init(_ target: FuzzTarget) throws {
@@ -34,7 +34,7 @@ struct FuzzInputs {
 }
 
 extension SeededGenerator {
-    /// Changes some bytes of an input, or moves, copies or removes parts of it.
+    /// Returns an input with some bytes changed, or with parts moved, copied or removed.
     mutating func mutate(_ input: [UInt8]) -> [UInt8] {
         var bytes = input
         for _ in 0...Int.random(in: 0..<4, using: &self) {

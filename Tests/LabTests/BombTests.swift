@@ -3,38 +3,38 @@ import Testing
 @testable import Lab
 
 struct BombTests {
-    @Test func `the gzip bomb is a megabyte that says it is a gigabyte of zeros`() {
+    @Test func `the gzip bomb is a megabyte and declares a gigabyte of zeros`() {
         let bomb = Bomb.gzip.content
         #expect(bomb.count < 1_050_000)
         #expect(bomb.prefix(3) == [0x1F, 0x8B, 8])
-        // zlib's CRC-32 of 2^30 zeros, and 2^30, both little-endian.
+        // The suffix is zlib's CRC-32 of 2^30 zeros, followed by 2^30, both little-endian.
         #expect(bomb.suffix(8) == [0xB0, 0xC2, 0x64, 0x5B, 0, 0, 0, 0x40])
     }
 
-    /// Python's `gzip.decompress` makes 1000 zeros of these bytes.
-    @Test func `a small one is what zlib inflates`() {
+    /// Python's `gzip.decompress` returns 1000 zeros for these bytes.
+    @Test func `a small gzip bomb is equal to a member that zlib inflates`() {
         let member = Bomb.gzipMember(inflatingTo: 1000)
         #expect(Self.hexadecimal(member) == Self.member)
     }
 
-    /// libbrotli makes 32 MiB of zeros of these bytes, and libzstd 256 KiB.
-    @Test func `small brotli and zstd bombs are whole streams`() {
+    /// libbrotli decodes these bytes to 32 MiB of zeros, and libzstd to 256 KiB.
+    @Test func `small brotli and zstd bombs are complete streams`() {
         #expect(
             Self.hexadecimal(BrotliZeros.stream(blocks: 2)) == "cfffff7f002000e2b18072effff1ffff1f000880782ca0dcfb7f03")
         #expect(Self.hexadecimal(Bomb.zstdFrame(blocks: 2)) == "28b52ffd00880200100003001000")
     }
 
-    @Test func `the brotli bomb is 817 bytes, and the zstd bomb 32 KiB`() {
+    @Test func `the brotli bomb has 817 bytes, and the zstd bomb 32 KiB`() {
         #expect(Bomb.br.content.count == 817)
         #expect(Bomb.zstd.content.count == 6 + 4 * 8_192)
     }
 
-    /// FFmpeg decodes these 16 by 16 pixels, and zlib agrees with every checksum.
-    @Test func `a small picture is a PNG`() {
+    /// FFmpeg decodes these bytes to 16 by 16 pixels, and zlib confirms each checksum.
+    @Test func `a small image is a valid PNG`() {
         #expect(Self.hexadecimal(Bomb.transparentPNG(side: 16)) == Self.picture)
     }
 
-    @Test func `the PNG bomb is a megabyte`() {
+    @Test func `the PNG bomb has almost a megabyte`() {
         #expect((990_000..<1_000_000).contains(Bomb.png.content.count))
     }
 

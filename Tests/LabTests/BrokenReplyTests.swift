@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct BrokenReplyTests {
     @Test(arguments: [0, 1, 1000, 150_000])
-    func `a truncated body promises all, and is closed on`(bytes: Int) async throws {
+    func `a truncated body announces its full length, and the connection closes`(bytes: Int) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/truncate/\(bytes)/video.mp4", from: origin)
             #expect(reply.head["content-length"] == "\(Media.video.count)")
@@ -18,7 +18,7 @@ struct BrokenReplyTests {
     }
 
     @Test(arguments: [0, 1, 1000, 60_000])
-    func `a reset comes after so many bytes, as a reset`(bytes: Int) async throws {
+    func `a reset body ends after its bytes with a reset`(bytes: Int) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/reset/\(bytes)/video.mp4", from: origin)
             #expect(reply.head["content-length"] == "\(Media.video.count)")
@@ -28,7 +28,7 @@ struct BrokenReplyTests {
         }
     }
 
-    @Test func `a lie about the length promises a thousand bytes more`() async throws {
+    @Test func `a false length exceeds the body by a thousand bytes`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/lie/length/photo.jpg", from: origin)
             #expect(reply.head["content-length"] == "4000")
@@ -38,7 +38,7 @@ struct BrokenReplyTests {
         }
     }
 
-    @Test func `a stalled body stays silent on an open connection`() async throws {
+    @Test func `a stalled body sends nothing on an open connection`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.get("/stall/after/1000/video.mp4")
@@ -46,7 +46,7 @@ struct BrokenReplyTests {
                 #expect(try await connection.read(1000) == Array(Media.video.prefix(1000)))
                 #expect(await origin.waitUntil { $0.stallsReached == 1 })
                 #expect(origin.counts.connectionsOpen == 1)
-                // Nothing more ever came: the end of the origin is the next thing to be seen.
+                // The client receives no further bytes before it sees the origin close the connection.
                 await origin.stop()
                 let (rest, end) = try await connection.readToEnd()
                 #expect(rest.isEmpty)
@@ -57,7 +57,7 @@ struct BrokenReplyTests {
         }
     }
 
-    @Test func `stalled headers never come`() async throws {
+    @Test func `stalled headers are never sent`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.get("/delay/1ms/stall/headers/video.mp4")
@@ -74,7 +74,7 @@ struct BrokenReplyTests {
         "/endless", "/endless/drip/3600s/video.mp4", "/slow/headers/3600s/video.mp4", "/head/endless/video.mp4",
         "/slow/headers/3600s/head/endless/video.mp4",
     ])
-    func `a client that leaves is seen`(target: String) async throws {
+    func `a client that disconnects early is counted`(target: String) async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.get(target)
@@ -104,7 +104,7 @@ struct BrokenReplyTests {
         }
     }
 
-    @Test func `an endless body does not keep others waiting`() async throws {
+    @Test func `an endless body does not delay other requests`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { endless in
                 try await endless.get("/endless")
@@ -114,7 +114,7 @@ struct BrokenReplyTests {
         }
     }
 
-    @Test func `of two cuts the earlier strikes`() async throws {
+    @Test func `the earlier of two cuts applies`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/stall/after/500/truncate/100/video.mp4", from: origin)
             #expect(reply.body.count == 100)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ChangedFileTests {
-    @Test func `a file changes after so many requests`() async throws {
+    @Test func `a file changes after the given number of requests`() async throws {
         try await withMediaOrigin { origin in
             let replies = try await Self.four("/changed/2/photo.jpg", from: origin)
             #expect(replies[0].body == Media.photo)
@@ -21,7 +21,7 @@ struct ChangedFileTests {
         }
     }
 
-    @Test func `a file becomes another real one`() async throws {
+    @Test func `a file is replaced by another file of the directory`() async throws {
         try await withMediaOrigin { origin in
             let replies = try await Self.four("/changed/3/to/sub%20folder%2Fdata.json/photo.jpg", from: origin)
             #expect(replies[2].body == Media.photo)
@@ -31,14 +31,14 @@ struct ChangedFileTests {
     }
 
     @Test(arguments: ["..%2Fphoto.jpg", "%2Fetc%2Fpasswd", "nothing.jpg", "sub%20folder"])
-    func `it becomes nothing outside the folder`(file: String) async throws {
+    func `a file is not replaced by a file outside the directory`(file: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/changed/0/to/\(file)/photo.jpg", from: origin)
             #expect(reply.head.status == 404)
         }
     }
 
-    @Test func `what was begun of the old file is not continued with the new`() async throws {
+    @Test func `a range of the old file is not continued with the new file`() async throws {
         try await withMediaOrigin { origin in
             let target = "/changed/1/video.mp4"
             let tag = try #require(try await Exchange.get(target, from: origin).head["etag"])

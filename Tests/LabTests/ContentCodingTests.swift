@@ -3,27 +3,27 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ContentCodingTests {
-    /// zlib, libbrotli and libzstd make "Hello", and nothing, of these bytes.
+    /// zlib, libbrotli and libzstd decode these bytes to "Hello" and to an empty body.
     @Test(arguments: [
         (ContentCoding.gzip, "Hello", "1f8b08000000000000ff010500faff48656c6c6f8289d1f705000000"),
         (.br, "Hello", "40001048656c6c6f03"), (.zstd, "Hello", "28b52ffda00500000029000048656c6c6f"),
         (.gzip, "", "1f8b08000000000000ff010000ffff0000000000000000"), (.br, "", "06"),
         (.zstd, "", "28b52ffda000000000010000"),
     ])
-    func `a small text is a whole stream`(coding: ContentCoding, text: String, stream: String) {
+    func `a small text becomes a complete stream`(coding: ContentCoding, text: String, stream: String) {
         #expect(coding.encode(Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == stream)
     }
 
-    /// The frames around blocks of 65,535, 65,536 and 131,072 bytes.
+    /// The numbers are the sizes of the frames around blocks of 65,535, 65,536 and 131,072 bytes.
     @Test(arguments: [
         (ContentCoding.gzip, 18 + 4 * 5), (.br, 4 * 3 + 1), (.zstd, 9 + 2 * 3),
     ])
-    func `a large body is several blocks`(coding: ContentCoding, frames: Int) {
+    func `a large body becomes several blocks`(coding: ContentCoding, frames: Int) {
         #expect(coding.encode(Media.video).count == Media.video.count + frames)
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `a file comes under its encoding, with a tag of its own`(coding: ContentCoding) async throws {
+    func `a file is sent in its content coding, with a tag of its own`(coding: ContentCoding) async throws {
         try await withMediaOrigin { origin in
             let plain = try await Exchange.get("/photo.jpg", from: origin)
             let reply = try await Exchange.get("/encoding/\(coding)/photo.jpg", from: origin)
@@ -41,7 +41,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test func `a file too large to be encoded is an error that says so`() async throws {
+    @Test func `a file that is too large to be encoded is an error with the limit`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         try directory.write([UInt8](repeating: 0, count: Representation.largestEncoded + 1), to: "film.mov")

@@ -11,7 +11,7 @@ struct ContentTypeTests {
         ("a.unheard-of", "application/octet-stream"), ("png", "application/octet-stream"),
         ("a.", "application/octet-stream"), ("", "application/octet-stream"),
     ])
-    func `the extension gives the type`(path: String, type: String) {
+    func `the extension of a file name decides the type`(path: String, type: String) {
         #expect(ContentType.named(by: path) == type)
     }
 
@@ -22,7 +22,7 @@ struct ContentTypeTests {
         (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
         (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
     ])
-    func `a date is written as HTTP does`(unixTime: Int, text: String) {
+    func `a date is written in the form of HTTP`(unixTime: Int, text: String) {
         #expect(IMFFixdate.text(unixTime: unixTime) == text)
     }
 }

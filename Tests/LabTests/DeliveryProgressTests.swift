@@ -15,7 +15,7 @@ struct DeliveryProgressTests {
         return Delivery(reply, for: request)
     }
 
-    @Test func `a body goes out in pieces, and ends`() {
+    @Test func `a body is sent in pieces until its end`() {
         var progress = DeliveryProgress(Self.delivery(bytes: 100_000))
         #expect(progress.next(at: .zero) == .send(offset: 0, limit: 65_536))
         progress.sent(65_536)
@@ -24,7 +24,7 @@ struct DeliveryProgressTests {
         #expect(progress.next(at: .zero) == .end(.complete(keepAlive: true)))
     }
 
-    @Test func `a rate spreads a body over its size, and the slower of a rate and a drip counts`() {
+    @Test func `a rate spreads a body over a time, and the slower of a rate and a drip applies`() {
         var manner = Manner()
         #expect(manner.time(ofBody: 1_000) == nil)
         manner.rate = 2_000
@@ -35,7 +35,7 @@ struct DeliveryProgressTests {
         #expect(manner.time(ofBody: 1_000) == .seconds(2))
     }
 
-    @Test func `a dripping body waits for its ticks, and still breaks off`() {
+    @Test func `a dripping body waits for its ticks, and can break off`() {
         var progress = DeliveryProgress(
             Self.delivery(bytes: 100) {
                 $0.drip = .seconds(1)
@@ -50,7 +50,7 @@ struct DeliveryProgressTests {
         #expect(progress.next(at: .milliseconds(100)) == .end(.broken(.reset)))
     }
 
-    @Test func `a cut at or past the end of a body never strikes`() {
+    @Test func `a cut at or after the end of a body has no effect`() {
         for offset in [100, 101] {
             let delivery = Self.delivery(bytes: 100) { $0.cut = Cut(after: offset, .close) }
             #expect(delivery.length == 100)
@@ -58,7 +58,7 @@ struct DeliveryProgressTests {
         }
     }
 
-    @Test func `an endless body has no end but a cut`() {
+    @Test func `an endless body ends only with a cut`() {
         #expect(Self.delivery(bytes: 10) { $0.isEndless = true }.length == nil)
         let cut = Self.delivery(bytes: 10) {
             $0.isEndless = true
@@ -68,7 +68,7 @@ struct DeliveryProgressTests {
         #expect(cut.ending == .broken(.stall))
     }
 
-    @Test func `HTTP 1.0 gets no chunks and is closed on`() {
+    @Test func `a response to HTTP 1.0 has no chunks, and the connection closes`() {
         let old = HTTPRequestHead(
             version: .http1_0, method: .GET, uri: "/", headers: ["Connection": "keep-alive"])
         let delivery = Self.delivery(bytes: 10, to: old) { $0.isEndless = true }

@@ -15,7 +15,7 @@ struct DurationFaultArgumentTests {
         "", "s", "ms", "2", "2m", "1h", "-1s", "+1s", "1e3s", " 1s", "1 s", "1..5s", "1.s", ".5s", "3601s", "٣s",
         "99999999s", "0.0000000001s", "1.2.3s", "1_0s",
     ])
-    func `anything else is none`(text: String) {
+    func `a text without a valid number and unit is refused`(text: String) {
         #expect(Duration(faultArgument: text) == nil)
     }
 }

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 struct FaultReferenceTests {
-    @Test func `the page in docs is the one that the table makes`() throws {
+    @Test func `the page in docs is equal to the generated one`() throws {
         let text = FaultReference.markdown
         let page = try Golden.page("lab.md", made: text)
         #expect(text == page, "docs/lab.md is not what the table makes; REWRITE_GOLDENS=1 rewrites it")
     }
 
-    @Test func `the page has every fault once`() {
+    @Test func `the page has each fault once`() {
         for entry in FaultReference.entries {
             let row = "\n| `\(entry.path)` | \(entry.meaning) |\n"
             #expect(FaultReference.markdown.components(separatedBy: row).count == 2, "\(entry.path)")
@@ -18,14 +18,14 @@ struct FaultReferenceTests {
     }
 
     @Test(arguments: FaultReference.entries.map(\.path))
-    func `every path of the reference is a fault`(path: String) throws {
+    func `each path of the reference is parsed as a fault`(path: String) throws {
         let entry = try #require(FaultReference.entries.first { $0.path == path })
         let parsed = try OriginRequestPath(parsing: entry.example(of: "a b/photo.jpg"))
         #expect(!parsed.faults.isEmpty)
         #expect(["a b/photo.jpg", ""].contains(parsed.filePath))
     }
 
-    @Test func `the text fits a terminal, in two columns`() {
+    @Test func `the text fits a terminal in two columns`() {
         let lines = FaultReference.text.split(separator: "\n")
         #expect(lines.count == FaultReference.entries.count)
         #expect(lines.allSatisfy { $0.count <= 80 && $0.hasPrefix("  /") })

@@ -14,7 +14,7 @@ struct FieldEditTests {
             ("+Set-Cookie:a=b", .add(name: "Set-Cookie", value: "a=b")), ("-ETag", .remove(name: "ETag")),
             ("!#$%&'*+-.^_`|~09azAZ:x", .set(name: "!#$%&'*+-.^_`|~09azAZ", value: "x")),
         ] as [(String, FieldEdit)])
-    func `a field is a name and a value`(text: String, edit: FieldEdit) {
+    func `a header edit is a name and a value`(text: String, edit: FieldEdit) {
         #expect(FieldEdit(text) == edit)
     }
 
@@ -22,7 +22,7 @@ struct FieldEditTests {
         "", "X", ":x", "+X", "+:x", "-", "-X:y", "X Y:z", "X :y", "(:x", "é:x", "X:a\r\nY:b", "X:a\n", "X:\u{0}",
         "X:\u{7F}", "X\r\n:a",
     ])
-    func `anything else is none`(text: String) {
+    func `a malformed header edit is refused`(text: String) {
         #expect(FieldEdit(text) == nil)
     }
 }

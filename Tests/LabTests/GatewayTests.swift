@@ -4,14 +4,14 @@ import Lab
 import NotificationModel
 import Testing
 
-/// The cache's front, with answers that a closure makes up.
+/// Tests of the gateway in front of the cache, with responses from a closure.
 @Suite(.timeLimit(.minutes(1)))
 struct GatewayTests {
     private static let empty = CachedResponse(head: ResponseHead(status: 200), status: .miss)
 
-    // MARK: What comes in
+    // MARK: Requests of the clients
 
-    @Test func `a request is asked for as it is, but for the fields of its connection`() async throws {
+    @Test func `a request is forwarded unchanged, except the headers of its connection`() async throws {
         let asked = AskedRequests()
         try await ScriptedGateway {
             asked.note($0)
@@ -39,7 +39,7 @@ struct GatewayTests {
         ("DELETE", "https://other.example/x#part", "https://other.example/x"),
         ("M-SEARCH", "/", "http://origin.example/"), ("REPORT", "/a", "http://origin.example/a"),
     ])
-    func `a target may be a URL, and a method any`(_ method: String, _ target: String, _ url: String) async throws {
+    func `a URL and any method are forwarded`(_ method: String, _ target: String, _ url: String) async throws {
         let asked = AskedRequests()
         try await ScriptedGateway {
             asked.note($0)
@@ -53,7 +53,7 @@ struct GatewayTests {
     }
 
     @Test(arguments: ["OPTIONS *", "GET ftp://other.example/x", "CONNECT other.example:443"])
-    func `what nobody can be asked for is 400`(_ request: String) async throws {
+    func `a request without a valid target is refused with 400`(_ request: String) async throws {
         let asked = AskedRequests()
         try await ScriptedGateway {
             asked.note($0)
@@ -65,7 +65,7 @@ struct GatewayTests {
         #expect(asked.all.isEmpty)
     }
 
-    @Test func `a body that is too long is 413, and is not asked with`() async throws {
+    @Test func `a body that is too long is refused with 413 and not forwarded`() async throws {
         let asked = AskedRequests()
         try await ScriptedGateway {
             asked.note($0)
@@ -81,9 +81,9 @@ struct GatewayTests {
         #expect(asked.all.isEmpty)
     }
 
-    // MARK: What goes out
+    // MARK: Responses of the gateway
 
-    @Test func `an answer has its fields, its stretch of the file and its length`() async throws {
+    @Test func `a response has its headers, its part of the file and its length`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let body = try directory.body("the body")
@@ -114,7 +114,7 @@ struct GatewayTests {
             (.miss, "HEAD", nil, "appgroupd; fwd=miss"), (.miss, "POST", nil, "appgroupd; fwd=method"),
             (.coalesced, "GET", nil, "appgroupd; fwd=miss; collapsed"),
         ] as [(CacheStatus, String, String?, String)])
-    func `an answer says what the cache did`(
+    func `a response reports the action of the cache`(
         _ status: CacheStatus, _ method: String, _ id: String?, _ field: String
     ) async throws {
         let answer = CachedResponse(head: ResponseHead(status: 200), status: status, id: id)
@@ -124,7 +124,7 @@ struct GatewayTests {
         }
     }
 
-    @Test func `what other caches said stands before it`() async throws {
+    @Test func `the status of other caches precedes that of this cache`() async throws {
         var head = ResponseHead(status: 200)
         if let name = HTTPField.Name("Cache-Status") { head.fields[name] = "edge; hit" }
         let answer = CachedResponse(head: head, status: .hit)
@@ -135,7 +135,7 @@ struct GatewayTests {
     }
 
     @Test(arguments: [("HEAD", 200, ["99"]), ("GET", 304, []), ("GET", 204, [])] as [(String, Int, [String])])
-    func `an answer without a body has none`(_ method: String, _ status: Int, _ length: [String]) async throws {
+    func `a response without a body has no bytes`(_ method: String, _ status: Int, _ length: [String]) async throws {
         let head = ResponseHead(status: status, fields: [.contentLength: "99"])
         let answer = CachedResponse(head: head, status: .hit)
         try await ScriptedGateway { _ in .success(answer) }.run { port in
@@ -146,7 +146,7 @@ struct GatewayTests {
         }
     }
 
-    @Test func `a body that did not come to its end ends the connection`() async throws {
+    @Test func `an incomplete body ends the connection`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let head = ResponseHead(status: 200, fields: [.contentLength: "99"])
@@ -164,7 +164,7 @@ struct GatewayTests {
         arguments: [
             (.connectFailed, 502), (.forbiddenAddress, 502), (.budgetExceeded, 504),
         ] as [(DegradationReason, Int)])
-    func `a failure is told in a sentence`(_ reason: DegradationReason, _ status: Int) async throws {
+    func `a failure is reported as a sentence`(_ reason: DegradationReason, _ status: Int) async throws {
         try await ScriptedGateway { _ in .failure(MediaFailure(reason, "it cannot be asked")) }.run { port in
             let exchange = try await Exchange.send("GET /", to: port)
             #expect(exchange.head.status == status)
@@ -173,9 +173,9 @@ struct GatewayTests {
         }
     }
 
-    // MARK: The end
+    // MARK: The end of the gateway
 
-    @Test func `the end cancels what is being answered`() async throws {
+    @Test func `stopping the gateway cancels its open requests`() async throws {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let (ended, end) = AsyncStream.makeStream(of: Bool.self)
         try await ScriptedGateway { _ in
@@ -192,7 +192,7 @@ struct GatewayTests {
         #expect(await ended.first { _ in true } == true)
     }
 
-    @Test func `a port in use is an error that names it`() async throws {
+    @Test func `a port in use is an error that names the port`() async throws {
         try await ScriptedGateway { _ in .success(Self.empty) }.run { port in
             let second = CachingGateway(port: port, upstream: nil) { _ in .success(Self.empty) }
             let error = await #expect(throws: OriginStartError.self) { try await second.run() }
@@ -210,7 +210,7 @@ struct GatewayTests {
 }
 
 extension Exchange {
-    /// One request, `GET /path`, on a connection of its own.
+    /// Sends one request, such as `GET /path`, on a connection of its own.
     fileprivate static func send(_ request: String, to port: Int) async throws -> Exchange {
         try await RawConnection.open(to: port) { connection in
             try await connection.send("\(request) HTTP/1.1\r\nHost: lab\r\nConnection: close\r\n\r\n")

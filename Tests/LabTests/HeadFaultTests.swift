@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct HeadFaultTests {
     @Test(arguments: [1, 1000, 1999, 2000, 204_800])
-    func `a large head is larger by so many bytes, in lines of moderate length`(bytes: Int) async throws {
+    func `a large head has the given number of additional bytes, in lines of moderate length`(bytes: Int) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/head/large/\(bytes)/photo.jpg", from: origin)
             let lines = reply.head.values("x-padding").map { "X-Padding: \($0)\r\n".utf8.count }
@@ -15,7 +15,7 @@ struct HeadFaultTests {
         }
     }
 
-    @Test func `an endless head has fields, and more fields`() async throws {
+    @Test func `an endless head has more headers without an end`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.get("/head/endless/photo.jpg")
@@ -32,7 +32,7 @@ struct HeadFaultTests {
         }
     }
 
-    @Test func `a slow head is the same head, and others do not wait for it`() async throws {
+    @Test func `a slow head is complete, and does not delay other requests`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { slow in
                 try await slow.get("/slow/headers/3600s/photo.jpg")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct HeaderFaultTests {
-    @Test func `fields are set, added and removed`() async throws {
+    @Test func `headers are set, added and removed`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(
                 "/header/Cache-Control:max-age=60/header/content-type:image%2Fwebp/header/-ETag"
@@ -18,14 +18,14 @@ struct HeaderFaultTests {
     }
 
     @Test(arguments: ["/status/404/", "/redirect/1/photo.jpg", "/nothing.jpg", "/flaky/9/photo.jpg"])
-    func `a field is on every answer`(rest: String) async throws {
+    func `a header is added to each response`(rest: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/header/Cache-Control:no-store\(rest)", from: origin)
             #expect(reply.head["cache-control"] == "no-store")
         }
     }
 
-    @Test func `conditions are judged by the validators that the client saw`() async throws {
+    @Test func `conditions are compared with the validators that the client has seen`() async throws {
         try await withMediaOrigin { origin in
             let target =
                 "/header/ETag:W%2F%22v1%22/header/Last-Modified:Sun,%2006%20Nov%201994%2008:49:37%20GMT/photo.jpg"
@@ -43,7 +43,7 @@ struct HeaderFaultTests {
         }
     }
 
-    @Test func `without a length the body ends with the connection`() async throws {
+    @Test func `a body without a length ends with the connection`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.get("/header/-Content-Length/photo.jpg")
@@ -56,7 +56,7 @@ struct HeaderFaultTests {
         }
     }
 
-    @Test func `a body is in chunks where its head says so`() async throws {
+    @Test func `a body is sent in chunks if its headers declare them`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(
                 "/header/-Content-Length/header/Transfer-Encoding:chunked/photo.jpg", from: origin)
@@ -65,7 +65,7 @@ struct HeaderFaultTests {
         }
     }
 
-    @Test func `a 304 out of the blue says nothing`() async throws {
+    @Test func `an unrequested 304 has no headers of the file`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/status/304/photo.jpg", from: origin)
             #expect(reply.head.status == 304)
@@ -76,7 +76,7 @@ struct HeaderFaultTests {
         }
     }
 
-    @Test func `who is too early is told when to come again`() async throws {
+    @Test func `a 503 with Retry-After has a page`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/retry-after/2/503/photo.jpg", from: origin)
             #expect(reply.head.status == 503)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OriginCountsTests {
-    @Test func `requests are counted by connection`() async throws {
+    @Test func `requests are counted for each connection`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 for _ in 0..<3 {
@@ -20,7 +20,7 @@ struct OriginCountsTests {
         }
     }
 
-    @Test func `connections that were given up before they were accepted can be waited for`() async throws {
+    @Test func `a test can wait for connections that clients closed before the origin accepted them`() async throws {
         try await withMediaOrigin { origin in
             for _ in 0..<100 { try RawConnection.openAndGiveUp(to: origin.port) }
             try await origin.acceptEarlierConnections()
@@ -29,7 +29,7 @@ struct OriginCountsTests {
         }
     }
 
-    @Test func `ranges, conditions and statuses are counted, and waited for`() async throws {
+    @Test func `ranges, conditions and statuses are counted, and a test can wait for them`() async throws {
         try await withMediaOrigin { origin in
             async let seen = origin.waitUntil { $0.ranges("/photo.jpg").count == 2 && $0.replies(304) == 1 }
             _ = try await Exchange.get("/photo.jpg?a", from: origin, fields: "Range: bytes=0-1\r\n")
@@ -45,7 +45,7 @@ struct OriginCountsTests {
         }
     }
 
-    @Test func `ranges past the limit are not listed`() async throws {
+    @Test func `ranges beyond the limit are not listed`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 let request = "HEAD / HTTP/1.1\r\nRange: bytes=0-\r\n\r\n"

@@ -1,10 +1,10 @@
 import Lab
 import Testing
 
-/// `GET /`, and paths that nearly name a fault.
+/// Tests of `GET /` and of paths that misspell a fault.
 @Suite(.timeLimit(.minutes(1)))
 struct OriginIndexTests {
-    @Test func `the root lists every fault with an example, and the files`() async throws {
+    @Test func `the page at the root lists each fault with an example, and the files`() async throws {
         try await withMediaOrigin { origin in
             let page = try await Exchange.get("/", from: origin)
             #expect(page.head.status == 200)
@@ -20,7 +20,7 @@ struct OriginIndexTests {
         }
     }
 
-    @Test func `a listed file can be fetched, and nothing that leads out is listed`() async throws {
+    @Test func `each listed file can be fetched, and links are not listed`() async throws {
         let directory = try TemporaryDirectory.withMedia()
         defer { directory.remove() }
         try directory.link("link.jpg", to: "photo.jpg")
@@ -39,7 +39,7 @@ struct OriginIndexTests {
         }
     }
 
-    @Test func `a folder without an end is listed up to a limit`() throws {
+    @Test func `a huge directory is listed up to a limit`() throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         for number in 0..<1_100 { try directory.write([], to: "\(number)") }
@@ -56,7 +56,7 @@ struct OriginIndexTests {
         ("/drop/10s/a.jpg", "/drip/10s/…?"), ("/Bomb/png", "/bomb/gzip?"),
         ("/retry_after/2/503/a.jpg", "/retry-after/2/503/…?"),
     ])
-    func `a path that nearly names a fault is refused with the fault`(target: String, meant: String) async throws {
+    func `a path that misspells a fault is refused with the correct form`(target: String, meant: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(target, from: origin)
             #expect(reply.head.status == 400)
@@ -69,7 +69,7 @@ struct OriginIndexTests {
         "/stal/photo.jpg", "/pages/none.jpg", "/nothing.jpg", "/./delay/2s", "/photo.jpg/x", "/photo/stal/a",
         "/sale/weekend.jpg",
     ])
-    func `a path that the origin has in part, or that is far from any fault, is a 404`(target: String) async throws {
+    func `a path whose first part exists, or that is unlike any fault, is a 404`(target: String) async throws {
         let directory = try TemporaryDirectory.withMedia()
         defer { directory.remove() }
         try directory.write([1], to: "pages")

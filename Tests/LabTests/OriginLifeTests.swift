@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OriginLifeTests {
-    @Test func `the port is a real one, and free again after the stop`() async throws {
+    @Test func `an origin has a real port, which is free after the stop`() async throws {
         let directory = try TemporaryDirectory.withMedia()
         defer { directory.remove() }
         let first = try await MisbehavingOrigin.start(serving: directory.path)
@@ -16,7 +16,7 @@ struct OriginLifeTests {
         await second.stop()
     }
 
-    @Test func `a port in use is an error that names it`() async throws {
+    @Test func `a port in use is an error that names the port`() async throws {
         try await withMediaOrigin { origin in
             let error = await #expect(throws: OriginStartError.self) {
                 _ = try await MisbehavingOrigin.start(serving: "/tmp", port: origin.port)
@@ -27,7 +27,7 @@ struct OriginLifeTests {
         }
     }
 
-    @Test func `a stop leaves no descriptor, whatever was under way`() async throws {
+    @Test func `a stop closes all descriptors of open responses`() async throws {
         let directory = try TemporaryDirectory.withMedia()
         defer { directory.remove() }
         try await MisbehavingOrigin.withOrigin(serving: directory.path) { origin in
@@ -36,7 +36,7 @@ struct OriginLifeTests {
                     try await stalled.get("/stall/after/1/video.mp4")
                     try await dripping.get("/drip/3600s/video.mp4")
                     #expect(await origin.waitUntil { $0.stallsReached == 1 })
-                    // Its file is open when its head has come.
+                    // The file is open when the client has received the head.
                     _ = try await dripping.readHead()
                     #expect(directory.openDescriptors() == 3, "two bodies and the folder")
                     await origin.stop()
@@ -47,7 +47,7 @@ struct OriginLifeTests {
         #expect(directory.openDescriptors() == 0)
     }
 
-    @Test func `a wait ends when its counts are there`() async throws {
+    @Test func `a wait ends when its counts are reached`() async throws {
         try await withMediaOrigin { origin in
             #expect(await origin.waitUntil { $0.requests == 0 })
             async let seen = origin.waitUntil { $0.responsesFinished >= 3 }
@@ -56,7 +56,7 @@ struct OriginLifeTests {
         }
     }
 
-    @Test func `a cancelled wait ends, before it began too`() async throws {
+    @Test func `a cancelled wait ends, even if it was cancelled before it began`() async throws {
         try await withMediaOrigin { origin in
             for _ in 0..<100 {
                 let wait = Task { await origin.waitUntil { $0.requests == 1 } }
@@ -66,7 +66,7 @@ struct OriginLifeTests {
         }
     }
 
-    @Test func `a stop lets go of those who wait`() async throws {
+    @Test func `a stop ends all waits`() async throws {
         try await withMediaOrigin { origin in
             async let seen = origin.waitUntil { $0.requests == 1 }
             await origin.stop()

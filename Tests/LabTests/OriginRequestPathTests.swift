@@ -60,7 +60,7 @@ struct OriginRequestPathTests {
             ("/%252e%252e/a.png", [], "%2e%2e/a.png"),
             ("/delay/1s/../b.png", [.delay(.seconds(1))], nil),
         ] as [(String, [Fault], String?)])
-    func `a path is faults and then a file`(target: String, faults: [Fault], file: String?) throws {
+    func `a path consists of faults and a file`(target: String, faults: [Fault], file: String?) throws {
         guard let file else {
             #expect(throws: OriginPathError.outsideTheDirectory("..")) { try OriginRequestPath(parsing: target) }
             return
@@ -80,7 +80,7 @@ struct OriginRequestPathTests {
         ("/redirect/to/file%3A%2F%2F%2Fetc%2Fpasswd", "file:///etc/passwd"),
         ("/redirect/to/%2F%2Fexample.com", "//example.com"),
     ])
-    func `a redirect takes the rest of the path with it`(target: String, location: String) throws {
+    func `a redirect uses the rest of the path`(target: String, location: String) throws {
         let path = try OriginRequestPath(parsing: target)
         #expect(path.faults == [.redirect(to: location)])
         #expect(path.filePath == "")
@@ -127,12 +127,12 @@ struct OriginRequestPathTests {
         ("/a%2fb", "`a%2fb` names nothing inside the served folder"),
         ("/a%00.png", "`a%00.png` names nothing inside the served folder"),
     ])
-    func `a malformed path says how to write it`(target: String, message: String) {
+    func `the error of a malformed path has the correct form`(target: String, message: String) {
         let error = #expect(throws: OriginPathError.self) { try OriginRequestPath(parsing: target) }
         #expect(error?.description == message)
     }
 
-    @Test func `sixteen faults are enough`() throws {
+    @Test func `a path with more than sixteen faults is refused`() throws {
         let sixteen = String(repeating: "/page", count: 16) + "/a.png"
         #expect(try OriginRequestPath(parsing: sixteen).faults.count == 16)
         #expect(throws: OriginPathError.tooManyFaults) { try OriginRequestPath(parsing: "/page" + sixteen) }

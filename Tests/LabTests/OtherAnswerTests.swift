@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct OtherAnswerTests {
     @Test(arguments: [404, 410, 500, 503])
-    func `a status comes with a page`(status: Int) async throws {
+    func `a status is sent with an HTML page`(status: Int) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/status/\(status)/photo.jpg", from: origin)
             #expect(reply.head.status == status)
@@ -13,7 +13,7 @@ struct OtherAnswerTests {
         }
     }
 
-    @Test func `a status without a body has none`() async throws {
+    @Test func `a status without a body has no bytes`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/status/204/photo.jpg", from: origin)
             #expect(reply.head.status == 204)
@@ -22,7 +22,7 @@ struct OtherAnswerTests {
         }
     }
 
-    @Test func `a redirect is so many hops, and then the file`() async throws {
+    @Test func `a redirect leads to the file after its number of hops`() async throws {
         try await withMediaOrigin { origin in
             var target = "/redirect/3/photo.jpg"
             for hop in 1...3 {
@@ -39,7 +39,7 @@ struct OtherAnswerTests {
         ("/redirect/loop", "/redirect/loop"), ("/delay/1ms/redirect/loop?a=b", "/delay/1ms/redirect/loop?a=b"),
         ("/redirect/to/http%3A%2F%2F169.254.169.254%2F", "http://169.254.169.254/"),
     ])
-    func `a redirect goes where the path says`(target: String, location: String) async throws {
+    func `a redirect leads to the location in the path`(target: String, location: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(target, from: origin)
             #expect(reply.head.status == 302)
@@ -47,7 +47,7 @@ struct OtherAnswerTests {
         }
     }
 
-    @Test func `a lie about the type leaves the bytes alone`() async throws {
+    @Test func `a false type leaves the bytes unchanged`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/lie/type/photo.jpg", from: origin)
             #expect(reply.head.status == 200)
@@ -56,7 +56,7 @@ struct OtherAnswerTests {
         }
     }
 
-    @Test func `a page is HTML under the picture's type`() async throws {
+    @Test func `a page is HTML with the type of an image`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/page/not-even-there.png", from: origin)
             #expect(reply.head.status == 200)
@@ -65,7 +65,7 @@ struct OtherAnswerTests {
         }
     }
 
-    @Test func `a flaky path fails, and then works, each path for itself`() async throws {
+    @Test func `a flaky path fails first and works later, separately for each path`() async throws {
         try await withMediaOrigin { origin in
             for expected in [503, 503, 200, 200] {
                 let reply = try await Exchange.get("/flaky/2/photo.jpg", from: origin)
@@ -80,7 +80,7 @@ struct OtherAnswerTests {
         }
     }
 
-    @Test func `bombs of encodings say that they are encoded, the PNG bomb is a picture`() async throws {
+    @Test func `encoded bombs declare their coding, and the PNG bomb is an image`() async throws {
         try await withMediaOrigin { origin in
             for bomb in [Bomb.gzip, .br, .zstd] {
                 let reply = try await Exchange.get("/bomb/\(bomb)/photo.jpg", from: origin)

@@ -2,7 +2,7 @@ import Lab
 import Testing
 
 struct PaceTests {
-    @Test func `a body is spread evenly, its last byte at the end`() throws {
+    @Test func `a body is spread evenly, with its last byte at the end`() throws {
         let pace = try #require(Pace(bytes: 1000, over: .seconds(1)))
         #expect(pace.offset(at: .zero) == 0)
         #expect(pace.offset(at: .milliseconds(49)) == 0)
@@ -14,7 +14,7 @@ struct PaceTests {
     }
 
     @Test(arguments: [(7, 1000), (3, 1), (1, 3_600_000), (123_457, 777), (50_000_000_000, 3_599_999)])
-    func `a timer that fires on time finds bytes due, until all are`(bytes: Int, milliseconds: Int) throws {
+    func `a punctual timer finds bytes that are due until all are sent`(bytes: Int, milliseconds: Int) throws {
         let pace = try #require(Pace(bytes: bytes, over: .milliseconds(milliseconds)))
         var elapsed = Duration.zero
         var sent = 0
@@ -29,7 +29,7 @@ struct PaceTests {
         #expect(elapsed < .milliseconds(milliseconds) + .nanoseconds(1))
     }
 
-    @Test func `a head is short, and comes byte by byte`() throws {
+    @Test func `a head is sent byte by byte`() throws {
         let pace = try #require(Pace(bytes: 250, over: .seconds(2), tick: Pace.shortestHeadTick))
         #expect((1...250).map { pace.offset(at: .milliseconds(8 * $0)) } == Array(1...250))
     }
@@ -39,7 +39,7 @@ struct PaceTests {
         #expect(pace.offset(at: .seconds(1000)) == 1_001_000)
     }
 
-    @Test func `there is no pace without bytes or time`() {
+    @Test func `a pace needs bytes and time`() {
         #expect(Pace(bytes: 0, over: .seconds(1)) == nil)
         #expect(Pace(bytes: 1, over: .zero) == nil)
     }

@@ -9,12 +9,12 @@ struct RangeHeaderTests {
             ("bytes=-11", 0..<10), ("bytes=0-999999999999999999", 0..<10), ("bytes=-999999999999999999", 0..<10),
             ("bytes=10-", nil), ("bytes=10-20", nil), ("bytes=999999999999999999-", nil), ("bytes=-0", nil),
         ] as [(String, Range<Int>?)])
-    func `a range of ten bytes`(value: String, bytes: Range<Int>?) throws {
+    func `a range selects its bytes of a body of ten bytes`(value: String, bytes: Range<Int>?) throws {
         let range = try #require(RangeHeader(value))
         #expect(range.bytes(of: 10) == bytes)
     }
 
-    @Test(arguments: [0, 1]) func `a range of few bytes`(size: Int) throws {
+    @Test(arguments: [0, 1]) func `a range selects all of a short body`(size: Int) throws {
         let all = size == 0 ? nil : 0..<size
         for value in ["bytes=0-", "bytes=-5", "bytes=0-100"] {
             let range = try #require(RangeHeader(value))
@@ -27,7 +27,7 @@ struct RangeHeaderTests {
         "bytes=+1-2", "bytes= 0-1", "items=0-1", "bytes=1000000000000000000000-", "bytes=0-9999999999999999999",
         "bytes=٣-", "bytes=--1",
     ])
-    func `anything else is none`(value: String) {
+    func `a malformed range is refused`(value: String) {
         #expect(RangeHeader(value) == nil)
     }
 }

@@ -9,7 +9,7 @@ struct RangeReplyTests {
         ("0-0", 0..<1), ("1000-1999", 1000..<2000), ("2900-", 2900..<3000), ("-100", 2900..<3000),
         ("2999-9999", 2999..<3000), ("0-", 0..<3000), ("-9999", 0..<3000),
     ])
-    func `a range is answered with its bytes`(range: String, bytes: Range<Int>) async throws {
+    func `the response to a range has its bytes`(range: String, bytes: Range<Int>) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/photo.jpg", from: origin, fields: "Range: bytes=\(range)\r\n")
             #expect(reply.head.status == 206)
@@ -22,7 +22,7 @@ struct RangeReplyTests {
     }
 
     @Test(arguments: ["3000-", "5000-6000", "-0"])
-    func `a range of nothing is a 416 that tells the size`(range: String) async throws {
+    func `a range without bytes is refused with 416 and the size`(range: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/photo.jpg", from: origin, fields: "Range: bytes=\(range)\r\n")
             #expect(reply.head.status == 416)
@@ -32,7 +32,7 @@ struct RangeReplyTests {
     }
 
     @Test(arguments: ["bytes=0-1,5-6", "bytes=9-1", "items=0-1", "photo"])
-    func `several ranges, or none that is one, are answered with the whole`(range: String) async throws {
+    func `several ranges or a malformed one result in the whole file`(range: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/photo.jpg", from: origin, fields: "Range: \(range)\r\n")
             #expect(reply.head.status == 200)
@@ -41,7 +41,7 @@ struct RangeReplyTests {
         }
     }
 
-    @Test func `HEAD tells of the whole`() async throws {
+    @Test func `the response to HEAD describes the whole file`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(
                 "/photo.jpg", from: origin, method: "HEAD", fields: "Range: bytes=0-9\r\n")
@@ -51,7 +51,7 @@ struct RangeReplyTests {
         }
     }
 
-    @Test func `a download that was cut goes on where it was, if the file is the same`() async throws {
+    @Test func `a download that broke off continues with If-Range if the file is the same`() async throws {
         try await withMediaOrigin { origin in
             let target = "/flaky/1/truncate/after/1000/video.mp4"
             let first = try await Exchange.get(target, from: origin)
@@ -67,7 +67,7 @@ struct RangeReplyTests {
         }
     }
 
-    @Test func `a fault of the body counts from where the range begins`() async throws {
+    @Test func `a body fault counts bytes from the start of the range`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(
                 "/truncate/after/10/photo.jpg", from: origin, fields: "Range: bytes=100-199\r\n")
@@ -80,7 +80,7 @@ struct RangeReplyTests {
         ("Range: bytes=1000-1999\r\n", 1001..<2000), ("Range: bytes=-1\r\n", 2998..<2999),
         ("Range: bytes=0-0\r\n", 1..<2), ("", 1..<3000),
     ])
-    func `a wrong range is another one, and comes unasked`(fields: String, bytes: Range<Int>) async throws {
+    func `a wrong range is also sent unrequested`(fields: String, bytes: Range<Int>) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/range/wrong/photo.jpg", from: origin, fields: fields)
             #expect(reply.head.status == 206)
@@ -90,7 +90,7 @@ struct RangeReplyTests {
     }
 
     @Test(arguments: ["bytes=1000-", "bytes=5000-"])
-    func `an ignored range is answered with the whole`(range: String) async throws {
+    func `an ignored range results in the whole file`(range: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(
                 "/range/ignored/photo.jpg", from: origin, fields: "Range: \(range)\r\n")

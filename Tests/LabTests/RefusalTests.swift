@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RefusalTests {
-    /// A request that is not taken, under a name that fits on a line.
+    /// A request that is refused, with a name that fits on a line.
     struct Refused: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var request: String
@@ -34,7 +34,7 @@ struct RefusalTests {
         Refused(
             "many fields", "GET / HTTP/1.1\r\n\(String(repeating: "a: b\r\n", count: 101))\r\n", 431, "100 fields"),
     ])
-    func `what is not taken is refused with a reason, and closed on`(refused: Refused) async throws {
+    func `a refused request gets its reason, and the connection closes`(refused: Refused) async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.send(refused.request)
@@ -50,7 +50,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `a head of nearly 16 KiB is taken`() async throws {
+    @Test func `a head of nearly 16 KiB is accepted`() async throws {
         try await withMediaOrigin { origin in
             let fields = "Cookie: \(String(repeating: "a", count: 16_000))\r\n"
             let reply = try await Exchange.get("/photo.jpg", from: origin, fields: fields)
@@ -58,7 +58,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `a refused method leaves the connection in use`() async throws {
+    @Test func `a refused method leaves the connection open`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.send("OPTIONS /photo.jpg HTTP/1.1\r\nHost: lab\r\n\r\n")
@@ -71,7 +71,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `paths past the limit are counted together`() async throws {
+    @Test func `paths beyond the limit are counted together`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 let requests = (0..<(OriginCounts.mostPaths + 10)).map { "HEAD /\($0) HTTP/1.1\r\n\r\n" }

@@ -30,7 +30,7 @@ struct RequestConditionsTests {
             ("Range", "bytes=2-3", .part(2..<4)), ("Range", "bytes=10-", .unsatisfiableRange),
             ("Range", "bytes=0-1,3-4", .whole),
         ] as [(String, String, RequestConditions.Outcome)])
-    func `a condition decides`(name: String, value: String, outcome: RequestConditions.Outcome) {
+    func `a condition decides the outcome`(name: String, value: String, outcome: RequestConditions.Outcome) {
         #expect(Self.outcome([(name, value)]) == outcome)
     }
 
@@ -39,11 +39,11 @@ struct RequestConditionsTests {
             ("\"a\"", .part(2..<4)), ("\"x\"", .whole), ("W/\"a\"", .whole), (date, .part(2..<4)),
             (earlier, .whole), (later, .whole), ("", .whole), ("*", .whole),
         ] as [(String, RequestConditions.Outcome)])
-    func `a range is for the very file that was begun`(validator: String, outcome: RequestConditions.Outcome) {
+    func `If-Range permits a range only for the same file`(validator: String, outcome: RequestConditions.Outcome) {
         #expect(Self.outcome(Self.range + [("If-Range", validator)]) == outcome)
     }
 
-    @Test func `a tag goes before a date, and both before a range`() {
+    @Test func `a tag takes precedence over a date, and both over a range`() {
         #expect(Self.outcome([("If-None-Match", "\"x\""), ("If-Modified-Since", Self.date)]) == .whole)
         #expect(Self.outcome([("If-Match", "\"a\""), ("If-Unmodified-Since", Self.earlier)]) == .whole)
         #expect(Self.outcome(Self.range + [("If-None-Match", "\"a\"")]) == .notModified)
@@ -51,18 +51,18 @@ struct RequestConditionsTests {
         #expect(Self.outcome([("If-Match", "\"x\""), ("If-None-Match", "\"a\"")]) == .preconditionFailed)
     }
 
-    @Test func `HEAD has conditions, and no ranges`() {
+    @Test func `a HEAD request has conditions and no ranges`() {
         #expect(Self.outcome(Self.range, method: .HEAD) == .whole)
         #expect(Self.outcome([("If-None-Match", "\"a\"")], method: .HEAD) == .notModified)
     }
 
-    @Test func `what the client was not shown matches nothing`() {
+    @Test func `a validator that the client has not seen matches nothing`() {
         #expect(Self.outcome([("If-None-Match", "\"a\"")], [:]) == .whole)
         #expect(Self.outcome([("If-Modified-Since", Self.date)], [:]) == .whole)
         #expect(Self.outcome(Self.range + [("If-Range", Self.date)], ["ETag": "\"a\""]) == .whole)
     }
 
-    @Test func `a weak tag is enough for a 304, and not for a range`() {
+    @Test func `a weak tag is sufficient for a 304, but not for a range`() {
         let weak: HTTPHeaders = ["ETag": "W/\"a\""]
         #expect(Self.outcome([("If-None-Match", "W/\"a\"")], weak) == .notModified)
         #expect(Self.outcome([("If-None-Match", "\"a\"")], weak) == .notModified)

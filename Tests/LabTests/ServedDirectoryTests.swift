@@ -15,7 +15,7 @@ struct ServedDirectoryTests {
         "", "nothing.jpg", "sub folder", "photo.jpg/x", "../passwd", "sub folder/../photo.jpg", "/etc/passwd",
         "link.jpg", "link/data.json", "dangling", "pipe",
     ])
-    func `nothing else is found`(path: String) throws {
+    func `a path that leads to no regular file is not found`(path: String) throws {
         let directory = try TemporaryDirectory.withMedia()
         defer { directory.remove() }
         try directory.link("link.jpg", to: "photo.jpg")
@@ -37,7 +37,7 @@ struct ServedDirectoryTests {
         #expect(try served.file(at: "photo.jpg").entityTag != before)
     }
 
-    @Test func `a folder that is none says so`() {
+    @Test func `a missing directory is an error that names it`() {
         let error = #expect(throws: OriginStartError.self) { try ServedDirectory("/nowhere/at/all") }
         let sentence = "the directory `/nowhere/at/all` cannot be opened: No such file or directory"
         #expect(error?.description == sentence)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct WholeReplyTests {
-    @Test func `a file comes whole, with its type and its validators`() async throws {
+    @Test func `a file is sent completely, with its type and its validators`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/photo.jpg?size=2", from: origin)
             #expect(reply.head.status == 200)
@@ -21,7 +21,7 @@ struct WholeReplyTests {
         }
     }
 
-    @Test func `one connection serves many requests, pipelined ones too`() async throws {
+    @Test func `one connection serves many requests, including pipelined ones`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 for _ in 0..<2 {
@@ -41,7 +41,7 @@ struct WholeReplyTests {
     }
 
     @Test(arguments: ["", "/drip/10s", "/truncate/1", "/endless", "/lie/length"])
-    func `HEAD has the head only, and body faults have nothing to strike`(faults: String) async throws {
+    func `the response to HEAD has no body, so that body faults have no effect`(faults: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(faults + "/photo.jpg", from: origin, method: "HEAD")
             #expect(reply.head.status == 200)
@@ -52,7 +52,7 @@ struct WholeReplyTests {
         }
     }
 
-    @Test func `a validator that matches is answered 304`() async throws {
+    @Test func `a matching validator results in a 304`() async throws {
         try await withMediaOrigin { origin in
             let first = try await Exchange.get("/photo.jpg", from: origin)
             let tag = try #require(first.head["etag"])
@@ -72,7 +72,7 @@ struct WholeReplyTests {
         }
     }
 
-    @Test func `a large file comes whole to a reader that takes its time`() async throws {
+    @Test func `a large file is sent completely to a slow reader`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let film = Media.pattern(8 << 20)
@@ -84,7 +84,7 @@ struct WholeReplyTests {
         }
     }
 
-    @Test func `an empty file is a reply without bytes`() async throws {
+    @Test func `an empty file results in a response without bytes`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         try directory.write([], to: "empty.png")
@@ -96,7 +96,7 @@ struct WholeReplyTests {
     }
 
     @Test(arguments: ["/nothing.jpg", "/delay/1ms/", "/sub%20folder", "/delay/1ms/nothing.jpg"])
-    func `what is not there is a 404 with a page`(target: String) async throws {
+    func `a missing file results in a 404 with an HTML page`(target: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(target, from: origin)
             #expect(reply.head.status == 404)

@@ -17,7 +17,7 @@ import Testing
         "\u{212A}",
         String(repeating: "a", count: 129), String(repeating: "\u{E9}", count: 65),
     ])
-    func `whatever is more than a plain file name is none`(name: String) {
+    func `a text that is not a plain file name is refused`(name: String) {
         #expect(AppGroupName(name) == nil)
     }
 

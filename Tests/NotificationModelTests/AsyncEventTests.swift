@@ -6,7 +6,7 @@ import Testing
     private let event = AsyncEvent()
     private let calls = Record<String>()
 
-    @Test func `an event calls each action once, and no forgotten one`() {
+    @Test func `an event calls each action once, and no removed action`() {
         _ = event.whenSignalled { calls.append("first") }
         let second = event.whenSignalled { calls.append("second") }
         event.forget(second)
@@ -16,13 +16,13 @@ import Testing
         #expect(calls.elements == ["first"])
     }
 
-    @Test func `an event that has happened calls an action at once`() {
+    @Test func `a signalled event calls a new action at once`() {
         event.signal()
         _ = event.whenSignalled { calls.append("late") }
         #expect(calls.elements == ["late"])
     }
 
-    @Test func `a task waits until the event happens or the task is cancelled`() async {
+    @Test func `a task waits until the event is signalled or the task is cancelled`() async {
         let cancelled = Task { await event.wait() }
         cancelled.cancel()
         await cancelled.value

@@ -12,7 +12,7 @@ import Testing
         return ticket
     }
 
-    @Test func `a released permit goes to the waiter that came first`() throws {
+    @Test func `a released permit goes to the oldest waiter`() throws {
         #expect(semaphore.enqueue() == nil)
         _ = try enqueue("first")
         _ = try enqueue("second")

@@ -10,7 +10,7 @@ struct AttachmentOptionsTests {
         return options
     }
 
-    @Test func `a rectangle within the picture is the part that is shown`() {
+    @Test func `a rectangle within the image is shown unchanged`() {
         #expect(AttachmentOptions().thumbnailClip == nil)
         #expect(options(0.25, 0.5, 0.5, 0.25).thumbnailClip == Rect(x: 0.25, y: 0.5, width: 0.5, height: 0.25))
     }
@@ -19,7 +19,7 @@ struct AttachmentOptionsTests {
         ([0.5, 0.5, 1, 1], [0.5, 0.5, 0.5, 0.5]), ([-1, 0, 1.5, 1], [0, 0, 0.5, 1]),
         ([0, 0.75, 1, 1e300], [0, 0.75, 1, 0.25]),
     ])
-    func `what sticks out is cut off`(_ sides: [Double], _ wanted: [Double]) {
+    func `parts of a rectangle outside the image are cut off`(_ sides: [Double], _ wanted: [Double]) {
         let clip = options(sides[0], sides[1], sides[2], sides[3]).thumbnailClip
         #expect(clip.map { [$0.x, $0.y, $0.width, $0.height] } == wanted)
     }
@@ -30,12 +30,12 @@ struct AttachmentOptionsTests {
             [0.5, 0.5, -0.2, 0.2],
             [.nan, 0, 1, 1], [0, 0, .nan, 1], [.infinity, 0, 1, 1],
         ] as [[Double]])
-    func `all of the picture, and nothing of it, is no part`(_ sides: [Double]) {
+    func `a rectangle with all or nothing of the image is ignored`(_ sides: [Double]) {
         #expect(options(sides[0], sides[1], sides[2], sides[3]).thumbnailClip == nil)
         #expect(options(sides[0], sides[1], sides[2], sides[3]).thumbnailKey.isEmpty)
     }
 
-    @Test func `options that make other files have another key`() {
+    @Test func `options that result in other files have another key`() {
         var timed = AttachmentOptions()
         timed.thumbnailTime = 2.5
         var hidden = options(0, 0, 0.5, 1)

@@ -6,7 +6,7 @@ import Testing
     private let limiter = ByteLimiter(limit: 100)
     private let clock = ManualClock()
 
-    @Test func `leases are granted until the limit is reached, and again when one is released`() {
+    @Test func `leases are granted until the limit is reached, and again after a release`() {
         var first = limiter.lease(60)
         let second = limiter.lease(40)
         #expect(first != nil && second != nil)
@@ -15,13 +15,13 @@ import Testing
         #expect(limiter.lease(60) != nil)
     }
 
-    @Test func `a lease of more than the limit is one of all of it`() {
+    @Test func `a lease of more bytes than the limit gets all of them`() {
         let all = limiter.lease(1_000)
         #expect(all != nil)
         #expect(limiter.lease(1) == nil)
     }
 
-    @Test func `a lease that is released has no bytes any more`() {
+    @Test func `a second release of a lease has no effect`() {
         let lease = limiter.lease(100)
         lease?.release()
         let next = limiter.lease(100)
@@ -30,7 +30,7 @@ import Testing
         #expect(limiter.lease(1) == nil)
     }
 
-    @Test func `a waiter without a limit of time waits until there is room, or its task is cancelled`() async {
+    @Test func `a waiter without a time limit waits for room or for its cancellation`() async {
         let held = limiter.lease(100)
         let cancelled = Task { await limiter.leaseWhenFree(1) }
         cancelled.cancel()
@@ -50,7 +50,7 @@ import Testing
                 withExtendedLifetime(lease) { order.append(count) }
             }
             group.addTask { await wait(for: 90) }
-            // What is free is not to be had while somebody waits.
+            // The loop ends when the first task waits, because no lease is granted while another caller waits.
             while limiter.lease(1) != nil { await Task.yield() }
             group.addTask { await wait(for: 20) }
             await clock.waitForSleepers(2)
@@ -60,7 +60,7 @@ import Testing
         #expect(limiter.lease(100) != nil, "all is released")
     }
 
-    @Test func `a waiter leaves without a lease when its time is over`() async {
+    @Test func `a waiter gets no lease after its time limit`() async {
         let held = limiter.lease(100)
         async let waiting = limiter.lease(1, within: .seconds(10), on: clock)
         await clock.waitForSleepers(1)
@@ -69,7 +69,7 @@ import Testing
         #expect(held != nil)
     }
 
-    @Test func `a waiter that is cancelled makes way for those behind it`() async {
+    @Test func `a cancelled waiter lets later waiters proceed`() async {
         var held = limiter.lease(50)
         #expect(held != nil)
         let large = Task { [limiter, clock] in await limiter.lease(80, within: .seconds(10), on: clock) }

@@ -13,7 +13,7 @@ import Testing
         ] as [(String, Duration)])
     func `a duration is a number and a unit`(text: String, duration: Duration) throws {
         let read = try #require(DurationText.parse(text))
-        // Through a double: to the nanosecond.
+        // The conversion through a `Double` is exact to the nanosecond.
         #expect(abs((read - duration) / .nanoseconds(1)) < 1)
     }
 
@@ -23,7 +23,7 @@ import Testing
         "5,5s", "5s5s", "infs", "nans", "\u{665}s", "\u{FF15}s", "5\u{0}s", "1_000s", "3651d", "99999999999999999999d",
         String(repeating: "9", count: 400) + "s", "1h30m", "null",
     ])
-    func `whatever else stands there is none`(text: String) {
+    func `a text without a valid number and unit is refused`(text: String) {
         #expect(DurationText.parse(text) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct HostTurnsTests {
     private let turns = HostTurns(perHost: 2)
 
-    /// Counts the items that are at work.
+    /// A counter of the items that are in progress.
     private final class Work: Sendable {
         private let state = Guarded((now: 0, most: 0))
 
@@ -29,12 +29,12 @@ import Testing
         #expect(work.most == 2)
     }
 
-    @Test func `a host without items is forgotten`() async {
+    @Test func `a host without items is removed`() async {
         for number in 0..<100 { await turns.inTurn(at: "\(number).example") { #expect(turns.hostCount == 1) } }
         #expect(turns.hostCount == 0)
     }
 
-    @Test func `an item without a host waits for no turn`() async {
+    @Test func `an item without a host does not wait`() async {
         await turns.inTurn(at: "") { #expect(turns.hostCount == 0) }
     }
 }

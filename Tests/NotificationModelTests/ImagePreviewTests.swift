@@ -1,7 +1,7 @@
 import NotificationModel
 import Testing
 
-/// The hashes were made with the PyPI package `blurhash` 1.1.5.
+/// Tests of previews. Their hashes were made with the PyPI package `blurhash` 1.1.5.
 struct ImagePreviewTests {
     private static let hash = "LxKTh:QOaitcQ,}PoJI]aeoJjta#"
 
@@ -11,7 +11,7 @@ struct ImagePreviewTests {
     ]
 
     @Test(arguments: right)
-    func `a BlurHash of any number of components is one`(_ text: String) {
+    func `a BlurHash may have any number of components`(_ text: String) {
         #expect(ImagePreview(blurhash: text, dominantColor: nil)?.blurhash == text)
     }
 
@@ -20,24 +20,25 @@ struct ImagePreviewTests {
         "}" + hash.dropFirst() + String(repeating: "0", count: 140), hash.replacing(":", with: "\""),
         hash.replacing(":", with: "<"), hash.replacing(":", with: " "), hash.replacing(":", with: "\u{0}"),
         hash.replacing(":", with: "é"), String(repeating: "é", count: 14),
-        // A mean colour past white; a component past the last of nineteen levels.
+        // The first mean color is brighter than white. The other two have a component above the last of nineteen
+        // levels.
         "LxTSUB" + hash.dropFirst(6), hash.dropLast(2) + "~r", "LxKTh:~~" + hash.dropFirst(8),
     ]
 
     @Test(arguments: wrong)
-    func `a text that no encoder writes is none`(_ text: String) {
+    func `a malformed BlurHash is refused`(_ text: String) {
         #expect(ImagePreview(blurhash: text, dominantColor: nil) == nil)
     }
 
     @Test(arguments: ["#000000", "#7a8f3c", "#ffffff"])
-    func `a colour has six lower-case digits`(_ text: String) {
+    func `a color has six lower-case digits`(_ text: String) {
         #expect(ImagePreview(blurhash: Self.hash, dominantColor: text)?.dominantColor == text)
     }
 
     @Test(arguments: [
         "", "#", "#7a8f3", "#7a8f3c0", "7a8f3c", "7a8f3c0", "#7A8F3C", "#7a8f3g", "#7a8f3 ", "#éaaaa", "red",
     ])
-    func `another colour is refused`(_ text: String) {
+    func `a malformed color is refused`(_ text: String) {
         #expect(ImagePreview(blurhash: Self.hash, dominantColor: text) == nil)
     }
 }

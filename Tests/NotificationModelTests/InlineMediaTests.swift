@@ -13,7 +13,7 @@ import Testing
             ("data:image/png; base64,%2B/8=", [0xFB, 0xFF]), ("data:,ab%00c", [97, 98, 0, 99]), ("data:,%4", [37, 52]),
             ("data:text/plain;charset=utf-8,a,b", [97, 44, 98]),
         ])
-    func `bytes are read as browsers read them`(url: String, expected: [UInt8]) throws {
+    func `bytes are decoded as browsers decode them`(url: String, expected: [UInt8]) throws {
         #expect(try bytes(url) == expected)
     }
 
@@ -21,7 +21,7 @@ import Testing
         "data:;base64,A", "data:;base64,AQI=D", "data:;base64,AQ=", "data:;base64,=", "data:;base64,A$ID",
         "data:;base64,AQ-_", "data:;base64,é", "data:;base64,", "data:,",
     ])
-    func `bytes that are none are corrupt`(url: String) throws {
+    func `malformed or missing bytes are corrupt media`(url: String) throws {
         let inline = try #require(InlineMedia(url))
         #expect { try inline.bytes() } throws: { ($0 as? MediaFailure)?.reason == .corruptMedia }
     }
@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         "https://a.example/data:,x", "data:image/png;base64", "dat:,x", "", "data", "data;,x", "mxc://a/b",
     ])
-    func `another URL, or one without a comma, is none`(url: String) {
+    func `a URL with another scheme or without a comma is refused`(url: String) {
         #expect(InlineMedia(url) == nil)
     }
 
@@ -38,11 +38,11 @@ import Testing
             ("data:Image/PNG;base64,AA==", "image/png"), ("data:image/svg+xml;charset=utf-8,x", "image/svg+xml"),
             ("data:,x", nil), ("data:base64,x", nil), ("data:;base64,AA==", nil),
         ] as [(String, String?)])
-    func `the type is the one that is declared`(url: String, type: String?) throws {
+    func `the media type is the declared one`(url: String, type: String?) throws {
         #expect(try #require(InlineMedia(url)).declaredType == type)
     }
 
-    @Test func `a long URL is shown without its bytes, and a short one as it is`() {
+    @Test func `a long URL is shown without its bytes, and a short one unchanged`() {
         let short = "data:image/png;base64," + String(repeating: "A", count: 4_000)
         #expect(InlineMedia.shown(short) == short)
         let long = "data:image/png;base64," + String(repeating: "A", count: 5_000)

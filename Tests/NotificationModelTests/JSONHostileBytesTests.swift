@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Whatever the bytes are: a value that can be written and read again, or an error with a place inside the text.
+/// Tests with arbitrary bytes. The result is a value that can be written and read again, or an error within the text.
 @Suite struct JSONHostileBytesTests {
     @Test func `random bytes are a value or an error`() {
         var generator = SeededGenerator(seed: 1)
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `random words of the grammar are a value or an error`() {
+    @Test func `random tokens of the grammar are a value or an error`() {
         let words = [
             "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "D83D", "\\uDE00", "true", "null", "-", "0", "1", ".", "e",
             "+",
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `every beginning of a payload sample is an error`() throws {
+    @Test func `each incomplete beginning of a payload sample is an error`() throws {
         let sample = try #require(try PayloadSamples.all().first { $0.name == "sendios.json" }).bytes
         let end = try #require(sample.lastIndex(of: UInt8(ascii: "}")))
         for count in 0...end {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// - Returns: whether the bytes are JSON.
+    /// Parses bytes, and returns whether they are JSON.
     @discardableResult
     private static func check(_ bytes: [UInt8]) -> Bool {
         do {

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// A reader's lookups are recorded with their places and the types that it takes.
+/// Tests of the records of a reader's lookups, with their places and the types that the reader accepts.
 @Suite struct JSONLookupsTests {
     private let lookups = JSONLookups()
 
@@ -11,7 +11,7 @@ import Testing
 
     private var wrong: [String] { lookups.all.filter(\.isOfWrongType).map(\.path.description) }
 
-    @Test func `a place is recorded once, in the order of the first look`() throws {
+    @Test func `a place is recorded once, in the order of the first lookups`() throws {
         let root = try node(#"{"a": {"b": 1}, "list": [{"c": 2}]}"#)
         _ = root["missing"].text
         _ = root["a"]["b"].integer
@@ -23,21 +23,21 @@ import Testing
         #expect(lookups.all.filter { $0.value == nil }.map(\.path.description) == ["/missing"])
     }
 
-    @Test func `a value that no accessor takes is of the wrong type`() throws {
+    @Test func `a value that no accessor accepts has the wrong type`() throws {
         let root = try node(#"{"text": 1, "object": "x", "list": {}, "flag": "1", "id": true, "null": null}"#)
         _ = (root["text"].text, root["object"]["member"].text, root["list"].elements, root["flag"].isSet)
         _ = (root["id"].identifier, root["null"].text)
         #expect(wrong == ["/text", "/object", "/list", "/flag", "/id"])
     }
 
-    @Test func `a value that one of several accessors takes is of the right type`() throws {
+    @Test func `a value that one of several accessors accepts has the right type`() throws {
         let root = try node(#"{"either": {}, "loose": "7", "empty": "", "any": 1}"#)
         _ = (root["either"].text, root["either"].object, root["loose"].looseInteger, root["empty"].identifier)
         _ = (root["any"].text, root["any"].value)
         #expect(wrong.isEmpty)
     }
 
-    @Test func `a guess and an unrecorded use claim no type`() throws {
+    @Test func `a guess and an unrecorded use expect no type`() throws {
         let root = try node(#"{"data": 7, "image": 7}"#)
         _ = (root.guess("data").guess("image").exists, root["image"].unrecorded.text)
         #expect(wrong.isEmpty)

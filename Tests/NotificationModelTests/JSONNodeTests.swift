@@ -13,14 +13,14 @@ import Testing
             ))
     }
 
-    @Test func `a node knows its place`() {
+    @Test func `a node has the path of its place`() {
         let node = root["a/b"]["c~d"][1]["url"]
         #expect(node.text == "u")
         #expect(node.path.description == "/a~1b/c~0d/1/url")
         #expect(root.path.description == "")
     }
 
-    @Test func `what is not there is not there, however deep one asks`() {
+    @Test func `a missing value has no members at any depth`() {
         for node in [
             root["none"]["x"][3], root["k"]["x"], root["a/b"][0], root["a/b"]["c~d"][3], root["a/b"]["c~d"][-1],
         ] {
@@ -31,13 +31,13 @@ import Testing
         #expect(root["empty"].string == "" && root["empty"].text == nil)
     }
 
-    @Test func `of a repeated key the last one counts, and it comes once`() {
+    @Test func `the last value of a repeated key is used, and the key is listed once`() {
         #expect(root["k"].integer == 2)
         #expect(root.members.map(\.key) == ["a/b", "k", "text", "cut", "empty", "null"])
         #expect(root.members[1].node.integer == 2)
     }
 
-    @Test func `JSON in a string is read as if it stood there, and what is cut is not there`() {
+    @Test func `JSON in a string is read as a part of the value, and truncated JSON is ignored`() {
         #expect(root["text"].embedded["x"][0].text == "y")
         #expect(root["text"].embedded["x"][0].path.description == "/text/x/0")
         #expect(!root["cut"].embedded.exists)
@@ -53,7 +53,7 @@ import Testing
         #expect(JSONNode(try JSONParser.value(of: text)).looseInteger == number)
     }
 
-    @Test func `a place can be given another value, and nothing else changes`() throws {
+    @Test func `a replaced value changes only its place`() throws {
         let value = try #require(root.value)
         let changed = value.replacing(root["a/b"]["c~d"][1]["url"].path, with: "v")
         #expect(JSONNode(changed)["a/b"]["c~d"][1]["url"].text == "v")
@@ -63,7 +63,7 @@ import Testing
         #expect(JSONNode(value.replacing(root["k"].path, with: 3))["k"].integer == 3)
     }
 
-    @Test func `a place that is not there is left alone`() throws {
+    @Test func `a replacement at a missing place changes nothing`() throws {
         let value = try #require(root.value)
         for node in [root["none"], root["k"]["x"], root["a/b"]["c~d"][9], root["cut"].embedded["x"]] {
             #expect(value.replacing(node.path, with: "v") == value)

@@ -30,7 +30,7 @@ import Testing
             ("9223372036854775808", nil), ("-9223372036854775809", nil), ("9.3e18", nil), ("3.5", nil), ("1e400", nil),
             ("-1e400", nil),
         ] as [(String, Int?)])
-    func `it is an integer where it is whole and fits`(literal: String, integer: Int?) {
+    func `a number is an integer if it is whole and in range`(literal: String, integer: Int?) {
         #expect(JSONNumber(literal: literal).integer == integer)
     }
 
@@ -40,7 +40,7 @@ import Testing
             ("1e-400", 0), ("1e309", nil),
             ("-1e309", nil), ("18446744073709551616", 18_446_744_073_709_551_616),
         ] as [(String, Double?)])
-    func `it is a double where it is finite`(literal: String, double: Double?) {
+    func `a number is a double if it is finite`(literal: String, double: Double?) {
         #expect(JSONNumber(literal: literal).double == double)
     }
 
@@ -50,7 +50,7 @@ import Testing
             (-.infinity, "0"), (.nan, "0"),
             (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
         ] as [(Double, String)])
-    func `what is made of a double is JSON`(double: Double, literal: String) throws {
+    func `a number that is created from a double is valid JSON`(double: Double, literal: String) throws {
         let number = JSONNumber(double)
         #expect(number.literal == literal)
         #expect(try JSONParser.value(of: literal) == .number(number))

@@ -3,9 +3,9 @@ import NotificationModel
 import Testing
 
 @Suite struct JSONObjectTests {
-    /// Smaller than the table begins, as large, and larger.
+    /// The counts are below, at and above the size at which an object gets a table of keys.
     @Test(arguments: [1, 31, 32, 33, 500])
-    func `a key is found however many there are, and the last of repeated ones counts`(count: Int) throws {
+    func `a key is found in an object of any size, and the last of repeated keys is used`(count: Int) throws {
         var object = JSONObject()
         for number in 0..<count { object.append("k\(number)", 0) }
         for number in 0..<count { object.append("k\(number)", .number(JSONNumber(number + 1))) }

@@ -12,7 +12,7 @@ private let isNoWord = " is not true, false or null, and a string needs double q
             ("[[],{}]", [[], [:]]), ("{\"\":\"\"}", ["": ""]), ("[null,true,false]", [nil, true, false]),
             ("{\"a\":{\"b\":[1,{\"c\":null}]}}", ["a": ["b": [1, ["c": nil]]]]),
         ] as [(String, JSONValue)])
-    func `every grammatical text is read`(text: String, value: JSONValue) throws {
+    func `each valid text is read`(text: String, value: JSONValue) throws {
         #expect(try JSONParser.value(of: text) == value)
     }
 
@@ -47,18 +47,18 @@ private let isNoWord = " is not true, false or null, and a string needs double q
             ("[1,\r\n2,\r\n,]", 3, 1, ", cannot begin a value"), ("\u{A0}1", 1, 1, "byte 194 cannot begin a value"),
             ("[1]\u{0}", 1, 4, "there is text after the JSON value"), ("\u{0}", 1, 1, "byte 0 cannot begin a value"),
         ] as [(String, Int, Int, String)])
-    func `every other text is refused with its place`(text: String, line: Int, column: Int, problem: String) {
+    func `each invalid text is refused with its place`(text: String, line: Int, column: Int, problem: String) {
         #expect(throws: JSONSyntaxError(line: line, column: column, problem: problem)) {
             try JSONParser.value(of: text)
         }
     }
 
-    @Test func `an error reads as line, column and problem`() {
+    @Test func `an error is shown as line, column and problem`() {
         #expect("\(JSONSyntaxError(line: 3, column: 8, problem: "x"))" == "line 3, column 8: x")
     }
 
     @Test(arguments: [("[", "]"), ("{\"a\":", "}")], ["", "1", "\"b\""])
-    func `the parser takes 128 arrays and objects inside one another, and refuses 129`(
+    func `the parser accepts a nesting of 128 arrays and objects, and refuses 129`(
         _ brackets: (opening: String, closing: String), _ innermost: String
     ) throws {
         let (opening, closing) = brackets
@@ -79,21 +79,21 @@ private let isNoWord = " is not true, false or null, and a string needs double q
         #expect(error?.column == limit * opening.utf8.count + 1)
     }
 
-    @Test func `a million opening brackets are refused, not followed`() {
+    @Test func `a million opening brackets are refused at the limit of nesting`() {
         let error = #expect(throws: JSONSyntaxError.self) {
             try JSONParser.value(of: [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000))
         }
         #expect(error?.problem == "nested more than 128 deep")
     }
 
-    @Test func `of a repeated key the last one counts and all are kept`() throws {
+    @Test func `the last value of a repeated key is used, and all are kept`() throws {
         let value = try JSONParser.value(of: #"{"a":1,"b":2,"a":3}"#)
         #expect(value["a"] == 3)
         #expect(value.object?.keys == ["a", "b", "a"])
         #expect(JSONWriter.text(of: value) == #"{"a":1,"b":2,"a":3}"#)
     }
 
-    @Test func `several values in one text come one after the other`() throws {
+    @Test func `several values in one text are read one after the other`() throws {
         var parser = JSONParser(Array("{\"n\":1}\n\n{\"n\":2} [3]\"4\"5 null\n".utf8))
         var values: [JSONValue] = []
         while let value = try parser.next() { values.append(value) }
@@ -101,7 +101,7 @@ private let isNoWord = " is not true, false or null, and a string needs double q
         #expect(try parser.next() == nil)
     }
 
-    @Test func `values before a broken one are read, and the error has its place in the whole text`() throws {
+    @Test func `values before an error are read, and the error has its place in the whole text`() throws {
         var parser = JSONParser(Array("{\"n\":1}\n{\"n\":}\n{\"n\":3}".utf8))
         #expect(try parser.next() == ["n": 1])
         let error = JSONSyntaxError(line: 2, column: 6, problem: "} cannot begin a value")
@@ -109,12 +109,12 @@ private let isNoWord = " is not true, false or null, and a string needs double q
     }
 
     @Test(arguments: ["", " ", "\n\t\r "])
-    func `a text of white space holds no values`(text: String) throws {
+    func `a text of white space has no values`(text: String) throws {
         var parser = JSONParser(Array(text.utf8))
         #expect(try parser.next() == nil)
     }
 
-    @Test func `a byte order mark is passed over at the beginning only`() throws {
+    @Test func `a byte order mark is ignored at the beginning only`() throws {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         #expect(try JSONParser.value(of: mark + Array("[1]".utf8)) == [1])
         #expect(throws: JSONSyntaxError(line: 1, column: 1, problem: "there is no JSON value")) {

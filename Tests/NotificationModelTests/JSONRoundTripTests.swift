@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONRoundTripTests {
-    @Test func `every payload sample comes out as it went in, on one line and indented`() throws {
+    @Test func `each payload sample is equal after writing and reading, on one line and indented`() throws {
         let samples = try PayloadSamples.all()
         #expect(samples.count >= 9)
         for (name, bytes) in samples {
@@ -18,12 +18,12 @@ import Testing
         }
     }
 
-    @Test func `one line has no white space`() throws {
+    @Test func `a text on one line has no white space`() throws {
         let text = #"{"b":[1,2.50,{"x":null}],"a":"é\"\\/","e":{},"f":[],"t":true}"#
         #expect(JSONWriter.text(of: try JSONParser.value(of: text)) == text)
     }
 
-    @Test func `indented text has two spaces a level and empty brackets on one line`() throws {
+    @Test func `an indented text has two spaces per level, and empty brackets on one line`() throws {
         let value = try JSONParser.value(of: #"{"b":[1,{"x":null}],"e":{},"f":[],"s":"a"}"#)
         #expect(
             JSONWriter.text(of: value, pretty: true) == """
@@ -41,7 +41,7 @@ import Testing
                 """)
     }
 
-    @Test func `control characters, quotes and backslashes are escaped and nothing else`() {
+    @Test func `only control characters, quotes and backslashes are escaped`() {
         let text = "\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F} \"\\/\u{7F}\u{E9}\u{2028}\u{1F600}\r\n"
         #expect(
             JSONWriter.text(of: .string(text))
@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test func `random values come out as they went in`() throws {
+    @Test func `random values are equal after writing and reading`() throws {
         var generator = SeededGenerator(seed: 0xA9D)
         for _ in 0..<500 {
             let value = Self.value(depth: 0, &generator)

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The validator itself: each keyword by what passes and what does not.
+/// Tests of the validator: values that pass and values that fail each keyword.
 @Suite struct JSONSchemaTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let schema: String
@@ -101,7 +101,7 @@ import Testing
     ]
 
     @Test(arguments: types + values + containers + combinations)
-    func `a keyword takes what it describes, and nothing else`(example: Case) throws {
+    func `a keyword accepts only the values that it describes`(example: Case) throws {
         let schema = try JSONSchema(try JSONParser.value(of: example.schema))
         for text in example.passing {
             #expect(schema.violations(of: try JSONParser.value(of: text)) == [], "\(text)")
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `each violation is told, with its place in the value and in the schema`() throws {
+    @Test func `each violation is reported with its place in the value and in the schema`() throws {
         let schema = try JSONSchema(
             try JSONParser.value(
                 of: ##"""
@@ -150,7 +150,7 @@ import Testing
         (#"{"$defs":{"a":{"b":1}}}"#, "/$defs/a/b"), (#"{"$defs":[]}"#, "/$defs"),
         (#"{"not":{"$defs":{}}}"#, "/not/$defs"), (#"{"minimum":1,"minimum":2}"#, ""),
     ])
-    func `a schema that is not understood whole is refused, with the place`(text: String, place: String) throws {
+    func `a schema with an unknown part is refused with the place of that part`(text: String, place: String) throws {
         let value = try JSONParser.value(of: text)
         let error = #expect(throws: JSONSchemaError.self) { try JSONSchema(value) }
         #expect(error?.place.description == place)

@@ -2,9 +2,9 @@ import JSON
 import NotificationModel
 import Testing
 
-/// Values that arrive in pieces of any size.
+/// Tests of values that arrive in pieces of any size.
 @Suite struct JSONStreamTests {
-    /// All steps of a text that is cut into pieces of the same length.
+    /// Returns all steps of a text that is cut into pieces of the same length.
     private static func steps(_ text: String, piece: Int) -> [JSONStream.Step] {
         var stream = JSONStream()
         var steps: [JSONStream.Step] = []
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 64, 1_000])
-    func `values come out the same, however they are cut`(_ piece: Int) {
+    func `pieces of any size result in the same values`(_ piece: Int) {
         let text = "{\"a\": \"\\ud83d\\ude00 é\", \"b\": [true, null, -1.5e3]}\n\n{} [1]\n12 \"x\""
         #expect(
             Self.steps(text, piece: piece) == [
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5, 7])
-    func `errors are the same, however the text is cut`(_ piece: Int) {
+    func `pieces of any size result in the same errors`(_ piece: Int) {
         let text =
             "[1, ]\n{\"a\": Truely}\n{\"b\": nul1}\n{\"c\": 2 ,\n}\n{\"d\": \(String(repeating: "x", count: 40))}\n{}\nfal"
         let steps = Self.steps(text, piece: piece)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 1_000])
-    func `the line is known on which each value begins`(_ piece: Int) {
+    func `the first line of each value is known`(_ piece: Int) {
         var stream = JSONStream()
         var lines: [Int] = []
         let bytes = Array("\n\n{\"a\":\n1} {}\n\n\n[]\n[{\"a\": [\"],\\\"\"]},\n[1, 2],\n\n3]".utf8)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 1_000])
-    func `an array comes out as its elements, in order`(_ piece: Int) {
+    func `an array results in its elements, in order`(_ piece: Int) {
         let steps = Self.steps("[{\"n\": 1},\n {\"n\": 2}, 3, [4]]\n[]\n{\"n\": 5}", piece: piece)
         #expect(
             steps == [
@@ -64,7 +64,7 @@ import Testing
             ])
     }
 
-    @Test func `an array that is cut off is one problem, and none of its elements comes out`() {
+    @Test func `an incomplete array is one problem, and none of its elements is returned`() {
         let steps = Self.steps("[{\"n\": 1}, {\"n\": 2}", piece: 4)
         guard case .problem? = steps.first, steps.count == 1 else {
             Issue.record("the array is no problem: \(steps)")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 1_000])
-    func `a bad line is told once with its place, and loses no other`(_ piece: Int) {
+    func `an invalid line is reported once with its place, and no other line is lost`(_ piece: Int) {
         let steps = Self.steps("{\"n\": 1}\n{bad}\n{\"n\": 3}\n{\"open\": 4\n{\"n\": 5}\n", piece: piece)
         #expect(steps.count == 5)
         #expect([steps[0], steps[2], steps[4]] == [1, 3, 5].map { .value(["n": .number(JSONNumber($0))]) })
@@ -101,13 +101,13 @@ import Testing
         #expect(Self.steps("\u{FEFF}", piece: piece) == [])
     }
 
-    @Test func `a bad object over several lines is one problem`() {
+    @Test func `an invalid object over several lines is one problem`() {
         let steps = Self.steps("{\n  \"a\": {\n    \"b\": oops\n  }\n}\n{\"n\": 2}", piece: 4)
         #expect(steps.count == 2)
         #expect(steps.last == .value(["n": 2]))
     }
 
-    @Test func `a value is there with its last byte, without waiting for more`() {
+    @Test func `a value is returned with its last byte, before more bytes arrive`() {
         var stream = JSONStream()
         stream.append("{\"n\": 1".utf8)
         #expect(stream.next(isAtEnd: false) == .needsMore)
@@ -123,7 +123,7 @@ import Testing
         #expect(steps.count == 1)
     }
 
-    @Test func `what is never finished is a problem at the end`() {
+    @Test func `an incomplete value is a problem at the end`() {
         guard case .problem(let error)? = Self.steps("{\"a\": tru", piece: 3).first else {
             Issue.record("no problem")
             return

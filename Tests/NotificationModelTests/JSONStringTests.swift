@@ -14,10 +14,10 @@ import Testing
             (#"\u00E9"#, [0xE9]), (#"\u00e9"#, [0xE9]), ("\u{7F}", [0x7F]), (#"\uFFFF"#, [0xFFFF]),
             ("\u{2028}", [0x2028]), ("a\\u0062c", [0x61, 0x62, 0x63]),
             (#"\\u0041"#, [0x5C, 0x75, 0x30, 0x30, 0x34, 0x31]),
-            // Composed and decomposed letters stay what they are.
+            // Composed and decomposed letters stay unchanged.
             ("\u{E9}", [0xE9]), ("e\u{301}", [0x65, 0x301]), (#"e\u0301"#, [0x65, 0x301]), ("\u{1F468}", [0x1F468]),
         ] as [(String, [UInt32])])
-    func `an escape is the scalar that it names`(body: String, scalars: [UInt32]) throws {
+    func `an escape stands for its scalar`(body: String, scalars: [UInt32]) throws {
         #expect(try Self.scalars(of: body) == scalars)
     }
 
@@ -30,7 +30,7 @@ import Testing
             (#"\uD83D\u0041"#, [0xFFFD, 0x41]), (#"\uD83D\uD83D\uDE00"#, [0xFFFD, 0x1F600]),
             (#"\uD83D\\uDE00"#, [0xFFFD, 0x5C, 0x75, 0x44, 0x45, 0x30, 0x30]), (#"\uD7FF\uE000"#, [0xD7FF, 0xE000]),
         ] as [(String, [UInt32])])
-    func `paired surrogates make one scalar and lone ones the replacement`(body: String, scalars: [UInt32]) throws {
+    func `paired surrogates become one scalar, and lone ones the replacement`(body: String, scalars: [UInt32]) throws {
         #expect(try Self.scalars(of: body) == scalars)
     }
 
@@ -45,14 +45,14 @@ import Testing
             ("\\u004\u{FF11}", 7, "four hexadecimal digits are missing after \\u"),
             (#"\uD83D\u12"#, 12, "four hexadecimal digits are missing after \\u"),
         ] as [(String, Int, String)])
-    func `what is no escape is refused where it stands`(body: String, column: Int, problem: String) {
+    func `an invalid escape is refused with its place`(body: String, column: Int, problem: String) {
         #expect(throws: JSONSyntaxError(line: 1, column: column, problem: problem)) {
             try JSONParser.value(of: "\"\(body)\"")
         }
     }
 
     @Test(arguments: UInt8(0)..<0x20)
-    func `a bare control character is refused`(byte: UInt8) {
+    func `an unescaped control character is refused`(byte: UInt8) {
         #expect(
             throws: JSONSyntaxError(line: 1, column: 3, problem: "a control character must be escaped in a string")
         ) {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["\"", "\"abc", "\"abc\\", "\"abc\\\"", "{\"a"])
-    func `a string that does not end is refused at the end`(text: String) {
+    func `a string without an end is refused at the end of the text`(text: String) {
         let error = JSONSyntaxError(line: 1, column: text.utf8.count + 1, problem: "the text ends inside a string")
         #expect(throws: error) { try JSONParser.value(of: text) }
     }
@@ -72,7 +72,7 @@ import Testing
             [0xED, 0xBF, 0xBF], [0xF0, 0x9F, 0x98], [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88],
             [0xFE], [0xFF], [0x61, 0xFF, 0x62],
         ] as [[UInt8]])
-    func `bytes that are no UTF-8 are refused, in values and in keys`(bytes: [UInt8]) {
+    func `bytes that are not UTF-8 are refused, in values and in keys`(bytes: [UInt8]) {
         for (before, behind) in [("[\"a", "b\"]"), ("{\"a", "\":1}")] {
             let error = #expect(throws: JSONSyntaxError.self) {
                 try JSONParser.value(of: Array(before.utf8) + bytes + Array(behind.utf8))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a string keeps every scalar of the planes through writing and reading`() throws {
+    @Test func `a string keeps scalars of all planes after writing and reading`() throws {
         var text = ""
         for value in stride(from: UInt32(0), through: 0x10FFFF, by: 37) {
             if let scalar = Unicode.Scalar(value) { text.unicodeScalars.append(scalar) }

@@ -6,7 +6,7 @@ import Testing
     private static let one: [JSONValue] = [nil, true, 7, "x", ["x"], ["x": 1]]
 
     @Test(arguments: one)
-    func `a value is of its own type and of no other`(value: JSONValue) {
+    func `a value has exactly one type`(value: JSONValue) {
         let answers = [
             value == .null, value.bool != nil, value.integer != nil, value.string != nil, value.array != nil,
             value.object != nil,
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: zip(one, ["null", "a boolean", "a number", "a string", "an array", "an object"]))
-    func `a type has a name for people`(value: JSONValue, name: String) {
+    func `each type has a name for people`(value: JSONValue, name: String) {
         #expect(value.typeName == name)
     }
 
@@ -26,7 +26,7 @@ import Testing
         ("false", false), ("null", false), ("\"1\"", false), ("\"true\"", false), ("[1]", false), ("{\"a\":1}", false),
         ("1.5", false), ("1e400", false),
     ])
-    func `a flag of Apple's is on by one and by true alone`(text: String, isSet: Bool) throws {
+    func `a flag of Apple is set only by 1 and by true`(text: String, isSet: Bool) throws {
         #expect(try JSONParser.value(of: text).isSet == isSet)
     }
 
@@ -35,11 +35,11 @@ import Testing
             ("\"a\"", "a"), ("7", "7"), ("12345678901234567890123", "12345678901234567890123"), ("1e3", "1e3"),
             ("\"\"", nil), ("true", nil), ("null", nil), ("[]", nil), ("{}", nil),
         ] as [(String, String?)])
-    func `an identifier is a string or a number's digits`(text: String, identifier: String?) throws {
+    func `an identifier is a string or the digits of a number`(text: String, identifier: String?) throws {
         #expect(try JSONParser.value(of: text).identifier == identifier)
     }
 
-    @Test func `a path through what is not there ends in nothing`() throws {
+    @Test func `a path through a missing value has no value`() throws {
         let value: JSONValue? = try JSONParser.value(of: #"{"a":{"b":{"c":1}},"n":7,"z":null}"#)
         #expect(value["a"]["b"]["c"]?.integer == 1)
         for missing in [

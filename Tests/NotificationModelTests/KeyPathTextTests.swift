@@ -12,13 +12,13 @@ import Testing
             (#"a\[\]\\\=b"#, [.key(#"a[]\=b"#)]), ("media-url", [.key("media-url")]),
             ("a b.c", [.key("a b"), .key("c")]), (#"\ a\ "#, [.key(" a ")]), ("aé.😀", [.key("aé"), .key("😀")]),
         ] as [(String, [KeyPathText.Step])])
-    func `a path is read, and written as it was`(text: String, steps: [KeyPathText.Step]) throws {
+    func `a path is equal after reading and writing`(text: String, steps: [KeyPathText.Step]) throws {
         let path = try KeyPathText(text)
         #expect(path.steps == steps)
         #expect(path.description == text)
     }
 
-    @Test func `a backslash that is not needed is not written`() throws {
+    @Test func `an unnecessary backslash is not written`() throws {
         #expect(try KeyPathText(#"a\ b"#).description == "a b")
         #expect(try KeyPathText("a[007]").description == "a[7]")
         #expect(KeyPathText(keys: "com.vendor", " a").description == #"com\.vendor.\ a"#)
@@ -40,14 +40,14 @@ import Testing
         ("a .b", 2, "write a backslash before a space at the start or the end of a key"),
         ("é. b", 3, "write a backslash before a space at the start or the end of a key"),
     ])
-    func `what is wrong is told, and where`(text: String, position: Int, problem: String) {
+    func `an error in a path is reported with its position`(text: String, position: Int, problem: String) {
         let error = #expect(throws: KeyPathError.self) { _ = try KeyPathText(text) }
         #expect(error?.position == position)
         #expect(error?.problem == problem)
         #expect(error?.description == "\"\(text)\", character \(position): \(problem)")
     }
 
-    @Test func `a mark with something that combines with it is still the mark`() throws {
+    @Test func `a mark with a combining character is still the mark`() throws {
         #expect(try KeyPathText("a.\u{301}b").steps == [.key("a"), .key("\u{301}b")])
     }
 
@@ -63,7 +63,7 @@ import Testing
             (#"com\.vendor.n"#, ["/com.vendor/n"]), ("com.vendor.n", []), ("list.url", []), ("list[9]", []),
             ("a[]", []), ("a[0]", []), ("b", []), ("list[1].url", []),
         ] as [(String, [String])])
-    func `a path leads to places that are there, in the payload's order`(text: String, places: [String]) throws {
+    func `a path matches existing places, in the order of the payload`(text: String, places: [String]) throws {
         let payload = JSONNode(try JSONParser.value(of: Self.payload))
         #expect(try KeyPathText(text).nodes(in: payload).map(\.path.description) == places)
     }
@@ -74,11 +74,11 @@ import Testing
             ("list[].sub[]", "list[].sub[].x", ["list[0].sub[0].x", "list[0].sub[1].x", "list[2].sub[0].x"]),
             ("list[].url", "kind", ["kind", "kind"]),
             ("list[0].sub[]", "list[0].sub[].x", ["list[0].sub[0].x", "list[0].sub[1].x"]),
-            // Another array is nobody's neighbour.
+            // A `[]` of another array has no element for the match.
             ("a.url", "list[].url", [nil]), ("list[].sub[]", "types[].of[].x", [nil, nil, nil]),
             ("list[].sub[0]", "list[].of[]", [nil, nil]), ("list[0].sub[]", "list[].sub[].x", [nil, nil]),
         ] as [(String, String, [String?])])
-    func `a path beside a match goes to the same elements`(text: String, other: String, beside: [String?]) throws {
+    func `a path next to a match leads to the same elements`(text: String, other: String, beside: [String?]) throws {
         let payload = JSONNode(try JSONParser.value(of: Self.payload))
         let path = try KeyPathText(other)
         #expect(try KeyPathText(text).matches(in: payload).map { path.beside($0)?.description } == beside)

@@ -14,7 +14,7 @@ import Testing
         "", "-", "de-", "-de", "de--AT", "../etc", "de/AT", "de AT", "dé", "toolongpart", "a\0b", "de.json",
         "aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaaaaaa",
     ])
-    func `what could not be a file's name is no tag`(text: String) {
+    func `a text that is not a tag is refused`(text: String) {
         #expect(LanguageTag(text) == nil)
     }
 }

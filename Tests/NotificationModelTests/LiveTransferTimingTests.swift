@@ -9,7 +9,7 @@ import Testing
         start.advanced(by: .milliseconds(milliseconds))
     }
 
-    @Test func `what it does now has lasted since it began, and what is over stays`() {
+    @Test func `the current part of a transfer lasts until now, and earlier parts stay unchanged`() {
         var connected = TransferTiming(origin: "https://a.example:443")
         connected.dns = .milliseconds(2)
         let running = LiveTransferTiming(connected, at: start)
@@ -33,7 +33,7 @@ import Testing
         #expect(running.timing(at: start, failure: .cancelled).body == .zero)
     }
 
-    @Test func `it stands behind those that have ended, until it has ended itself`() {
+    @Test func `a running transfer is listed after the ended ones`() {
         var first = TransferTiming(origin: "https://a.example:443")
         first.failure = .connectionLost
         trace.note(first)

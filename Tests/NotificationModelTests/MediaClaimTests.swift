@@ -15,7 +15,7 @@ import Testing
             ("heic", "mp4", "png"), ("image", "video", "image"), ("Video", "video", "image"),
             ("audio", "video", "image"),
         ])
-    func `a type is restated in the style that it has`(written: String, video: String, picture: String) throws {
+    func `a corrected type has the style of the original`(written: String, video: String, picture: String) throws {
         let claim = try #require(MediaClaim.type(JSONNode(.string(written))))
         #expect(claim.value(of: Self.video, insteadOf: .string(written)) == .string(video))
         #expect(claim.value(of: Self.picture, insteadOf: .string(written)) == .string(picture))
@@ -28,19 +28,19 @@ import Testing
             (.fileName, #""cam.jpg""#, #""cam.mp4""#), (.fileName, #""cam.MP4""#, nil), (.fileName, #""photo""#, nil),
             (.fileName, #"".jpg""#, nil), (.fileName, #""v1.2""#, nil),
         ] as [(MediaClaim.Property, String, String?)])
-    func `a fact keeps its JSON type`(property: MediaClaim.Property, old: String, new: String?) throws {
+    func `a corrected value keeps its JSON type`(property: MediaClaim.Property, old: String, new: String?) throws {
         let value = try JSONParser.value(of: old)
         let claim = MediaClaim(property, at: JSONNode(value))
         let expected = try new.map { try JSONParser.value(of: $0) }
         #expect(claim.value(of: Self.video, insteadOf: value) == expected)
     }
 
-    @Test func `a still keeps the duration that the payload has`() {
+    @Test func `a still image keeps the duration that the payload has`() {
         let claim = MediaClaim(.duration, at: JSONNode(7))
         #expect(claim.value(of: Self.picture, insteadOf: 7) == nil)
     }
 
-    @Test func `a type that is implied is written when it is another`() {
+    @Test func `an implied type is written only if the rendition's type differs`() {
         let words = RenditionType.words(\.fileExtension)
         let claim = MediaClaim(.type(words), at: JSONNode(JSONValue?.none), implied: "png")
         #expect(claim.value(of: Self.video, insteadOf: nil) == "mp4")

@@ -2,7 +2,7 @@ import NotificationModel
 import Testing
 
 @Suite struct MediaFailureTests {
-    /// The contract's §1, word by word.
+    /// The reasons as §1 of the contract lists them.
     private static let published = """
         budget-exceeded cancelled expired service-not-permitted download-not-permitted wifi-only invalid-url \
         forbidden-scheme forbidden-host forbidden-address dns-failed connect-failed tls-failed http-status \
@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(arguments: DegradationReason.allCases)
-    func `a phone has a code for what is wrong with the file or its address alone`(reason: DegradationReason) {
+    func `a phone has a code only for failures of the file or its address`(reason: DegradationReason) {
         #expect(MediaFailure(reason, "").unError?.rawValue == Self.codes[reason])
     }
 }

@@ -13,10 +13,10 @@ import Testing
         (.web, .webpush, [.attachment, .icon, .badge, .actionIcon]), (.watch, .apns, [.attachment]),
         (.original, .any, [.attachment, .icon, .badge, .actionIcon]),
     ])
-    func `whose media a profile shows, and as what`(profile: MediaProfile, platform: PushPlatform, roles: [MediaRole]) {
+    func `a profile has a platform and roles`(profile: MediaProfile, platform: PushPlatform, roles: [MediaRole]) {
         #expect(profile.platform == platform)
         #expect(profile.roles == Set(roles).union([.mask]))
-        // A thumbnail of the payload's own stands for an attachment.
+        // A thumbnail of the payload itself takes the place of an attachment.
         #expect(profile.form(of: .thumbnail) == profile.attachment)
         #expect(profile.form(of: .attachment) == profile.attachment)
     }
@@ -30,14 +30,14 @@ import Testing
         (.original, .icon, 1_024, 10_485_760, 256), (.ios, .mask, 1_920, 10_485_760, 0),
         (.android, .mask, 1_920, 1_000_000, 0), (.watch, .mask, 512, 10_485_760, 0),
     ])
-    func `how large pictures are`(profile: MediaProfile, role: MediaRole, side: Int, bytes: Int, thumbnail: Int) {
+    func `image sizes are as published`(profile: MediaProfile, role: MediaRole, side: Int, bytes: Int, thumbnail: Int) {
         let form = profile.form(of: role)
         #expect(form.pictureSide == side)
         #expect(form.pictureBytes == bytes)
         #expect(form.thumbnailSide ?? 0 == thumbnail)
     }
 
-    @Test func `only the big picture is cut, only a badge is a mask, and no browser shows a video`() {
+    @Test func `only the big picture is cropped, only a badge is a mask, and no browser shows a video`() {
         let forms = MediaProfile.all.flatMap { profile in
             MediaRole.allCases.map { ("\(profile.name) \($0.rawValue)", profile.form(of: $0)) }
         }
@@ -51,26 +51,26 @@ import Testing
         #expect(forms.filter { !$0.1.takesVideos }.allSatisfy { $0.0.hasPrefix("web") || $0.0.hasPrefix("android") })
     }
 
-    @Test func `HEVC is copied for Apple's devices, and for no others`() {
+    @Test func `only profiles of Apple devices copy HEVC`() {
         let copying = MediaProfile.all.filter { $0.attachment.copiesHEVC }
         #expect(copying.map(\.name) == ["ios", "watch", "original"])
     }
 
     @Test(arguments: MediaProfile.all, MediaRole.allCases)
-    func `nothing is made larger than an iPhone takes`(profile: MediaProfile, role: MediaRole) {
+    func `no profile exceeds the sizes of an iPhone`(profile: MediaProfile, role: MediaRole) {
         let (ios, form) = (MediaProfile.ios.attachment, profile.form(of: role))
         let sizes: [KeyPath<MediaForm, Int>] = [
             \.pictureSide, \.videoSide, \.copiedVideoSide, \.pictureBytes, \.videoBytes,
         ]
         for size in sizes {
-            // A mask is as large as its video may be.
+            // A mask may be as large as its video.
             let most = role == .mask && size == \.pictureSide ? ios.copiedVideoSide : ios[keyPath: size]
             #expect((1...most).contains(form[keyPath: size]))
         }
         #expect(form.thumbnailSide ?? 1 <= form.pictureSide)
     }
 
-    @Test func `an iPhone's sizes are Apple's, and the published sides`() {
+    @Test func `the sizes of an iPhone are those of Apple, and its sides the published ones`() {
         let ios = MediaProfile.ios
         #expect(
             [ios.attachment.pictureSide, ios.attachment.videoSide, ios.attachment.thumbnailSide] == [1_024, 1_280, 256])
@@ -78,7 +78,7 @@ import Testing
         #expect([.picture, .sound, .video].map(ios.mostBytes) == [10 << 20, 5 << 20, 50 << 20])
     }
 
-    @Test func `an operator's longest side of videos counts for all but a watch`() {
+    @Test func `the operator's longest side of videos applies to all profiles except the watch`() {
         var preferences = MediaPreferences()
         for (side, copied, made) in [(3_840, 3_840, 1_280), (1_920, 1_920, 1_280), (720, 720, 720)] {
             preferences.videoSide = side
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a limit of the push service counts if it is less than that of the profile`() {
+    @Test func `a limit of the push service applies if it is less than that of the profile`() {
         #expect(MediaProfile.ios.attachment.holding(300_000).pictureBytes == 300_000)
         #expect(MediaProfile.android.attachment.holding(2_000_000) == MediaProfile.android.attachment)
         #expect(MediaProfile.ios.attachment.holding(nil) == MediaProfile.ios.attachment)

@@ -21,7 +21,7 @@ import Testing
         ("list[].k == x", #"{"list":[{"k":"y"},{"k":"x"}]}"#, true), ("list[].k == x", #"{"list":[{"k":"y"}]}"#, false),
         (#"v\ == x"#, #"{"v ":"x"}"#, true),
     ])
-    func `a payload fits, or not`(rule: String, payload: String, fits: Bool) throws {
+    func `a rule matches a payload or does not match it`(rule: String, payload: String, fits: Bool) throws {
         let discriminator = try PayloadDiscriminator(rule)
         #expect(discriminator.matches(JSONNode(try JSONParser.value(of: payload))) == fits)
         #expect(discriminator.description == rule)
@@ -34,7 +34,7 @@ import Testing
         (#"a == "b"#, 6, "a value that begins with a quote must be a JSON string"),
         (#"a == "b" c"#, 6, "a value that begins with a quote must be a JSON string"),
     ])
-    func `what is wrong is told, and where in the rule`(rule: String, position: Int, problem: String) {
+    func `an error in a rule is reported with its position in the rule`(rule: String, position: Int, problem: String) {
         let error = #expect(throws: KeyPathError.self) { _ = try PayloadDiscriminator(rule) }
         #expect(error == KeyPathError(text: rule, position: position, problem: problem))
     }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// The texts of `fixtures/payloads`.
+/// The files in `fixtures/payloads`.
 enum PayloadSamples {
-    static let directory = URL(filePath: #filePath).deletingLastPathComponent()  // NotificationModelTests
-        .deletingLastPathComponent()  // Tests
+    /// The directory of the samples. The project is above `Tests/NotificationModelTests`.
+    static let directory = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "fixtures/payloads")
 
-    /// By name, sorted.
+    /// Returns the names and bytes of all samples, sorted by name.
     static func all() throws -> [(name: String, bytes: [UInt8])] {
         try FileManager.default.contentsOfDirectory(atPath: directory.path()).filter { $0.hasSuffix(".json") }.sorted()
             .map { ($0, Array(try Data(contentsOf: directory.appending(path: $0)))) }

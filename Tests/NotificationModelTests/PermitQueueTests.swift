@@ -35,8 +35,8 @@ import Testing
         #expect(!isAbandoned, "it has the permit, and must release it")
     }
 
-    /// A model with the same rules, written down as plainly as can be.
-    @Test(arguments: [1, 3, 17]) func `no order of events loses a permit or doubles one`(count: Int) {
+    /// The test compares the queue with a simple model of the same rules.
+    @Test(arguments: [1, 3, 17]) func `no order of events loses or duplicates a permit`(count: Int) {
         var random = SeededGenerator(seed: UInt64(count))
         var queue = PermitQueue(permits: count)
         var holders = 0

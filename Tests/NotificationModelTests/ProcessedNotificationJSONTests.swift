@@ -3,7 +3,7 @@ import JSON
 import NotificationModel
 import Testing
 
-/// The result as scripts read it: each key, each value, and their order.
+/// Tests of the JSON of a result: each key, each value, and their order.
 @Suite struct ProcessedNotificationJSONTests {
     private static let transfer: TransferTiming = {
         var transfer = TransferTiming(origin: "https://cdn.example")
@@ -19,7 +19,7 @@ import Testing
         return transfer
     }()
 
-    @Test func `a rich result is this text`() throws {
+    @Test func `a complete result has the expected text`() throws {
         var payload = PushPayload()
         payload.dialect = "2mee"
         payload.detectedBy = "appear2mee"
@@ -252,7 +252,7 @@ import Testing
         }
         """
 
-    @Test func `what a payload says nothing about has these values`() throws {
+    @Test func `fields that the payload does not have get their default values`() throws {
         let notification = ProcessedNotification(
             id: try #require(RequestID("id-2")), appGroup: .default, profile: .ios, payload: PushPayload(),
             outcome: .passthrough, reason: nil, text: NotificationText(),
@@ -271,7 +271,7 @@ import Testing
                 """)
     }
 
-    @Test func `every millisecond of a second is written as it is`() {
+    @Test func `each millisecond of a second is written exactly`() {
         let second = Date(timeIntervalSince1970: 1_800_000_000)
         for millisecond in 0..<1_000 {
             let padded = String(repeating: "0", count: 3 - "\(millisecond)".count) + "\(millisecond)"
@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test(arguments: RenditionType.allCases)
-    func `a rendition's types agree with each other`(type: RenditionType) {
+    func `the type names of a rendition are consistent`(type: RenditionType) {
         let expected: [RenditionType: [String]] = [
             .jpeg: ["image/jpeg", "public.jpeg", "jpg"], .png: ["image/png", "public.png", "png"],
             .gif: ["image/gif", "com.compuserve.gif", "gif"], .mp4: ["video/mp4", "public.mpeg-4", "mp4"],

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `docs/profiles.md` says what the profiles are.
+/// Tests that `docs/profiles.md` describes the profiles.
 @Suite struct ProfilePageTests {
     private static func grouped(_ number: Int) -> String {
         let digits = Array(String(number))
@@ -24,7 +24,7 @@ import Testing
         return "| \(cells.joined(separator: " | ")) |"
     }
 
-    @Test func `the table has a row for each role of each profile, and no other`() throws {
+    @Test func `the table has a row for each role of each profile, and no other rows`() throws {
         let directory = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let page = try String(contentsOfFile: "/\(directory)/docs/profiles.md", encoding: .utf8)
         let wanted = MediaProfile.all.flatMap { profile in

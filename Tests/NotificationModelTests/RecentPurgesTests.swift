@@ -1,11 +1,11 @@
 import NotificationModel
 import Testing
 
-/// Purges, and the requests that were under way at the time.
+/// Tests of purges while requests are in progress.
 @Suite struct RecentPurgesTests {
     private let purges = RecentPurges()
 
-    @Test func `a URL is purged for requests that began before, and for no later one`() {
+    @Test func `a URL is purged for requests that began before the purge, and not for later ones`() {
         let before = purges.mark
         #expect(!purges.havePurged(["a"], since: before))
         purges.note { $0 == "a" }
@@ -14,7 +14,7 @@ import Testing
         #expect(!purges.havePurged(["a"], since: purges.mark))
     }
 
-    @Test func `a later purge of something else does not hide an earlier one`() {
+    @Test func `a later purge of another URL does not hide an earlier purge`() {
         let before = purges.mark
         purges.note { $0 == "a" }
         let between = purges.mark
@@ -24,7 +24,7 @@ import Testing
         #expect(purges.havePurged(["b"], since: between))
     }
 
-    @Test func `a request from before more purges than are known counts as purged`() {
+    @Test func `a request that began before the known purges counts as purged`() {
         let before = purges.mark
         for _ in 0..<64 { purges.note { _ in false } }
         #expect(!purges.havePurged(["a"], since: before))

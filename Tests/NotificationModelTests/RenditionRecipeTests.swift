@@ -2,7 +2,7 @@ import NotificationModel
 import Testing
 
 @Suite struct RenditionRecipeTests {
-    @Test func `whatever changes the files changes the key`() {
+    @Test func `each option that changes the files changes the key`() {
         let form = MediaProfile.ios.attachment
         var options = AttachmentOptions()
         let changes: [(inout MediaForm) -> Void] = [
@@ -26,12 +26,12 @@ import Testing
         #expect(Set(keys).count == changes.count + 2)
     }
 
-    @Test func `the encoder's version is in it`() {
+    @Test func `the key contains the encoder's version`() {
         let key = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions()).key
         #expect(key.hasPrefix("v\(RenditionRecipe.encoderVersion);"))
     }
 
-    @Test func `profiles that make the same files share them`() {
+    @Test func `profiles with the same files share them`() {
         let keys = MediaProfile.all.map { RenditionRecipe($0.attachment, AttachmentOptions()).key }
         #expect(keys[0] == keys[4])
         #expect(Set(keys).count == 4)

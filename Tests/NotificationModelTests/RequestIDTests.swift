@@ -16,7 +16,7 @@ import Testing
         "a%2e", "a?b", "a*", "caf\u{E9}", "cafe\u{301}", "\u{664}\u{665}", "\u{FF11}", "\u{1F600}", "\u{202E}gpj",
         String(repeating: "x", count: 129), String(repeating: "\u{E9}", count: 64),
     ])
-    func `whatever is more than a plain file name is none`(text: String) {
+    func `a text that is not a plain file name is refused`(text: String) {
         #expect(RequestID(text) == nil)
     }
 
@@ -36,13 +36,13 @@ import Testing
         }
     }
 
-    @Test func `new ids sort by the millisecond of their making`() {
+    @Test func `new ids sort by the millisecond of their creation`() {
         let milliseconds: [UInt64] = [0, 1, 255, 256, 65_535, 65_536, 999_999_999_999, 1_800_000_000_000, 1 << 47]
         let ids = milliseconds.map { RequestID.new(millisecondsSince1970: $0).description }
         #expect(ids.sorted() == ids)
     }
 
-    @Test func `ids of one millisecond differ, in the bits before the variant and behind it`() {
+    @Test func `ids of one millisecond differ in the bits before and after the variant`() {
         let ids = (0..<1_000).map { _ in RequestID.new(millisecondsSince1970: 1).description }
         #expect(Set(ids).count == 1_000)
         #expect(Set(ids.map { $0.dropFirst(15).prefix(3) }).count > 500)

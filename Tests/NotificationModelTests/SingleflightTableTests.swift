@@ -4,7 +4,7 @@ import Testing
 @Suite struct SingleflightTableTests {
     private let start = MonotonicInstant.now
 
-    @Test func `the second follower joins the first one's flight`() {
+    @Test func `a second waiter for a key joins the running operation`() {
         var ledger = SingleflightTable<String>()
         #expect(ledger.join(1, "a", until: start) == .first(1))
         #expect(ledger.join(2, "a", until: start + .seconds(5)) == .joined(1))
@@ -12,7 +12,7 @@ import Testing
         #expect(ledger.deadline(of: 1) == start + .seconds(5))
     }
 
-    @Test func `a flight goes on until the last has left`() {
+    @Test func `an operation runs until its last waiter has left`() {
         var ledger = SingleflightTable<String>()
         _ = ledger.join(1, "a", until: start)
         _ = ledger.join(2, "a", until: start)
@@ -22,25 +22,25 @@ import Testing
         #expect(ledger.flightCount == 0)
     }
 
-    @Test func `who landed is told in the order of their numbers`() {
+    @Test func `a finished operation returns its waiters in the order of their ids`() {
         var ledger = SingleflightTable<String>()
         _ = ledger.join(7, "a", until: start)
         for waiter in [9, 3, 8] as [UInt64] { _ = ledger.join(waiter, "a", until: start) }
         #expect(ledger.finish(1) == [3, 7, 8, 9])
         _ = ledger.join(7, "a", until: start)
         _ = ledger.join(2, "a", until: start)
-        // The first one may leave before the others.
+        // The first waiter may leave before the others.
         #expect(ledger.leave(7) == nil)
         #expect(ledger.deadline(of: 2) == start)
         #expect(ledger.finish(2) == [2])
     }
 
-    @Test func `nobody joins a flight that all have left, or that has landed`() {
+    @Test func `no waiter joins an operation that is finished or that all waiters have left`() {
         var ledger = SingleflightTable<String>()
         _ = ledger.join(1, "a", until: start)
         #expect(ledger.leave(1) == 1)
         #expect(ledger.join(2, "a", until: start) == .first(2))
-        // The first one lands late: it has nobody, and takes nothing from the second.
+        // The first operation finishes late. It has no waiters, and does not affect the second operation.
         #expect(ledger.finish(1) == [])
         #expect(ledger.join(3, "a", until: start) == .joined(2))
         #expect(ledger.finish(2) == [2, 3])
@@ -48,7 +48,7 @@ import Testing
         #expect(ledger.leave(2) == nil)
     }
 
-    @Test func `the deadline is that of the most patient who is still there`() {
+    @Test func `the deadline of an operation is the latest of its remaining waiters`() {
         var ledger = SingleflightTable<String>()
         _ = ledger.join(1, "a", until: start + .seconds(1))
         _ = ledger.join(2, "a", until: start + .seconds(9))

@@ -9,14 +9,14 @@ import Testing
         start.advanced(by: .milliseconds(milliseconds))
     }
 
-    @Test func `a trace that nobody entered is empty`() {
+    @Test func `a trace without stages is empty`() {
         #expect(trace.stages(at: start) == [])
         trace.leave(at: after(1))
         trace.split(into: [Stage(name: .dns, duration: .milliseconds(1))], at: after(2))
         #expect(trace.stages(at: after(3)) == [])
     }
 
-    @Test func `entering a stage ends the one before, without a gap`() {
+    @Test func `a new stage ends the previous one without a gap`() {
         trace.enter(.queue, at: start)
         trace.enter(.dns, at: after(2))
         trace.enter(.body, at: after(5))
@@ -28,7 +28,7 @@ import Testing
             ])
     }
 
-    @Test func `the open stage is read as long as it has lasted, and goes on`() {
+    @Test func `an open stage can be read while it continues`() {
         trace.enter(.wait, at: start)
         #expect(trace.stages(at: after(3)) == [Stage(name: .wait, duration: .milliseconds(3))])
         #expect(trace.stages(at: after(8)) == [Stage(name: .wait, duration: .milliseconds(8))])
@@ -36,12 +36,12 @@ import Testing
         #expect(trace.stages(at: after(20)) == [Stage(name: .wait, duration: .milliseconds(10))])
     }
 
-    @Test func `a stage that was entered after the instant of reading has lasted no time, not less`() {
+    @Test func `a stage that begins after the instant of reading has the duration zero`() {
         trace.enter(.body, at: after(5))
         #expect(trace.stages(at: start) == [Stage(name: .body, duration: .zero)])
     }
 
-    @Test func `leaving twice ends a stage once, and a pause counts for nobody`() {
+    @Test func `a stage ends once, and the time between two stages is not recorded`() {
         trace.enter(.body, at: start)
         trace.leave(at: after(1))
         trace.leave(at: after(2))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [[], [1], [1, 2, 3], [10], [4, 6]])
-    func `a split keeps the stage's sum, what is left over under its own name`(parts: [Int]) {
+    func `a split keeps the sum of the stage, and the remaining time keeps its name`(parts: [Int]) {
         trace.enter(.connect, at: start)
         trace.split(into: parts.map { Stage(name: .dns, duration: .milliseconds($0)) }, at: after(10))
         let stages = trace.stages(at: after(99))
@@ -64,7 +64,7 @@ import Testing
         #expect(stages.prefix(parts.count).map(\.duration) == parts.map { .milliseconds($0) })
     }
 
-    @Test func `stages entered by many threads are all there`() async {
+    @Test func `stages that many threads enter are all recorded`() async {
         await withTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask { [trace] in for _ in 0..<100 { trace.enter(.body) } }

@@ -9,7 +9,7 @@ import Testing
     private let executor = TurnedExecutor()
     private var passedCount: Int { passed.load(ordering: .relaxed) }
 
-    @Test func `tasks that arrive within a batch are resumed at its end, and the next one begins another`() async {
+    @Test func `tasks of a batch are resumed at its end, and the next task begins another batch`() async {
         let batches = TaskBatches(clock: clock, length: .milliseconds(50))
         for _ in 0..<2 { await batches.waitForEnd() }
         clock.advance(by: .milliseconds(50))
@@ -28,7 +28,7 @@ import Testing
         #expect(passedCount == 3)
     }
 
-    @Test func `a caller that sends one request after the other waits in every second batch at most`() async {
+    @Test func `a caller that sends one request after the other waits in at most every second batch`() async {
         let batches = TaskBatches(clock: clock, length: .milliseconds(50))
         for round in 1...3 {
             for _ in 0..<20 { await batches.waitForEnd() }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Begins a task, and returns when it waits or has passed.
+    /// Starts a task, and returns when it waits or has passed.
     private func wait(for batches: TaskBatches) {
         Task(executorPreference: executor) {
             await batches.waitForEnd()

@@ -11,7 +11,7 @@ import Testing
             (.milliseconds(2_500), .milliseconds(250)), (.milliseconds(2_499), .microseconds(249_900)),
             (.seconds(1), .milliseconds(100)), (.milliseconds(10), .milliseconds(1)), (.zero, .zero),
         ] as [(Duration, Duration)])
-    func `the reserve is a tenth, at most 250 ms`(length: Duration, reserve: Duration) {
+    func `the reserve is a tenth of the budget, at most 250 ms`(length: Duration, reserve: Duration) {
         let budget = TimeBudget(received: received, length: length)
         #expect(budget.reserve == reserve)
         #expect(budget.length == length)
@@ -19,7 +19,7 @@ import Testing
         #expect(budget.stagesEnd == received.advanced(by: length - reserve))
     }
 
-    @Test func `a budget that is spent already is zero long and ends when it begins`() {
+    @Test func `a budget with a deadline in the past has the length zero`() {
         let budget = TimeBudget(received: received, length: .seconds(-5))
         #expect(budget == TimeBudget(received: received, length: .zero))
         #expect(budget.stagesEnd == received)
@@ -31,7 +31,7 @@ import Testing
             (.zero, 0), (.milliseconds(1), 1), (.microseconds(1_500), 1.5), (.seconds(-2), -2_000),
             (.seconds(90), 90_000),
         ] as [(Duration, Double)])
-    func `a duration is a number of milliseconds with the fraction`(duration: Duration, milliseconds: Double) {
+    func `a duration has milliseconds with a fraction`(duration: Duration, milliseconds: Double) {
         #expect(duration.milliseconds == milliseconds)
         #expect(duration.seconds == milliseconds / 1_000)
     }

@@ -6,7 +6,7 @@ import Testing
         ("plain", "\"plain\""), ("\u{1B}[31mfa\u{202E}ce", "\"U+001B[31mfaU+202Ece\""), ("", "\"\""),
         ("f" + String(repeating: "\u{301}", count: 100_000), "\"f" + String(repeating: "\u{301}", count: 47) + "…\""),
     ])
-    func `a stranger's text is quoted short, and without what a terminal obeys`(text: String, quoted: String) {
+    func `a sender's text is quoted, cut and cleaned of control characters`(text: String, quoted: String) {
         #expect(VisibleText.quoted(text) == quoted)
     }
 }

@@ -14,13 +14,13 @@ import Testing
             ("https://a.example/@b/%7Ec/d;e=f,g", "https://a.example/@b/%7Ec/d;e=f,g"),
             ("https://xn--bcher-kva.example/...", "https://xn--bcher-kva.example/..."),
         ])
-    func `it is read with its parts`(text: String, written: String) throws {
+    func `a base URL is normalised and equal after writing and reading`(text: String, written: String) throws {
         let url = try BaseURL(text)
         #expect(url.description == written)
         #expect(try BaseURL(written) == url)
     }
 
-    @Test func `its parts are there`() throws {
+    @Test func `a base URL has its scheme, host, port and path`() throws {
         let url = try BaseURL("http://[FD00::1]:8080/a/b/")
         #expect(url.scheme == "http")
         #expect(url.host == "fd00::1")
@@ -40,17 +40,17 @@ import Testing
         "https://a.example/\u{301}", "https:\u{301}//a.example", "https://a.example:80\u{301}",
         "https://[::1\u{301}]:80",
     ])
-    func `other texts are none`(text: String) {
+    func `a text of another form is refused`(text: String) {
         #expect(throws: BaseURL.Problem.form) { try BaseURL(text) }
     }
 
     @Test(arguments: ["https://u:s3cr3t@a.example", "https://s3cr3t@a.example/b", "https://@a.example", "x://a@b/c"])
-    func `credentials have no place in it`(text: String) {
+    func `credentials in a base URL are refused`(text: String) {
         #expect(throws: BaseURL.Problem.credentials) { try BaseURL(text) }
     }
 
     @Test(arguments: ["https://a.example?", "https://a.example/b?token=s3cr3t", "https://a.example/#b", "?", "#@"])
-    func `a query or fragment has no place in it`(text: String) {
+    func `a query or a fragment in a base URL is refused`(text: String) {
         #expect(throws: BaseURL.Problem.query) { try BaseURL(text) }
     }
 
@@ -81,7 +81,7 @@ import Testing
                 "publicURL: the text with an @ is not an https or http URL, such as https://media.example.com/push"
             ),
         ])
-    func `what is wrong is told without what may be a secret`(yaml: String, problem: String) throws {
+    func `the error of a URL does not repeat a possible secret`(yaml: String, problem: String) throws {
         #expect(try ConfigurationFixture(yaml).problems() == ["appgroupd.yaml:1: \(problem)"])
     }
 }

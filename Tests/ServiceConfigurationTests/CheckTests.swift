@@ -15,7 +15,7 @@ struct CheckTests {
         return errors.lines.map { $0.replacing(fixture.path, with: "appgroupd.yaml") }
     }
 
-    @Test func `a value that a check refuses is a problem where the value is written`() throws {
+    @Test func `a failed check is reported at the place of the value`() throws {
         let fixture = try ConfigurationFixture("budget: 2s\nfetch: {caFile: a}\n")
         #expect(problems(fixture) == ["appgroupd.yaml:2: fetch.caFile: a is bad: name another"])
         #expect(
@@ -24,7 +24,7 @@ struct CheckTests {
         #expect(problems(fixture, ["APPGROUPD_FETCH_CA_FILE": "none"]).isEmpty)
     }
 
-    @Test func `a configuration that cannot be read is not checked`() throws {
+    @Test func `a configuration with errors is not checked`() throws {
         let fixture = try ConfigurationFixture("budget: soon\nfetch: {caFile: a}\n")
         #expect(problems(fixture).count == 1)
         #expect(problems(fixture).first?.contains("budget") == true)

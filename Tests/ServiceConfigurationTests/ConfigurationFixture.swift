@@ -3,12 +3,12 @@ import ServiceConfiguration
 import TestSupport
 import Testing
 
-/// A configuration file of a test's own, and the loader that reads it.
+/// A configuration file for a test, and the loader that reads it.
 struct ConfigurationFixture {
     private let directory: TemporaryDirectory
     let path: String
 
-    /// - Parameter yaml: `nil`: there is no file.
+    /// - Parameter yaml: The text of the file; `nil` if the file does not exist.
     init(_ yaml: String? = nil) throws {
         directory = try TemporaryDirectory()
         path = "\(directory.path)/appgroupd.yaml"
@@ -17,7 +17,7 @@ struct ConfigurationFixture {
 
     func write(_ yaml: String) throws { try Data(yaml.utf8).write(to: URL(filePath: path)) }
 
-    /// A file beside the configuration.
+    /// Writes a file into the directory of the configuration, and returns its path.
     func file(_ name: String, _ text: String, mode: Int = 0o640) throws -> String {
         let path = "\(directory.path)/\(name)"
         try Data(text.utf8).write(to: URL(filePath: path))
@@ -36,7 +36,7 @@ struct ConfigurationFixture {
         try loader(environment: environment, flags: flags).load().get()
     }
 
-    /// What is wrong, with the file's folder left out of the lines.
+    /// Returns the errors, without the directory of the file.
     func problems(environment: [String: String] = [:], flags: [FlagValue] = []) -> [String] {
         do throws(ConfigurationErrors) {
             _ = try load(environment: environment, flags: flags)

@@ -2,9 +2,9 @@ import NotificationModel
 import ServiceConfiguration
 import Testing
 
-/// What is wrong with the operator's own dialects, each with its line, its entry and its key.
+/// Tests of errors in the operator's own dialects, each with its line, its entry and its key.
 @Suite struct DialectProblemTests {
-    /// The keys of the entry are on lines 2 to 4.
+    /// Returns the errors of a file. The keys of the entry are on lines 2 to 4.
     private func problems(_ lines: String..., besides standard: [DialectID] = []) throws -> [String] {
         let fixture = try ConfigurationFixture((["dialects:"] + lines).joined(separator: "\n"))
         let loader = ConfigurationLoader(
@@ -77,7 +77,7 @@ import Testing
                 "options.thumbnailTime: \"a[x]\", character 3: brackets are empty, for every element, or have the number of an element, from 0"
             ),
         ] as [(String, String?)])
-    func `a wrong value is told with its entry and key`(line: String, problem: String?) throws {
+    func `an invalid value is reported with its entry and its key`(line: String, problem: String?) throws {
         let key = line.prefix { $0 != ":" }
         let entry = ["name: acme", "recognisedBy: a", "media: [b]"].filter { !$0.hasPrefix(key) }
         let lines = (entry + [line]).enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }.joined(separator: "\n")
@@ -109,7 +109,7 @@ import Testing
             ),
             ("\"x\\ny\": a", "dialects[0]: \"x\\ny\" is not a key; the keys are "),
         ])
-    func `a key that is not known is told with the one that was meant`(line: String, expected: String) throws {
+    func `an unknown key is reported with the key that was meant`(line: String, expected: String) throws {
         let problems = try problems("  - name: acme", "    recognisedBy: a", "    media: []", "    " + line)
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("appgroupd.yaml:5: " + expected) == true, "\(problems)")
@@ -120,7 +120,7 @@ import Testing
             ("{}", ["name", "recognisedBy", "media"]), ("{name: a}", ["recognisedBy", "media"]),
             ("{name: a, media: []}", ["recognisedBy"]), ("{recognisedBy: a, media: []}", ["name"]),
         ])
-    func `what is missing is told`(entry: String, keys: [String]) throws {
+    func `a missing key is reported`(entry: String, keys: [String]) throws {
         let problems = try problems("  - " + entry)
         #expect(problems.count == keys.count)
         for (problem, key) in zip(problems, keys) {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `an entry is a mapping`() throws {
+    @Test func `an entry that is not a mapping is refused`() throws {
         #expect(
             try problems("  - acme", "  - ~", "  - [name]")
                 == ["2: dialects[0]: is \"acme\"", "3: dialects[1]: has no value", "4: dialects[2]: is a list"].map {
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [("acme", "is \"acme\""), ("{name: a}", "is a mapping"), ("~", "has no value")])
-    func `the whole is a list`(value: String, complaint: String) throws {
+    func `a value that is not a list is refused`(value: String, complaint: String) throws {
         let fixture = try ConfigurationFixture("dialects: \(value)")
         #expect(
             fixture.problems() == [
@@ -146,7 +146,7 @@ import Testing
             ])
     }
 
-    @Test func `two of one name are told`() throws {
+    @Test func `two dialects with the same name are refused`() throws {
         #expect(
             try problems(
                 "  - {name: a, recognisedBy: a, media: []}", "  - {name: b, recognisedBy: a, media: []}",
@@ -157,7 +157,7 @@ import Testing
                 ])
     }
 
-    @Test func `a standard dialect keeps its name`() throws {
+    @Test func `a dialect with the name of a standard dialect is refused`() throws {
         let entries = [
             "  - {name: apns, recognisedBy: a, media: []}", "  - {name: apns-2, recognisedBy: a, media: []}",
         ]
@@ -168,7 +168,7 @@ import Testing
         #expect(try problems(entries[0], entries[1]) == [])
     }
 
-    @Test func `everything that is wrong is told, from top to bottom`() throws {
+    @Test func `all errors are reported from top to bottom`() throws {
         #expect(
             try problems(
                 "  - name: A", "    media:", "      - a", "      - b..", "      - c[",
@@ -187,7 +187,7 @@ import Testing
         #expect(problems.allSatisfy { $0.count < 200 && $0.hasSuffix("character 20001: a key is missing") })
     }
 
-    @Test func `there are at most a hundred`() throws {
+    @Test func `more than a hundred dialects are refused`() throws {
         let entries = (0..<100).map { "{name: d\($0), recognisedBy: a, media: []}" }.joined(separator: ", ")
         #expect(try ConfigurationFixture("dialects: [\(entries)]").problems() == [])
         #expect(

@@ -3,7 +3,7 @@ import NotificationModel
 import ServiceConfiguration
 import Testing
 
-/// Payload formats that the operator describes.
+/// Tests of payload formats that the operator describes.
 @Suite struct DialectTests {
     private func dialects(_ yaml: String) throws -> [DialectDefinition] {
         try ConfigurationFixture(yaml).load().dialects
@@ -12,7 +12,7 @@ import Testing
     private static let least = try? DialectDefinition(
         name: "acme", recognisedBy: PayloadDiscriminator("a"), media: [KeyPathText("b")])
 
-    @Test func `an entry has every place`() throws {
+    @Test func `an entry can have all key paths`() throws {
         let dialect = try #require(
             try dialects(
                 #"""
@@ -58,22 +58,22 @@ import Testing
             "dialects:\n  -\n    name: acme\n    recognisedBy: a\n    media:\n    - b\n    - b\n",
             "dialects:\n  - name: acme\n    recognisedBy: \"a\"\n    media: [b]\n    fallback:\n    options: ~\n",
         ])
-    func `three keys are enough`(yaml: String) throws {
+    func `an entry with the three required keys is valid`(yaml: String) throws {
         #expect(try dialects(yaml) == [try #require(Self.least)])
     }
 
     @Test(arguments: ["dialects: []", "budget: 5s"])
-    func `there need be none`(yaml: String) throws {
+    func `a configuration without dialects is valid`(yaml: String) throws {
         #expect(try dialects(yaml).isEmpty)
     }
 
-    @Test func `they stay in their order`() throws {
+    @Test func `dialects stay in their order`() throws {
         let entries = ["z", "a-b", "0", String(repeating: "x", count: 32)]
         let yaml = "dialects:\n" + entries.map { "  - {name: \($0), recognisedBy: a, media: []}\n" }.joined()
         #expect(try dialects(yaml).map(\.name.description) == entries)
     }
 
-    @Test func `a variable has them as YAML on one line`() throws {
+    @Test func `a variable has the dialects as YAML on one line`() throws {
         let fixture = try ConfigurationFixture("dialects: [{name: other, recognisedBy: a, media: [b]}]")
         let variable = "APPGROUPD_DIALECTS"
         let given = try fixture.load(environment: [variable: "[{name: acme, recognisedBy: a, media: [b]}]"])
@@ -86,11 +86,11 @@ import Testing
             ])
     }
 
-    @Test func `there is no flag for them`() throws {
+    @Test func `dialects have no flag`() throws {
         #expect(try #require(ConfigurationKey.named("dialects")).flag == nil)
     }
 
-    @Test func `what is shown can be written`() throws {
+    @Test func `the shown dialects can be written to a file`() throws {
         let yaml = #"""
             dialects:
               - name: acme
@@ -104,7 +104,7 @@ import Testing
         #expect(try dialects("dialects: \(shown)") == configuration.dialects)
     }
 
-    @Test func `a reload takes them`() throws {
+    @Test func `a reload applies changed dialects`() throws {
         let before = try ConfigurationFixture("dialects: [{name: acme, recognisedBy: a, media: [b]}]").load()
         let after = try ConfigurationFixture("dialects: [{name: acme, recognisedBy: a, media: [c]}]").load()
         #expect(

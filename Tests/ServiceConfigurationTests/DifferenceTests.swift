@@ -9,7 +9,7 @@ import Testing
 
     private func loaded(_ yaml: String) throws -> Configuration { try ConfigurationFixture(yaml).load() }
 
-    @Test func `what can change while running is told apart from what cannot`() throws {
+    @Test func `a difference separates reloadable changes from those that need a restart`() throws {
         let before = try loaded("budget: 1s\nroot: /a\ngroups: [group.a]")
         let after = try loaded("budget: 2s\nroot: /b\ngroups: []\nlisten: none")
         let difference = before.difference(to: after)
@@ -25,14 +25,14 @@ import Testing
         #expect(!difference.isEmpty)
     }
 
-    @Test func `the same values from elsewhere are no difference`() throws {
+    @Test func `the same values from another source are no difference`() throws {
         let before = try loaded("budget: 60s\nfetch: {allowHosts: [A.example]}")
         let after = try ConfigurationFixture().load(
             environment: ["APPGROUPD_BUDGET": "1m", "APPGROUPD_FETCH_ALLOW_HOSTS": "a.example"])
         #expect(before.difference(to: after).isEmpty)
     }
 
-    @Test func `a changed secret is told without either`() throws {
+    @Test func `a changed secret is reported without its values`() throws {
         let before = try loaded("fetch: {headers: {a.example: {X-A: one}}}")
         let after = try loaded("fetch: {headers: {a.example: {X-A: two}}}")
         #expect(before.difference(to: after).words == ["fetch.headers has changed"])
@@ -52,7 +52,7 @@ import Testing
         #expect(running.difference(to: after).needingRestart.isEmpty == key.isReloadable)
     }
 
-    @Test func `a socket in the root stays there when another is reloaded`() throws {
+    @Test func `a socket in the root stays there after a reload with another root`() throws {
         let running = try loaded("root: /a").reloaded(from: try loaded("root: /b\nsocket: /c"))
         #expect(running.socket == "/a/appgroupd.sock")
     }

@@ -3,7 +3,7 @@ import ServiceConfiguration
 import TestSupport
 import Testing
 
-/// Which file is read, and what is said when there is none.
+/// Tests of the choice of the file, and of the messages about a missing file.
 @Suite struct FilePlaceTests {
     private func load(
         named file: String? = nil, _ environment: [String: String] = [:], defaultPath: String
@@ -17,7 +17,7 @@ import Testing
         if case .failure(let errors) = result { errors.lines } else { [] }
     }
 
-    @Test func `the flag's file goes before the variable's, and this before the default one`() throws {
+    @Test func `the file of the flag takes precedence over that of the variable and the default one`() throws {
         let first = try ConfigurationFixture("workers: 11")
         let second = try ConfigurationFixture("workers: 12")
         let third = try ConfigurationFixture("workers: 13")
@@ -39,7 +39,7 @@ import Testing
         #expect(problems(load(["APPGROUPD_CONFIG": ""], defaultPath: nowhere)).count == 1)
     }
 
-    @Test func `a folder, a pipe or a device is no configuration`() throws {
+    @Test func `a directory, a pipe or a device is refused as a configuration`() throws {
         let directory = try TemporaryDirectory()
         let pipe = "\(directory.path)/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a second load reads the file anew`() throws {
+    @Test func `a second load reads the file again`() throws {
         let fixture = try ConfigurationFixture("budget: 1s")
         let loader = fixture.loader(environment: ["APPGROUPD_LOG_LEVEL": "debug"])
         #expect(try loader.load().get().budget == .seconds(1))

@@ -2,11 +2,11 @@ import NotificationModel
 import ServiceConfiguration
 import Testing
 
-/// Certificates and keys of single hosts, and a homeserver that is asked without TLS.
+/// Tests of certificates and keys for single hosts, and of a homeserver without TLS.
 @Suite struct HostTrustTests {
     private static let pin = "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
-    @Test func `a host has a file, a pin or several`() throws {
+    @Test func `a host has a file, a pin or several pins`() throws {
         let hosts = try ConfigurationFixture(
             """
             fetch:
@@ -29,13 +29,13 @@ import Testing
         "{a.example: {cafile: a.pem}}", "{'*.example': {caFile: a.pem}}", "{'https://a.example': {caFile: a.pem}}",
         "{a.example: {caFile: a.pem}, A.example: {caFile: b.pem}}",
     ])
-    func `what is no file and no pin of a host is refused with its place`(hosts: String) throws {
+    func `an invalid file or pin of a host is refused with its place`(hosts: String) throws {
         let problems = try ConfigurationFixture("fetch:\n  hosts: \(hosts)").problems()
         #expect(problems.count == 1, "\(problems)")
         #expect(problems.allSatisfy { $0.contains("fetch.hosts") }, "\(problems)")
     }
 
-    @Test func `more hosts than are kept in memory are refused`() throws {
+    @Test func `more hosts than the limit are refused`() throws {
         let hosts = (0...50).map { "h\($0).example: {caFile: a.pem}" }.joined(separator: ", ")
         let problems = try ConfigurationFixture("fetch: {hosts: {\(hosts)}}").problems()
         #expect(problems == ["appgroupd.yaml:1: fetch.hosts: has more than 50 hosts: remove some"])

@@ -2,7 +2,7 @@ import Foundation
 import ServiceConfiguration
 import Testing
 
-/// Files that are no configuration: each is told in a line, and none is waited for.
+/// Tests of files that are not a configuration. Each results in one line, and the loader does not wait for any of them.
 @Suite struct HostileFileTests {
     @Test(
         arguments: [
@@ -48,7 +48,7 @@ import Testing
             ("? {a: b}\n: 1", "appgroupd.yaml:1: a key must be one word, not a list or mapping"),
             ("%YAML 9.9\n---\nroot: a", "appgroupd.yaml:1: it is not YAML: "),
         ])
-    func `what is no configuration is told with its line`(yaml: String, expected: String) throws {
+    func `an invalid file is reported with its line`(yaml: String, expected: String) throws {
         let problems = try ConfigurationFixture(yaml).problems()
         #expect(problems.count == 1, "\(problems)")
         #expect(problems.first?.hasPrefix(expected) == true, "\(problems)")
@@ -61,7 +61,7 @@ import Testing
             "fetch:\n  headers:\n    a.example: {Accept: \"image/*, */*\", X-A: a&b*c, X-B: 'x, *y', X-C: a|b}\n",
             "root: /a # & * |\n", "root: /a&b\n", "!!map\nroot: !!str /a\n",
         ])
-    func `a file may be empty, and have marks that mean nothing`(yaml: String) throws {
+    func `a file may be empty, and may have marks without a meaning`(yaml: String) throws {
         #expect(try ConfigurationFixture(yaml).problems() == [])
     }
 
@@ -72,7 +72,7 @@ import Testing
             String(repeating: "- ", count: 100_000), String(repeating: "? ", count: 100_000),
             "fetch: " + String(repeating: "{fetch: ", count: 30) + String(repeating: "}", count: 30),
         ])
-    func `deep nests are told`(yaml: String) throws {
+    func `a deeply nested file is refused`(yaml: String) throws {
         let problems = try ConfigurationFixture(yaml).problems()
         #expect(problems.count == 1)
         #expect(problems.first?.contains("this has too many levels") == true, "\(problems)")
@@ -85,7 +85,7 @@ import Testing
         #expect(problems.count == 1)
     }
 
-    @Test func `a file has at most a mebibyte`() throws {
+    @Test func `a file of more than a mebibyte is refused`() throws {
         let line = "# " + String(repeating: "x", count: 61) + "\n"
         let full = String(repeating: line, count: (1 << 20) / 64)
         #expect(try ConfigurationFixture(full).problems() == [])
@@ -93,27 +93,27 @@ import Testing
         #expect(problems == ["the configuration: appgroupd.yaml cannot be read: it has more than 1048576 bytes"])
     }
 
-    @Test func `a file of another kind is told in a hundred lines`() throws {
+    @Test func `a file of another kind results in a hundred lines of errors`() throws {
         let yaml = (0..<50_000).map { "k\($0): 1\n" }.joined()
         let problems = try ConfigurationFixture(yaml).problems()
         #expect(problems.count == 101)
         #expect(problems.last == "appgroupd.yaml:101: there may be more mistakes below: correct these first")
     }
 
-    @Test func `a list has at most 4096 elements`() throws {
+    @Test func `a list of more than 4096 elements is refused`() throws {
         let hosts = (0..<4_096).map { "h\($0)" }.joined(separator: ",")
         #expect(try ConfigurationFixture("fetch: {allowHosts: [\(hosts)]}").problems() == [])
         let problems = try ConfigurationFixture("fetch: {allowHosts: [\(hosts),x]}").problems()
         #expect(problems == ["appgroupd.yaml:1: fetch.allowHosts: has more than 4096 elements: remove some"])
     }
 
-    @Test func `bytes that are no UTF-8 are told`() throws {
+    @Test func `bytes that are not UTF-8 are refused`() throws {
         let fixture = try ConfigurationFixture()
         try Data([0x72, 0x3A, 0x20, 0xFF]).write(to: URL(filePath: fixture.path))
         #expect(fixture.problems() == ["appgroupd.yaml: it is not text in UTF-8"])
     }
 
-    @Test func `every problem is told, from top to bottom, then the environment's and the flags'`() throws {
+    @Test func `all errors are reported: those of the file first, then those of variables and flags`() throws {
         let yaml = """
             fetch:
               redirects: 21

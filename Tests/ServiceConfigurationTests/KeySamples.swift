@@ -1,5 +1,5 @@
-/// Three values for each key, as a variable or a flag says them and as the listing shows them. The files that they name
-/// are there as long as these are.
+/// Three values for each key, in the form of a variable or a flag and of the listing. The files that they name exist as
+/// long as this value.
 struct KeySamples {
     private let files: ConfigurationFixture
     let all: [String: [String]]

@@ -4,7 +4,7 @@ import ServiceConfiguration
 import Testing
 
 @Suite struct ListingTests {
-    @Test func `the listing has every key, its value and its source`() throws {
+    @Test func `the listing has each key with its value and its source`() throws {
         let fixture = try ConfigurationFixture("# first\nbudget: 90s\nfetch:\n  allowHosts: [a.example, b.example]\n")
         let configuration = try fixture.load(
             environment: ["APPGROUPD_LOG_LEVEL": "debug"], flags: [FlagValue("--workers", "2")])
@@ -18,7 +18,7 @@ import Testing
         #expect(rows.contains(["groups", "default", "[]"]))
     }
 
-    @Test func `programs read it as JSON`() throws {
+    @Test func `the listing is available as JSON for programs`() throws {
         let entries = try #require(Configuration(workers: 4).json.array)
         #expect(entries.map { $0["key"]?.string } == ConfigurationKey.all.map(\.path))
         let workers = try #require(entries.first { $0["key"] == "workers" })

@@ -11,7 +11,7 @@ import Testing
         #expect(NearestWord.nearest(to: word, among: ["root", "budget", "listen"]) == nearest)
     }
 
-    @Test func `among no words none is near`() {
+    @Test func `an empty list has no nearest word`() {
         #expect(NearestWord.nearest(to: "root", among: []) == nil)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ServiceConfiguration
 
-/// Flags over environment over file over defaults, for every key.
+/// Tests of the precedence for each key: flags, environment, file, defaults.
 @Suite struct PrecedenceTests {
     private static let paths = ConfigurationKey.all.map(\.path)
 
@@ -10,19 +10,19 @@ import Testing
 
     init() throws { samples = try KeySamples() }
 
-    @Test func `every key has samples, and nothing else has`() {
+    @Test func `each key has samples, and each sample has a key`() {
         #expect(Set(samples.all.keys) == Set(Self.paths))
         #expect(Set(Self.paths).count == Self.paths.count)
     }
 
-    @Test func `no two keys have one variable or flag`() {
+    @Test func `no two keys have the same variable or flag`() {
         let variables = ConfigurationKey.all.map(\.environmentName) + [EnvironmentLayer.fileVariable]
         #expect(Set(variables).count == variables.count)
         let flags = ConfigurationKey.all.compactMap(\.flag)
         #expect(Set(flags).count == flags.count)
     }
 
-    @Test func `variables have the words of the path`() throws {
+    @Test func `the name of a variable has the words of the path`() throws {
         let key = try #require(ConfigurationKey.named("fetch.connectionsPerHost"))
         #expect(key.environmentName == "APPGROUPD_FETCH_CONNECTIONS_PER_HOST")
         #expect(ConfigurationKey.named("publicURL")?.environmentName == "APPGROUPD_PUBLIC_URL")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: paths)
-    func `the highest source that says something wins and is told`(path: String) throws {
+    func `the source with the highest precedence is used and reported`(path: String) throws {
         let key = try #require(ConfigurationKey.named(path))
         let samples = try #require(self.samples.all[path])
         let fixture = try ConfigurationFixture(yaml(of: key, samples[0]))
@@ -55,7 +55,7 @@ import Testing
                         }
                     #expect(key.isSame(configuration, expected.0))
                     #expect(configuration.source(of: key) == expected.1)
-                    // Nothing else has moved.
+                    // No other key has changed.
                     let others = configuration.entries.filter { $0.key != path && $0.source != .default }
                     #expect(others.isEmpty)
                 }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: paths)
-    func `what is shown is what was said`(path: String) throws {
+    func `a shown value is equal to the given one`(path: String) throws {
         let key = try #require(ConfigurationKey.named(path))
         for sample in try #require(samples.all[path]) where path != "fetch.headers" {
             let configuration = try ConfigurationFixture().load(environment: [key.environmentName: sample])
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: paths)
-    func `samples of a key differ from its default and from each other`(path: String) throws {
+    func `the samples of a key differ from its default and from each other`(path: String) throws {
         let key = try #require(ConfigurationKey.named(path))
         let samples = try #require(self.samples.all[path])
         let values = try samples.map { try ConfigurationFixture().load(environment: [key.environmentName: $0]) }
@@ -84,7 +84,7 @@ import Testing
         #expect(!key.isSame(values[1], Configuration(workers: 3)))
     }
 
-    /// The key on line 2, or 3 below its section.
+    /// Returns a file with the key on line 2, or on line 3 below its section.
     private func yaml(of key: ConfigurationKey, _ sample: String) -> String {
         let value =
             switch key.shape {

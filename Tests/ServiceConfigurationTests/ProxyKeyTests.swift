@@ -2,7 +2,7 @@ import NotificationModel
 import ServiceConfiguration
 import Testing
 
-/// The keys of the egress proxy: the messages about mistakes in them, none of which repeats a password.
+/// Tests of the keys of the egress proxy. No message about an error repeats a password.
 @Suite struct ProxyKeyTests {
     private let fixture: ConfigurationFixture
 
@@ -27,7 +27,7 @@ import Testing
         "proxy.example:3128", "socks5://proxy:1080", "http://proxy:0", "http://proxy/path", "http://proxy?x", "http://",
         "http:///x", "http://pro xy:1", "http://proxy:99999",
     ])
-    func `anything else is refused, with an example`(_ text: String) throws {
+    func `a text that is not the URL of a host is refused with an example`(_ text: String) throws {
         let expected = "an http or https URL of a host and a port, such as http://proxy.example.com:3128"
         #expect(
             try problem("proxy", "\"\(text)\"") == "appgroupd.yaml:2: fetch.proxy: \"\(text)\" is not \(expected)")
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["user:s3cr3t", "user:s3cr3t\n", "user:", "u:a:b:@/%41 ü"])
-    func `the file of credentials has a user and a password`(_ text: String) throws {
+    func `a file of credentials has a user and a password`(_ text: String) throws {
         let path = try fixture.file("user", text)
         #expect(try problem("proxyCredentials", path) == nil)
         let file = try #require(try fixture.load().fetch.proxyCredentials)
@@ -49,14 +49,14 @@ import Testing
     }
 
     @Test(arguments: ["s3cr3t", ":s3cr3t", "user:s3cr3t\nother", "user:s3\tcr3t"])
-    func `a file without both is refused and not repeated`(_ text: String) throws {
+    func `a file without a user and a password is refused and not repeated`(_ text: String) throws {
         #expect(
             try problem("proxyCredentials", try fixture.file("user", text))
                 == "appgroupd.yaml:2: fetch.proxyCredentials: user has no user and password: write USER:PASSWORD into it, on one line"
         )
     }
 
-    @Test func `a file that others can read is refused`() throws {
+    @Test func `a file that other users can read is refused`() throws {
         let problem = try problem("proxyCredentials", try fixture.file("user", "user:s3cr3t", mode: 0o644))
         #expect(problem?.hasSuffix("user has a secret, and everybody can read or write it: chmod o-rw user") == true)
     }
@@ -64,13 +64,13 @@ import Testing
     @Test(arguments: [
         "a.example:443", "http://a.example", "*", ".", "*.", "a*.example", "10.0.0.0/33", ".10.0.0.1", "",
     ])
-    func `an entry of noProxy that is no host is refused`(_ entry: String) throws {
+    func `an entry of noProxy that is not a host is refused`(_ entry: String) throws {
         let problem = try problem("noProxy", "[\"\(entry)\"]")
         #expect(problem?.contains("\"\(entry)\" is not a host, the names below a host") == true, "\(problem ?? "")")
     }
 
     @Test(arguments: ["yes", "1", "on", "TRUE"])
-    func `proxyResolves is true or false`(_ text: String) throws {
+    func `proxyResolves accepts only true and false`(_ text: String) throws {
         #expect(
             try problem("proxyResolves", "\"\(text)\"")
                 == "appgroupd.yaml:2: fetch.proxyResolves: \"\(text)\" is not true or false")

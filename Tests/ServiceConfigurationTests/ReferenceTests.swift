@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 @Suite struct ReferenceTests {
-    @Test func `the page in docs is the one that the table makes`() throws {
+    @Test func `the page in docs is equal to the generated one`() throws {
         let text = ConfigurationReference.markdown
         let page = try Golden.page("configuration.md", made: text)
         #expect(text == page, "docs/configuration.md is not what the table makes; REWRITE_GOLDENS=1 rewrites it")
     }
 
     @Test(arguments: ConfigurationKey.all)
-    func `the page has every key with its variable and flag`(key: ConfigurationKey) throws {
+    func `the page has each key with its variable and its flag`(key: ConfigurationKey) throws {
         let rows = ConfigurationReference.markdown.split(separator: "\n").filter { $0.hasPrefix("| `\(key.path)` |") }
         #expect(rows.count == 1)
         let row = try #require(rows.first)
@@ -20,7 +20,7 @@ import Testing
         if let flag = key.flag { #expect(row.contains("`\(flag)`")) }
     }
 
-    @Test func `the example is a configuration`() throws {
+    @Test func `the example is a valid configuration`() throws {
         let fixture = try ConfigurationFixture()
         let token = try fixture.file("token", "Bearer x\n")
         try fixture.write(ConfigurationReference.example.replacing("/etc/appgroupd/media-token", with: token))

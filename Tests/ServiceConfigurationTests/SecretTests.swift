@@ -3,12 +3,12 @@ import NotificationModel
 import ServiceConfiguration
 import Testing
 
-/// Headers for origins: their values come from files or texts, and no message or listing repeats them.
+/// Tests of headers for origins. Their values come from files or texts, and no message or listing repeats them.
 @Suite struct SecretTests {
     private static let secret = "Bearer s3cr3t"
 
     @Test(arguments: [("Bearer s3cr3t\n", secret), ("Bearer s3cr3t\r\n", secret), ("Bearer s3cr3t", secret)])
-    func `a secret is its file without the last newline`(text: String, value: String) throws {
+    func `a secret is the text of its file without the last newline`(text: String, value: String) throws {
         let fixture = try ConfigurationFixture()
         let token = try fixture.file("token", text)
         try fixture.write("fetch:\n  headers: {Media.example.com: {Authorization: {file: \(token)}}}")
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [0o644, 0o604, 0o642, 0o666, 0o777])
-    func `a secret that is open to everybody is refused`(mode: Int) throws {
+    func `a secret that all users can read is refused`(mode: Int) throws {
         let fixture = try ConfigurationFixture()
         let token = try fixture.file("token", Self.secret, mode: mode)
         try fixture.write("fetch:\n  headers:\n    a.example:\n      Authorization:\n        file: \(token)")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["", "\n", "two\nlines", "a\u{0}b", "smörgås", " x", String(repeating: "x", count: 65_537)])
-    func `a file that is no header's value is refused, and not repeated`(text: String) throws {
+    func `a file without a valid header value is refused and not repeated`(text: String) throws {
         let fixture = try ConfigurationFixture()
         let token = try fixture.file("token", text)
         try fixture.write("fetch: {headers: {a.example: {Authorization: {file: \(token)}}}}")
@@ -37,7 +37,7 @@ import Testing
         #expect(problems.allSatisfy { !$0.contains("lines") && !$0.contains("sm") && !$0.contains("\n") })
     }
 
-    @Test func `a folder or a missing file is no secret`() throws {
+    @Test func `a directory or a missing file is refused as a secret`() throws {
         let fixture = try ConfigurationFixture()
         for (path, problem) in [
             ("/", "/ cannot be read: it is not a regular file"), ("/nowhere/x", "/nowhere/x does not exist"),
@@ -56,7 +56,7 @@ import Testing
             "{a.example: {X-A: s3cr3t}, A.example: {X-A: s3cr3t}}", "{\"*.example\": {X-A: s3cr3t}}",
             "{\"https://a.example\": {X-A: s3cr3t}}", "{\"a.example:8080\": {X-A: s3cr3t}}",
         ])
-    func `wrong headers are told without their values`(headers: String) throws {
+    func `invalid headers are reported without their values`(headers: String) throws {
         for problems in [
             try ConfigurationFixture("fetch:\n  headers: \(headers)").problems(),
             try ConfigurationFixture().problems(environment: ["APPGROUPD_FETCH_HEADERS": headers]),
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `no listing, message or dump has a secret`() throws {
+    @Test func `a secret is in no listing, message or dump`() throws {
         let configuration = try ConfigurationFixture(
             "fetch: {headers: {a.example: {X-B: other s3cr3t, Authorization: s3cr3t}}}"
         ).load()
@@ -84,7 +84,7 @@ import Testing
         #expect(dumped.contains("a.example"))
     }
 
-    @Test func `no flag takes a secret`() throws {
+    @Test func `headers have no flag, because a flag would show the secret`() throws {
         let headers = try #require(ConfigurationKey.named("fetch.headers"))
         #expect(headers.flag == nil)
     }

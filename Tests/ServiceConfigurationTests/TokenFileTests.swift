@@ -3,7 +3,7 @@ import NotificationModel
 import ServiceConfiguration
 import Testing
 
-/// `matrix.tokenFile`: the token is read at each load, and only the path of its file is shown.
+/// Tests of `matrix.tokenFile`. The token is read at each load, and only the path of its file is shown.
 @Suite struct TokenFileTests {
     private let fixture: ConfigurationFixture
 
@@ -12,7 +12,7 @@ import Testing
     private func name(_ path: String) throws { try fixture.write("matrix:\n  tokenFile: \(path)") }
 
     @Test(arguments: ["syt_dXNlcg_x-Y.z", "syt_dXNlcg_x-Y.z\n", "syt_dXNlcg_x-Y.z\r\n"])
-    func `the token is what the file holds, without its last newline`(text: String) throws {
+    func `the token is the text of the file without its last newline`(text: String) throws {
         let path = try fixture.file("token", text)
         try name(path)
         let file = try #require(try fixture.load().matrix.tokenFile)
@@ -21,13 +21,13 @@ import Testing
     }
 
     @Test(arguments: ["a", "YWJj==", "~.-_+/0"])
-    func `any token that a header can carry is taken`(token: String) throws {
+    func `each token that a header can contain is accepted`(token: String) throws {
         try name(try fixture.file("token", token))
         #expect(try fixture.load().matrix.tokenFile?.secret.value == token)
     }
 
     @Test(arguments: ["Bearer s3cr3t", "s3cr3t\nother", " s3cr3t", "s3cr3t\t", "=s3cr3t", "==", "s=3cr3t", "s3cr3tß"])
-    func `a file with more than a token is told, and not repeated`(text: String) throws {
+    func `a file with more than a token is refused and not repeated`(text: String) throws {
         try name(try fixture.file("token", text))
         #expect(
             fixture.problems() == [
@@ -35,7 +35,7 @@ import Testing
             ])
     }
 
-    @Test func `a file that cannot be taken is told`() throws {
+    @Test func `an unusable file is reported`() throws {
         for (path, problem) in [
             (
                 try fixture.file("open", "s3cr3t", mode: 0o644),
@@ -51,13 +51,13 @@ import Testing
         }
     }
 
-    @Test func `a token in the file's place is no key`() throws {
+    @Test func `a token instead of its file is an unknown key`() throws {
         try fixture.write("matrix: {token: s3cr3t}")
         #expect(
             fixture.problems() == ["appgroupd.yaml:1: matrix.token is not a key; did you mean matrix.tokenFile?"])
     }
 
-    @Test func `a new token in the same file is a difference without either`() throws {
+    @Test func `a new token in the same file is a difference without either token`() throws {
         try name(try fixture.file("token", "one"))
         let before = try fixture.load()
         _ = try fixture.file("token", "two")
@@ -66,7 +66,7 @@ import Testing
         #expect(before.reloaded(from: after).matrix.tokenFile?.secret == SecretText("two"))
     }
 
-    @Test func `no listing, message or dump has the token, nor a flag`() throws {
+    @Test func `the token is in no listing, message or dump, and has no flag`() throws {
         let path = try fixture.file("token", "s3cr3t")
         try name(path)
         let configuration = try fixture.load()

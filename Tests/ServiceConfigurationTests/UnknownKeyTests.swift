@@ -26,7 +26,7 @@ import Testing
             ("\"\": 1", "appgroupd.yaml:1: \"\" is not a key; the keys are "),
             ("config: x", "appgroupd.yaml:1: config is not a key; the keys are "),
         ])
-    func `a key that is not known is told with the one that was meant`(yaml: String, expected: String) throws {
+    func `an unknown key is reported with the key that was meant`(yaml: String, expected: String) throws {
         let problems = try ConfigurationFixture(yaml).problems()
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix(expected) == true, "\(problems)")
@@ -43,24 +43,24 @@ import Testing
             ("APPGROUPD_", "APPGROUPD_: there is no such variable"),
             ("APPGROUPD_\n", "\"APPGROUPD_\\n\": there is no such variable"),
         ])
-    func `a variable that is not known is told with the one that was meant`(name: String, expected: String) throws {
+    func `an unknown variable is reported with the one that was meant`(name: String, expected: String) throws {
         let problems = try ConfigurationFixture().problems(environment: [name: "5s"])
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix(expected) == true, "\(problems)")
         #expect(problems.first?.contains("\n") == false)
     }
 
-    @Test func `variables of others are left alone`() throws {
+    @Test func `variables of other programs are ignored`() throws {
         let environment = ["PATH": "/bin", "appgroupd_budget": "x", "APPGROUPD": "x", "XAPPGROUPD_BUDGET": "x"]
         #expect(try ConfigurationFixture().problems(environment: environment).isEmpty)
     }
 
-    @Test func `a flag that is not known is told`() throws {
+    @Test func `an unknown flag is reported`() throws {
         let problems = try ConfigurationFixture().problems(flags: [FlagValue("--budgt", "5s")])
         #expect(problems == ["--budgt: there is no such flag; did you mean --budget?"])
     }
 
-    @Test func `a key of a megabyte is told in a line`() throws {
+    @Test func `a key of a megabyte is reported in one line`() throws {
         let problems = try ConfigurationFixture("? \"" + String(repeating: "k", count: 500_000) + "\"\n: 1").problems()
         #expect(problems.count == 1)
         #expect(problems.allSatisfy { $0.count < 500 })

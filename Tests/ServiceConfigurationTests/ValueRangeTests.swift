@@ -2,7 +2,7 @@ import NotificationModel
 import ServiceConfiguration
 import Testing
 
-/// Values of the wrong type or out of range, for each kind of value.
+/// Tests of values that have the wrong type or are out of range, for each kind of value.
 @Suite struct ValueRangeTests {
     @Test(
         arguments: [
@@ -72,14 +72,14 @@ import Testing
             ("media: {videoBytes: 9999999999TiB}", "media.videoBytes: \"9999999999TiB\" is not a number of bytes"),
             ("results: {retention: 7}", "results.retention: \"7\" is not a duration from 1m to 3650d"),
         ])
-    func `a wrong value is told with its key and what it must be`(yaml: String, expected: String) throws {
+    func `an invalid value is reported with its key and a valid form`(yaml: String, expected: String) throws {
         let problems = try ConfigurationFixture(yaml).problems()
         #expect(problems.count == 1, "\(problems)")
         #expect(problems.first?.hasPrefix("appgroupd.yaml:1: " + expected) == true, "\(problems)")
         #expect(problems.first?.contains("\n") == false)
     }
 
-    @Test func `a kind of message that is left out has its own sound, and none has none`() throws {
+    @Test func `a kind of message that is left out has its default sound, and none means no sound`() throws {
         let configuration = try ConfigurationFixture("twomee: {sounds: {face: a.caf, video: none}}").load()
         #expect(
             configuration.twoMee.sounds == [
@@ -89,7 +89,7 @@ import Testing
         #expect(try configuration.text("twomee.sounds").contains(#""video":"none""#))
     }
 
-    @Test func `languages have some of four texts, by their tags in lower case`() throws {
+    @Test func `languages have some of four texts, with their tags in lower case`() throws {
         let yaml = "twomee: {languages: {de: {accept: Ansehen, play: Los}, fr_CA: {expiredText: Trop tard}}}"
         let languages = try ConfigurationFixture(yaml).load().twoMee.languages
         #expect(Set(languages.keys) == ["de", "fr-ca"])
@@ -104,16 +104,16 @@ import Testing
         "twomee: {headPosition: left}", "twomee: {images: hidden}", "permissions: {unknownNetwork: none}",
         "push: {says: fallback}",
     ])
-    func `a wrong setting of 2mee is one problem`(yaml: String) throws {
+    func `an invalid setting of 2mee is one problem`(yaml: String) throws {
         #expect(try ConfigurationFixture(yaml).problems().count == 1)
     }
 
-    @Test func `a colour without alpha is opaque`() throws {
+    @Test func `a color without alpha is opaque`() throws {
         let twoMee = try ConfigurationFixture("twomee: {backgroundColor: \"#12AB00\"}").load().twoMee
         #expect(twoMee.presentation.backgroundColor == "#12ab00ff")
     }
 
-    @Test func `a label has at most a thousand bytes`() throws {
+    @Test func `a label of more than a thousand bytes is refused`() throws {
         let longest = String(repeating: "ß", count: 500)
         #expect(try ConfigurationFixture("twomee: {dismiss: \(longest)}").load().twoMee.dismiss == longest)
         #expect(try ConfigurationFixture("twomee: {dismiss: \(longest)x}").problems().count == 1)
@@ -125,12 +125,12 @@ import Testing
         #expect(problems.allSatisfy { $0.count < 200 })
     }
 
-    @Test func `an element of a list is told with its own line`() throws {
+    @Test func `an invalid element of a list is reported with its own line`() throws {
         let problems = try ConfigurationFixture("groups:\n  - group.a\n  - a/b\n  - c d\n").problems()
         #expect(problems.map { $0.prefix(18) } == ["appgroupd.yaml:3: ", "appgroupd.yaml:4: "])
     }
 
-    @Test func `an element that is there twice is taken once`() throws {
+    @Test func `a repeated element is used once`() throws {
         let configuration = try ConfigurationFixture("fetch: {allowHosts: [A.example, a.example., b.example]}").load()
         #expect(configuration.fetch.allowHosts == ["a.example", "b.example"])
     }
@@ -142,7 +142,7 @@ import Testing
             ("APPGROUPD_FETCH_SCHEMES", ""), ("APPGROUPD_FETCH_HEADERS", "{a"), ("APPGROUPD_FETCH_HEADERS", "a"),
             ("APPGROUPD_FETCH_HEADERS", "{a.example: {X: *a}}"), ("APPGROUPD_ROOT", ""),
         ])
-    func `a wrong variable is told by its name`(name: String, text: String) throws {
+    func `an invalid variable is reported with its name`(name: String, text: String) throws {
         let problems = try ConfigurationFixture().problems(environment: [name: text])
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("\(name): ") == true, "\(problems)")
@@ -170,7 +170,7 @@ import Testing
         #expect(try ConfigurationFixture("root: /a\nsocket: /b").load().socket == "/b")
     }
 
-    @Test func `a root too deep for a socket wants one elsewhere`() throws {
+    @Test func `a root that is too deep for a socket is refused unless a socket is named`() throws {
         let root = "root: /" + String(repeating: "r", count: 91)
         #expect(try ConfigurationFixture(root).problems() == [])
         let problems = try ConfigurationFixture(root + "r").problems()

@@ -9,7 +9,7 @@ import Testing
             ("40MiB", 41_943_040), ("2GB", 2_000_000_000), ("10GiB", 10_737_418_240), ("1TB", 1_000_000_000_000),
             ("1TiB", 1 << 40), ("007MB", 7_000_000),
         ])
-    func `bytes are digits and a unit`(text: String, count: Int) {
+    func `a number of bytes has digits and a unit`(text: String, count: Int) {
         #expect(ByteCountText.parse(text) == count)
         #expect(ByteCountText.parse(ByteCountText.text(count)) == count)
     }
@@ -18,7 +18,7 @@ import Testing
         "", "B", "MB", "-1", "+1", "1.5GB", "1 MB", " 1", "1mb", "1M", "1_000", "0x10", "1e3", "\u{665}", "1PB",
         "9223372036854775808", "9007199254740993TiB", "1MBMB", "1\u{0}",
     ])
-    func `other texts are no bytes`(text: String) {
+    func `a text that is not a number of bytes is refused`(text: String) {
         #expect(ByteCountText.parse(text) == nil)
     }
 
@@ -36,7 +36,7 @@ import Testing
         "", ".", "..", "a..b", ".a", "-a", "a-", "a b", "a/b", "a:80", "[::1]", "*", "*.a", "bücher", "a\u{0}", "a\n",
         "user@a", String(repeating: "a", count: 64), String(repeating: "a.", count: 126) + "aa", "\u{212A}elvin",
     ])
-    func `other texts are no hosts`(text: String) {
+    func `a text that is not a host is refused`(text: String) {
         #expect(HostText.parse(text) == nil)
     }
 
@@ -49,12 +49,12 @@ import Testing
     }
 
     @Test(arguments: ["*", "*.", "*a.example", "*.*.example", "a.*", "*.192.0.2.1", "**.example"])
-    func `other texts are no patterns`(text: String) {
+    func `a text that is not a pattern is refused`(text: String) {
         #expect(HostText.parsePattern(text) == nil)
     }
 
     @Test(arguments: ["127.0.0.1:8480", "[::1]:0", "localhost:65535", "0.0.0.0:1", "[::]:80"])
-    func `an address to listen on is written as it is read`(text: String) {
+    func `an address to listen on is equal after reading and writing`(text: String) {
         #expect(ListenAddress(text)?.description == text)
     }
 
@@ -62,7 +62,7 @@ import Testing
         "", ":", "a:", ":1", "1", "a:b", "a:-1", "a:65536", "::1:80", "[127.0.0.1]:80", "[::1]", "[::1:80", "::1]:80",
         "a b:80", "a:80 ", "http://a:80", "[fe80::1%eth0]:80",
     ])
-    func `other texts are no address to listen on`(text: String) {
+    func `a text that is not an address to listen on is refused`(text: String) {
         #expect(ListenAddress(text) == nil)
     }
 }

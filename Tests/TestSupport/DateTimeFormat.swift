@@ -1,6 +1,7 @@
-/// JSON Schema's format `date-time`: RFC 3339 §5.6. A second of 60 passes on any day, as leap seconds cannot be foreseen.
+/// JSON Schema's format `date-time` (RFC 3339 §5.6). The second 60 is valid on all days, because leap seconds cannot be
+/// predicted.
 struct DateTimeFormat {
-    // Lowered once: a literal with another semantics is so in each match.
+    // The semantics is set once here, because a literal in the function would set it again for each match.
     private let shape =
         /([0-9]{4})-(0[1-9]|1[0-2])-([0-3][0-9])[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]+)?([Zz]|[+\-]([01][0-9]|2[0-3]):[0-5][0-9])/
         .matchingSemantics(.unicodeScalar)

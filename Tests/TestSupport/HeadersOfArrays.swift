@@ -1,6 +1,6 @@
 package import MediaHeaders
 
-// The testing macros cannot hold a span, so the tests hand over arrays.
+// The tests pass arrays, because the testing macros cannot hold a span.
 
 extension JPEGHeader {
     package init(file bytes: [UInt8]) throws(MediaHeaderError) {

@@ -1,16 +1,16 @@
 package import JSON
 import NotificationModel
 
-/// A JSON Schema (draft 2020-12), of the keywords that the schemas in `docs/schema` have and no others.
+/// A JSON Schema (draft 2020-12) with the keywords that the schemas in `docs/schema` use.
 ///
-/// The whole schema is read before anything is checked against it: a keyword that is not known here, a value that its
-/// keyword cannot have, a pattern that is none and a reference to nowhere are errors, so that nothing is passed over in
-/// silence. `format` is an assertion. Patterns match code points, as ECMAScript's do with the flag `u`.
+/// The whole schema is read before a value is checked. Unknown keywords, invalid values of keywords, invalid patterns
+/// and missing references are errors. No part of a schema is silently ignored. `format` is an assertion. Patterns match
+/// code points, as those of ECMAScript do with the flag `u`.
 package struct JSONSchema {
     private let root: JSONSubschema
     private let definitions: [String: JSONSubschema]
 
-    /// - Throws: `JSONSchemaError` for what is not understood, with its place in the schema.
+    /// - Throws: A `JSONSchemaError` for a part that is not understood, with its place in the schema.
     package init(_ value: JSONValue) throws {
         let reader = JSONSchemaReader()
         var definitions: [String: JSONSubschema] = [:]
@@ -24,7 +24,7 @@ package struct JSONSchema {
         }
     }
 
-    /// All that a value does against the schema, in the order of the schema's keywords; none where it is valid.
+    /// Returns all violations of a value, in the order of the schema's keywords; an empty list if the value is valid.
     package func violations(of value: JSONValue) -> [JSONSchemaViolation] {
         var check = JSONSchemaCheck(definitions: definitions)
         check.check(value, at: .root, against: root)

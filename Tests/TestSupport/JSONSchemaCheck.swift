@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// One value against one schema, with all that is found.
+/// The check of one value against one schema, which collects all violations.
 struct JSONSchemaCheck {
     let definitions: [String: JSONSubschema]
     private(set) var violations: [JSONSchemaViolation] = []
@@ -16,7 +16,7 @@ struct JSONSchemaCheck {
         }
     }
 
-    /// What the assertion says about the value itself; what is wrong further inside is noted on the way.
+    /// Returns the problems of the value itself. Violations inside the value are appended to `violations`.
     private mutating func problems(
         of value: JSONValue, at place: JSONPath, with assertion: JSONSubschema.Assertion
     ) -> [String] {
@@ -66,7 +66,7 @@ struct JSONSchemaCheck {
         return check.violations
     }
 
-    /// Of the assertions that look at nothing inside the value. What is of another type than theirs passes.
+    /// Returns the problems for assertions that concern only the value itself. A value of another type passes.
     private static func ownProblems(of value: JSONValue, with assertion: JSONSubschema.Assertion) -> [String] {
         switch assertion {
         case .nothing: return ["must not be there"]

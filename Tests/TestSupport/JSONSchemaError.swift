@@ -1,7 +1,7 @@
 package import JSON
 import NotificationModel
 
-/// Why a schema is none, or has more than is understood here.
+/// An error in a schema, or a part of it that is not supported.
 package struct JSONSchemaError: Error, Equatable, CustomStringConvertible {
     package var place: JSONPath
     package var problem: String

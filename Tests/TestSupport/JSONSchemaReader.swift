@@ -1,9 +1,9 @@
 import JSON
 import NotificationModel
 
-/// Reads schemas with complaint, and keeps which definitions they refer to.
+/// A strict reader of schemas, which collects the references to definitions.
 final class JSONSchemaReader {
-    /// Says something about the schema to people and programs; nothing is checked by it.
+    /// The keywords that describe the schema for people and programs, without an effect on the check.
     private static let annotations: Set<String> = ["$id", "title", "description", "default"]
     private static let draft: JSONValue = "https://json-schema.org/draft/2020-12/schema"
 
@@ -23,7 +23,7 @@ final class JSONSchemaReader {
         }
     }
 
-    /// `nil` where the keyword asserts nothing, or is read together with another one.
+    /// Returns the assertion of a keyword; `nil` if the keyword asserts nothing, or is read together with another one.
     private func assertion(
         _ keyword: String, _ node: JSONNode, of schema: JSONNode
     ) throws -> JSONSubschema.Assertion? {

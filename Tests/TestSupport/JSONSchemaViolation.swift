@@ -1,11 +1,11 @@
 package import JSON
 import NotificationModel
 
-/// What a value does against a schema: which keyword, and where in both.
+/// A violation of a schema: the keyword, and the places in the value and in the schema.
 package struct JSONSchemaViolation: Sendable, Equatable, CustomStringConvertible {
-    /// In the value.
+    /// The place in the value.
     package var place: JSONPath
-    /// Of the keyword, in the schema.
+    /// The place of the keyword in the schema.
     package var keyword: JSONPath
     package var problem: String
 

@@ -1,24 +1,25 @@
 import JSON
 import NotificationModel
 
-/// A schema in a schema, read and ready to be checked: its assertions with their places. A class, since it holds others.
+/// A part of a schema that is ready for checks: its assertions with their places. It is a class, because it contains
+/// others.
 final class JSONSubschema {
-    /// The names of JSON's types, and the one that JSON Schema adds: a number that is whole.
+    /// The names of JSON's types, and `integer`, which JSON Schema adds for whole numbers.
     enum TypeName: String, CaseIterable {
         case null, boolean, number, integer, string, array, object
     }
 
     enum Assertion {
-        /// `false` as a schema.
+        /// The assertion of the schema `false`, which no value meets.
         case nothing
         case types([TypeName])
         case values([JSONValue])
         case required([String])
-        /// `properties` and `additionalProperties`, which look at the same members.
+        /// The keywords `properties` and `additionalProperties`, which concern the same members.
         case members([String: JSONSubschema], others: JSONSubschema?)
         case items(JSONSubschema)
         case count(ClosedRange<Int>)
-        /// In code points.
+        /// The number of code points of a string.
         case length(ClosedRange<Int>)
         case range(ClosedRange<Double>)
         case pattern(Regex<AnyRegexOutput>, text: String)

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// Types and equality as JSON Schema has them.
+/// The types and the equality of JSON Schema.
 extension JSONValue {
     func hasType(_ type: JSONSubschema.TypeName) -> Bool {
         switch (type, self) {
@@ -13,7 +13,8 @@ extension JSONValue {
         }
     }
 
-    /// Numbers are equal by their value, `10` and `1e1`; objects whatever the order of their members.
+    /// Compares values. Numbers are equal by value, as `10` and `1e1`. The order of an object's members does not
+    /// matter.
     func equals(_ other: JSONValue) -> Bool {
         switch (self, other) {
         case (.number(let number), .number(let other)):
@@ -30,7 +31,7 @@ extension JSONValue {
 }
 
 extension JSONNumber {
-    /// `3`, `3.0` and `3e2`, of any size.
+    /// Whether the number is whole, as `3`, `3.0` and `3e2` are. The number may have any size.
     fileprivate var isWhole: Bool {
         guard literal.utf8.contains(where: ".eE".utf8.contains), let value = Double(literal) else { return true }
         return value.isInfinite || value.rounded() == value

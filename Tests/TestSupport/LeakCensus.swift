@@ -1,14 +1,16 @@
 import Dispatch
 import Foundation
 
-/// What a process holds: descriptors by what they are, threads, children. Taken before and after, it shows leaks.
+/// A census of a process: its descriptors by kind, its threads and its children. Two of them, before and after, show
+/// leaks.
 package struct LeakCensus: Equatable, CustomStringConvertible {
-    /// Numbers are left out: `socket:[123]` counts as `socket`, `anon_inode:[eventpoll]` as it is.
+    /// The number of descriptors of each kind. `socket:[123]` counts as `socket`, and `anon_inode:[eventpoll]` has its
+    /// own kind.
     package var descriptors: [String: Int] = [:]
     package var threads = 0
     package var children: [Int] = []
 
-    /// - Parameter process: its number; `self` is this one.
+    /// - Parameter process: The process id, or `self` for this process.
     package static func take(of process: String = "self") -> LeakCensus {
         if process == "self" { _ = dispatchHasBegun }
         var census = LeakCensus()
@@ -30,10 +32,11 @@ package struct LeakCensus: Equatable, CustomStringConvertible {
         return target.split(separator: ":").first.map(String.init) ?? target
     }
 
-    /// Dispatch opens one for each clock when somebody in the process first sleeps by it, on a thread of its own; nothing
-    /// of ours has any.
+    /// The kind of descriptor that Dispatch opens for each clock at the first sleep on it. The program itself opens no
+    /// descriptor of this kind.
     private static let dispatchTimer = "anon_inode:[timerfd]"
-    /// What it waits with, it opens when it is first given something for later, and never closes.
+    /// A block that runs before the census. Dispatch opens descriptors at its first delayed block and never closes
+    /// them.
     private static let dispatchHasBegun: Void = {
         let done = DispatchSemaphore(value: 0)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { done.signal() }

@@ -1,8 +1,8 @@
 package import FoundationEssentials
 package import NotificationModel
 
-/// A clock that stands still until the test turns it. No task sleeps in real time on it, and the actions of alarms run
-/// within `advance`.
+/// A clock that advances only when the test calls `advance`. No task sleeps in real time on it, and the actions of
+/// alarms run within `advance`.
 package final class ManualClock: RequestClock {
     fileprivate struct State {
         var now = MonotonicInstant.now
@@ -53,14 +53,14 @@ package final class ManualClock: RequestClock {
         return ClockAlarm { [self] in _ = remove(id) }
     }
 
-    /// Returns what would have been called, if it was not called yet.
+    /// Removes a sleeper and returns its action; `nil` if the action was called already.
     private func remove(_ id: Int) -> (@Sendable () -> Void)? {
         state.withLock { state in
             state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0).wake }
         }
     }
 
-    /// Turns the clock forward and wakes those whose time has come, the earliest first.
+    /// Advances the clock, and wakes the sleepers that are due, the earliest first.
     package func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -72,7 +72,7 @@ package final class ManualClock: RequestClock {
         for sleeper in due { sleeper.wake() }
     }
 
-    /// Returns when at least so many sleep.
+    /// Waits until at least `count` tasks sleep.
     package func waitForSleepers(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -3,7 +3,7 @@ package import HTTPCaching
 import LinuxIO
 package import NotificationModel
 
-/// Stored responses in memory, their bytes in nameless files.
+/// A store of responses in memory. Their bytes are in files without a name.
 package actor MemoryResponseStore: ResponseStoring {
     private static let temporary = FileManager.default.temporaryDirectory.path
 
@@ -11,7 +11,7 @@ package actor MemoryResponseStore: ResponseStoring {
     private let joins: Bool
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter joins: whether it can put parts together.
+    /// - Parameter joins: Whether the store can combine parts of a body.
     package init(joins: Bool = true) { self.joins = joins }
 
     package var all: [StoredResponse] { entries.map(\.response) }
@@ -29,7 +29,7 @@ package actor MemoryResponseStore: ResponseStoring {
         waiters = []
     }
 
-    /// Returns when something is stored.
+    /// Waits until a response is stored.
     package func waitForEntry() async {
         guard entries.isEmpty else { return }
         await withCheckedContinuation { waiters.append($0) }
@@ -49,7 +49,7 @@ package actor MemoryResponseStore: ResponseStoring {
         return try? Self.file(parts.flatMap(Self.bytes(of:)))
     }
 
-    /// Takes the bytes away and leaves the entries, as a store does that has lost its files.
+    /// Removes the bytes and keeps the entries, like a store that has lost its files.
     package func loseBytes() {
         for index in entries.indices { entries[index].file = nil }
     }
@@ -60,7 +60,7 @@ package actor MemoryResponseStore: ResponseStoring {
         return file
     }
 
-    /// None where they cannot be read.
+    /// Returns the bytes of a body; an empty array if they cannot be read.
     package static func bytes(of body: ResponseBody) -> [UInt8] {
         guard let file = body.file else { return [] }
         return (try? FileSystem.bytes(of: file, at: body.bytes.lowerBound, count: body.bytes.count)) ?? []

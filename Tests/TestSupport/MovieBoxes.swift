@@ -1,12 +1,12 @@
-/// Changes the movie box of a sequence or a video, for files that no encoder writes.
+/// An editor for the movie box of an image sequence or a video. It creates files that no encoder writes.
 package enum MovieBoxes {
     private static let containers: Set<String> = ["moov", "trak", "mdia", "minf", "stbl"]
 
-    /// Returns the file with a changed movie box at its end, so that no offset into the file changes. The old movie box
-    /// becomes free space.
+    /// Returns the file with a changed movie box at its end, where it changes no offset into the file. The old movie
+    /// box becomes free space.
     ///
-    /// - Parameter change: returns the new body of a box. Its path is like `trak1/mdia/minf/stbl/stsd`, and empty for the
-    ///   movie box; tracks are numbered from 0 on.
+    /// - Parameter change: A function that returns the new body of a box. Its path is like `trak1/mdia/minf/stbl/stsd`,
+    ///   and empty for the movie box. Tracks are numbered from 0.
     package static func changed(_ file: [UInt8], _ change: (_ path: String, _ body: [UInt8]) -> [UInt8]) -> [UInt8] {
         var file = file
         guard let movie = boxes(file[...]).first(where: { $0.type == "moov" }) else { return file }

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import NotificationModel
 
-/// Runs tasks one step after the other outside of the cooperative pool, and knows whether it is at it.
+/// An executor that runs jobs one after the other outside of the cooperative pool.
 package final class OwnThreadExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "own thread")
     private let running = Guarded<pthread_t?>(nil)
@@ -18,6 +18,6 @@ package final class OwnThreadExecutor: TaskExecutor {
         }
     }
 
-    /// Whether the caller runs on it.
+    /// Whether the caller runs on this executor.
     package var isCurrent: Bool { running.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 }

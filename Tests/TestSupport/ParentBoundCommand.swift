@@ -1,18 +1,17 @@
 package import Foundation
 
-/// A command line that runs a program for as long as this process lives, and no longer.
+/// A command line that runs a program until this process ends.
 ///
-/// Tests start every program that does not end by itself with one of these. Such a program would outlive a test process
-/// that is killed or traps, and would hold its output open: `swift test` waits for the end of that output. The command
-/// runs `end-with-parent`, which becomes the program and leaves a guard beside it.
+/// Tests use it for all programs that do not end by themselves. Such a program would outlive a test process that is
+/// killed or traps. It would keep the output open, and `swift test` waits for the end of the output. The command runs
+/// `end-with-parent`, which becomes the program and starts a guard process next to it.
 package struct ParentBoundCommand {
     package let path = BuiltProducts.path(of: "end-with-parent")
     package let arguments: [String]
 
-    /// - Parameters:
-    ///   - program: the absolute path of an executable file.
-    ///   - output: a file that receives what the program writes to both of its output streams; `nil` leaves the streams
-    ///     as the caller sets them.
+    /// - Parameter program: The absolute path of an executable file.
+    /// - Parameter output: A file for both output streams of the program; `nil` leaves the streams as the caller sets
+    ///   them.
     package init(_ program: String, _ arguments: [String] = [], output: String? = nil) {
         self.arguments = ["\(getpid())", output ?? "-", program] + arguments
     }

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A payload of `fixtures/payload-forms.json`, and what is in it.
+/// A payload of `fixtures/payload-forms.json` with its expected content.
 package struct PayloadForm: Sendable, CustomStringConvertible {
     package let name: String
     package let payload: JSONObject

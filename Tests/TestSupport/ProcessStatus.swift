@@ -1,12 +1,14 @@
 import LinuxIO
 
-/// What the kernel says of this process (`/proc/self/status`, proc(5)), and of others.
+/// The kernel's facts about this process (`/proc/self/status`, proc(5)), and about others.
 package enum ProcessStatus {
     package struct UnknownLine: Error {
         package let name: String
     }
 
-    /// - Parameter name: of a line with a number: `FDSize`, or `RssFile`, in kilobytes.
+    /// Returns the number of a line.
+    ///
+    /// - Parameter name: The name of the line, such as `FDSize`, or `RssFile`, whose number is in kilobytes.
     package static func number(_ name: String) throws -> Int {
         let status = String(decoding: try FileSystem.contents(of: "/proc/self/status"), as: UTF8.self)
         let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
@@ -15,7 +17,7 @@ package enum ProcessStatus {
         return number
     }
 
-    /// Whether a process is gone, or has ended and is not reaped yet. No test can reap a process that is not its child.
+    /// Returns whether a process is gone, or has ended and is not reaped yet. A test can reap only its own children.
     package static func hasEnded(_ pid: Int32) -> Bool {
         guard let stat = try? FileSystem.contents(of: "/proc/\(pid)/stat") else { return true }
         let state = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ").first

@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// What happened, in order, from any thread.
+/// A list of events in their order, to which any thread can append.
 package final class Record<Element: Sendable>: Sendable {
     private let list = Guarded<[Element]>([])
 

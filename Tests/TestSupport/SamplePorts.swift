@@ -1,16 +1,16 @@
 package import FoundationEssentials
 package import NotificationModel
 
-/// Makes the type that the ending of a file's URL promises, as large as the profile allows. Without an ending it makes a
-/// JPEG.
+/// A transcoder that creates the type which the extension of the URL names, as large as the profile permits. Without an
+/// extension it creates a JPEG.
 package struct SampleTranscoder: MediaTranscoding {
-    /// The type of every rendition; `nil`: what the URL promises.
+    /// The type of each rendition; `nil` for the type that the URL names.
     private let made: RenditionType?
 
     package init(made: RenditionType? = nil) { self.made = made }
 
     package func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
-        // The fetcher tells the URL as the declared type.
+        // The fake fetcher passes the URL as the declared type.
         let name = (request.source.declaredType ?? "").split(separator: ".").last ?? ""
         let (source, type): (String, RenditionType) =
             switch name {
@@ -58,7 +58,7 @@ package struct SampleTranscoder: MediaTranscoding {
     }
 }
 
-/// Gives files the names of a container, by digests that are the same in every run.
+/// A store that gives files the names of a container, with digests that are the same in each run.
 package final class SampleStore: MediaStoring {
     private let isFull: Bool
     private let count = Guarded(UInt64(0))

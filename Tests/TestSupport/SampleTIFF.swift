@@ -1,4 +1,4 @@
-/// A TIFF of one directory after its strips or tiles, written entry by entry.
+/// A TIFF with one directory after its strips or tiles, whose entries a test can change one by one.
 package struct SampleTIFF {
     private static let short = 3
     private static let long = 4
@@ -6,18 +6,18 @@ package struct SampleTIFF {
     package var isLittleEndian = true
     /// Whether offsets have eight bytes (BigTIFF).
     package var isBig = false
-    /// By their tags: a type and its values. An entry without values is left out.
+    /// The entries by their tags, each with a type and its values. An entry without values is left out.
     package var entries: [Int: (type: Int, values: [Int])]
-    /// Strips, or tiles if there is a tag of the width of a tile. The tags of their places are added.
+    /// The strips, or the tiles if there is a tag for the width of a tile. The tags of their places are added.
     package var parts: [[UInt8]]
-    /// The entries in another order than that of their tags; a tag may be there twice.
+    /// The order of the tags, if it must differ from the sorted order. A tag may occur twice.
     package var order: [Int]?
     /// The images of the directories that follow.
     package var pages: [SampleTIFF] = []
     /// The offset of the next directory after the last page; 0 is the end.
     package var lastNext = 0
 
-    /// An image of 4 × 6 pixels, 8-bit RGB in two raw strips unless a parameter says otherwise.
+    /// Creates an image of 4 × 6 pixels in 8-bit RGB with two raw strips, unless a parameter differs.
     package init(
         bits: [Int] = [8, 8, 8], photometric: Int = 2, compression: Int = 1, size: (Int, Int) = (4, 6), rows: Int = 4,
         parts: [[UInt8]]? = nil, changes: [Int: [Int]] = [:]
@@ -55,9 +55,10 @@ package struct SampleTIFF {
         return file
     }
 
-    /// - Parameters:
-    ///   - start: the offset of the first part.
-    ///   - next: the number of bytes between the end and the next directory; `nil` after the last page.
+    /// Returns the bytes of one image with its directory.
+    ///
+    /// - Parameter start: The offset of the first part.
+    /// - Parameter next: The number of bytes between the end and the next directory; `nil` after the last page.
     private func blob(at start: Int, next: Int?, lastNext: Int) -> [UInt8] {
         var (body, places): ([UInt8], [Int]) = ([], [])
         for part in parts {
@@ -77,7 +78,7 @@ package struct SampleTIFF {
         var tail: [UInt8] = []
         for (tag, type, values) in listed {
             let width = [1: 1, 3: 2, 4: 4, 7: 1, 11: 4][type] ?? 8
-            // A rational has two numbers.
+            // A rational value consists of two numbers.
             let data = values.flatMap { number($0, type == 5 ? 4 : width) }
             directory += number(tag, 2) + number(type, 2) + number(data.count / width, fieldBytes)
             if data.count <= fieldBytes {

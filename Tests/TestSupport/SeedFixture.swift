@@ -3,29 +3,29 @@ package import FoundationEssentials
 package import JSON
 package import NotificationModel
 
-/// A request of `fixtures/seeds`: how its media end, the part of the content that is expected, and the rules of `lint` that
-/// report it. The files are named after the sender and the behaviour.
+/// A request of `fixtures/seeds`, with the results of its media, the expected part of the content, and the rules of
+/// `lint` that report it. The files are named after the sender and the behaviour.
 package struct SeedFixture: Sendable, CustomStringConvertible {
-    /// The end of a media item whose URL the fixture names; any other is ready.
+    /// The result for a media item whose URL the fixture names. All other items are ready.
     package enum Ending: String, Sendable {
         case missing
         case stalled
-        /// The budget leaves time for a still of it.
+        /// The budget leaves time only for a still of the item.
         case still
-        /// Another push of the message has brought it.
+        /// Another push of the message has brought the item.
         case kept
     }
 
-    /// When the requests arrive.
+    /// The time at which the requests arrive.
     package static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     package let name: String
-    /// An envelope.
+    /// The envelope of the request.
     package let request: JSONObject
     package let media: [String: Ending]
-    /// The configuration's `push.says`.
+    /// The value of `push.says` in the configuration.
     package let says: ForwardedTexts
-    /// Passes while media are stalled.
+    /// The time that passes while media are stalled.
     package let delay: Duration
     package let expected: JSONValue
     /// The rules that report an error or a warning.
@@ -48,8 +48,8 @@ package struct SeedFixture: Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Returns the places at which this value is not what another one says. Objects may have more members, arrays no more
-    /// elements.
+    /// Returns the places at which this value differs from another one. Objects may have more members, but arrays must
+    /// have the same number of elements.
     package func differences(from expected: JSONValue, at path: JSONPath = .root) -> [String] {
         switch (self, expected) {
         case (.object(let own), .object(let others)):

@@ -7,7 +7,7 @@ package struct SeededGenerator: RandomNumberGenerator {
 
     package init(seed: UInt64) { generator = SplitMix(seed: seed) }
 
-    /// A generator with another seed in each run, which is printed: `TEST_SEED=N make test` repeats the run.
+    /// Returns a generator with another seed in each run, which is printed. `TEST_SEED=N make test` repeats the run.
     package static func random() -> SeededGenerator { SeededGenerator(seed: runSeed) }
 
     private static let runSeed: UInt64 = {

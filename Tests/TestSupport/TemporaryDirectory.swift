@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, removed when the test lets go of it.
+/// A new directory for a test, which is removed with the last reference to it.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
@@ -11,7 +11,7 @@ package final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Every file below, relative and sorted.
+    /// Returns the relative paths of all files below the directory, sorted.
     package func files() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path).filter {
             var isFolder: ObjCBool = false
@@ -20,6 +20,6 @@ package final class TemporaryDirectory: Sendable {
         }.sorted()
     }
 
-    /// Without those of the HTTP cache, which are nobody's in particular.
+    /// Returns the files without those of the HTTP cache, which belong to no app group.
     package func mediaFiles() throws -> [String] { try files().filter { !$0.hasPrefix(".cache/") } }
 }

@@ -1,16 +1,17 @@
 import NotificationModel
 
-/// Runs tasks only while the test turns it, so that a race is a list of steps: the same in every run.
+/// An executor that runs tasks only while the test calls it. A race is then a list of steps, which is the same in each
+/// run.
 ///
-/// Child tasks stay with it. Without a generator jobs run in the order in which they became ready; with one, any that is
-/// ready may be next.
+/// Child tasks stay on the executor. Without a generator, jobs run in the order in which they became ready. With a
+/// generator, any ready job may be next.
 package final class TurnedExecutor: TaskExecutor {
     private let ready = Guarded<[UnownedJob]>([])
     private let isFree = Guarded(false)
 
     package init() {}
 
-    /// From now on jobs run by themselves.
+    /// Lets all later jobs run on the cooperative pool.
     package func letGo() { isFree.withLock { $0 = true } }
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -19,7 +20,7 @@ package final class TurnedExecutor: TaskExecutor {
         ready.withLock { $0.append(job) }
     }
 
-    /// Runs until nothing is ready, or at most this number of jobs.
+    /// Runs jobs until none is ready, or until `count` jobs have run.
     package func turn(atMost count: Int = .max) {
         for _ in 0..<count {
             guard let job = ready.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
@@ -27,9 +28,9 @@ package final class TurnedExecutor: TaskExecutor {
         }
     }
 
-    /// Runs one job of those that are ready.
+    /// Runs one of the ready jobs, which the generator selects.
     ///
-    /// - Returns: `false` when none was.
+    /// - Returns: `false` if no job was ready.
     package func turnOne(using generator: inout some RandomNumberGenerator) -> Bool {
         let job = ready.withLock { ready -> UnownedJob? in
             guard !ready.isEmpty else { return nil }

@@ -1,14 +1,14 @@
 import NotificationModel
 
-/// A condition did not hold in time.
+/// The error of a condition that did not become true in time.
 package struct NeverCame: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Waits until a condition holds that reports no event. The condition is checked every millisecond. A test that can wait
-/// for an event waits for the event.
+/// Waits until a condition becomes true that has no event. The condition is checked every millisecond. If there is an
+/// event, a test should wait for the event instead.
 ///
-/// - Parameter what: the condition in words, for the error message.
+/// - Parameter what: The condition in words, for the error message.
 /// - Throws: `NeverCame` after the limit.
 package func wait(
     for what: String, atMost limit: Duration = .seconds(20), isolation: isolated (any Actor)? = #isolation,

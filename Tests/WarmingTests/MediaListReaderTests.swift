@@ -3,7 +3,7 @@ import Testing
 
 @testable import Warming
 
-/// Sitemaps and feeds as lists of media.
+/// Tests of sitemaps and feeds as lists of media.
 @Suite struct MediaListReaderTests {
     private static let sitemap = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -54,18 +54,18 @@ import Testing
         (sitemap, ["1.jpg?a=1&b=2", "2.jpg?c=1&d=2", "3.jpg", "4.mp4", "5.PNG?x"]),
         (rss, ["1.mp3", "3.jpg?a&b", "4.jpg"]), (atom, ["1.jpg"]),
     ])
-    func `a list gives its media, and nothing else`(_ text: String, _ names: [String]) throws {
+    func `a list results in its media URLs and no others`(_ text: String, _ names: [String]) throws {
         let expected = names.map { "https://a.example/\($0)" }
         #expect(try entries(text).map(\.url) == expected)
     }
 
-    @Test(arguments: [1, 2, 3, 7, 64]) func `a list that arrives in pieces gives the same`(_ size: Int) throws {
+    @Test(arguments: [1, 2, 3, 7, 64]) func `a list in pieces results in the same entries`(_ size: Int) throws {
         for text in [Self.sitemap, Self.rss, Self.atom] {
             #expect(try entries(text, pieces: size) == entries(text))
         }
     }
 
-    @Test func `an entry has its line`() throws {
+    @Test func `an entry has the number of its line`() throws {
         #expect(try entries(Self.sitemap).map(\.line) == [6, 8, 11, 12, 16])
     }
 
@@ -77,7 +77,7 @@ import Testing
         ("<rss><a \(String(repeating: "x", count: 70_000))", "an element has more than 64 KiB"),
         (String(repeating: "<rss>", count: 100), "its elements are too deep"),
     ])
-    func `a document that is no list of media is a problem`(_ text: String, _ says: String) {
+    func `a document that is not a list of media is a problem`(_ text: String, _ says: String) {
         let problem = #expect(throws: WarmProblem.self) { try entries(text) }
         #expect(problem?.text.contains(says) == true, "\(problem?.text ?? "")")
     }

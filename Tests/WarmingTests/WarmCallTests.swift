@@ -6,7 +6,7 @@ import Testing
 
 @testable import Warming
 
-/// The items of one call of `POST /v1/warm`.
+/// Tests of the items of one call of `POST /v1/warm`.
 @Suite(.timeLimit(.minutes(1))) struct WarmCallTests {
     private static let reader = WarmEntryReader(
         .call, defaults: .init(profiles: [.ios], budget: .seconds(5)), now: Date(), date: { _ in nil },
@@ -28,7 +28,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: written.elements.map { ($0["line"]?.integer ?? 0, $0) })
     }
 
-    @Test func `each line is answered once, and empty lines are passed over`() async {
+    @Test func `each line has one result, and empty lines are ignored`() async {
         let answers = await Self.answers([
             "", #"{"url": "http://a.example/1"}"#, "  \r", #"{"url": "http://b.example/1"}"#,
         ])
@@ -52,7 +52,7 @@ import Testing
         ),
         (String(repeating: " ", count: WarmCallReading.longestLine + 1), "the line has more than 1048576 bytes"),
     ])
-    func `a line that cannot be read is answered with its problem, and loses no other line`(
+    func `a malformed line has its problem as its result, and other lines are not lost`(
         _ line: String, _ problem: String
     ) async {
         let good = #"{"url": "http://a.example/1"}"#
@@ -61,7 +61,7 @@ import Testing
         #expect(answers[1]?["result"] == "warm" && answers[3]?["result"] == "warm")
     }
 
-    @Test func `a call has a bounded number of items in flight while its answers are not taken`() async {
+    @Test func `a call has a bounded number of items in flight while its results are not taken`() async {
         let written = Guarded(0)
         let mostAhead = Guarded(0)
         let begun = Guarded(0)
@@ -75,7 +75,7 @@ import Testing
             return WarmSamples.warm(item)
         }
         await Self.call(warmer).run(Self.body(Self.urls(700))) { answers in
-            // All other tasks have gone on as far as they can.
+            // All other tasks have run as far as they can.
             for _ in 0..<1_000 { await Task.yield() }
             written.withLock { $0 += answers.count }
         }
@@ -84,7 +84,7 @@ import Testing
         #expect(warmer.most <= WarmCall.mostAtWork)
     }
 
-    @Test func `the answer of an item is written while lines of the body are still read`() async {
+    @Test func `the result of an item is written while lines of the body are still read`() async {
         let order = Record<Int>()
         let warmer = FakeWarmer { item, _ in WarmSamples.warm(item) }
         await Self.call(warmer).run(Self.body(Self.urls(1) + Array(repeating: "{}", count: 5_000))) { answers in
@@ -95,7 +95,7 @@ import Testing
         #expect((place ?? .max) < 4_000)
     }
 
-    @Test func `an item that waits too long for its turn fails, and gives its room back`() async throws {
+    @Test func `an item that waits too long for its permit fails, and releases its lease`() async throws {
         let clock = ManualClock()
         let limiter = WarmCallLimiter(clock: clock)
         let end = AsyncEvent()
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-/// The slices in which the lines of a call are read.
+/// Tests of the slices in which the lines of a call are read.
 @Suite struct WarmCallReadingTests {
     private let limiter = WarmCallLimiter(clock: ManualClock())
     private let reader = WarmEntryReader(
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [("{}", 0, 128), (#"{"url": "http://a.example/1"}"#, 4, 0)])
-    func `other work does not wait for more than a slice of lines`(
+    func `a slice of lines is bounded, so that other work waits for at most one slice`(
         _ line: String, _ entries: Int, _ refusals: Int
     ) {
         var reading = reading(line, 10_000)
@@ -156,14 +156,14 @@ import Testing
         #expect((refusals - 2...refusals).contains(slice.refusals.count))
     }
 
-    @Test func `a slice begins no more items than it may`() {
+    @Test func `a slice starts no more items than its limit`() {
         var reading = reading(#"{"url": "http://a.example/1"}"#, 10)
         let slice = reading.next(mostItems: 3)
         #expect(slice.stop == .mostItems)
         #expect(slice.entries.map(\.line) == [1, 2, 3])
     }
 
-    @Test func `the items of all calls are bounded, and a line that finds no room is read later`() async {
+    @Test func `the items of all calls are bounded, and a line without room is read later`() async {
         var held: [WarmCallReading.Entry] = []
         var first = reading(#"{"url": "http://a.example/1"}"#, 2_000)
         var slice = first.next(mostItems: 2_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Warming
 
-/// The items of a source.
+/// Tests of the items of a source.
 @Suite struct WarmItemTests {
     private func reader(_ format: WarmFormat? = nil) -> WarmItemReader {
         WarmItemReader(
@@ -34,7 +34,7 @@ import Testing
         #expect(item.name == shown)
     }
 
-    @Test func `empty lines and comments are passed over`() {
+    @Test func `empty lines and comments are ignored`() {
         #expect(reader().item(line: "", at: "a:1") == nil)
         #expect(reader().item(line: "# http://a.example/", at: "a:1") == nil)
     }
@@ -64,12 +64,12 @@ import Testing
         (#"{"url": "http://a.example/1", "keepUntil": "0s"}"#, "keepUntil: must be in the future"),
         (#"{"url": "http://a.example/1", "group": "../x"}"#, "group: must be"),
     ])
-    func `a wrong entry is a problem with its key`(_ text: String, _ problem: String) {
+    func `an invalid entry is a problem that names its key`(_ text: String, _ problem: String) {
         let error = #expect(throws: WarmProblem.self) { try item(text) }
         #expect(error?.text.hasPrefix(problem) == true, "\(error?.text ?? "")")
     }
 
-    @Test func `the key of an item is that of what it asks for`() throws {
+    @Test func `the key of an item depends on its request and its profiles only`() throws {
         let url = try item(#"{"url": "http://a.example/1"}"#)
         #expect(url.key == reader().item(line: "http://a.example/1", at: "b:2")?.key)
         #expect(try item(#"{"url": "http://a.example/1", "profile": "web"}"#).key != url.key)
@@ -77,7 +77,7 @@ import Testing
         #expect(url.key.description.count == 32)
     }
 
-    @Test func `lines arrive in pieces`() {
+    @Test func `a line that arrives in two pieces is joined`() {
         var lines = LineBuffer()
         lines.append(Array("\u{FEFF}one\r\ntw".utf8))
         #expect(lines.take(isAtEnd: false).map(\.text) == ["one"])
@@ -85,7 +85,7 @@ import Testing
         #expect(lines.take(isAtEnd: true).map { "\($0.number) \($0.text)" } == ["2 two", "3 ", "4 three"])
     }
 
-    @Test func `the first byte of a source decides whether it is JSON`() {
+    @Test func `the first bytes of a source decide its syntax`() {
         #expect(WarmFormat.syntax(of: Array(" \n{".utf8)) == .json)
         #expect(WarmFormat.syntax(of: Array("http".utf8)) == .lines)
         #expect(WarmFormat.syntax(of: Array("\n ".utf8)) == .lines)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Warming
 
-/// Journals of runs that did not come to their ends.
+/// Tests of journals of runs that did not reach their ends.
 @Suite struct WarmJournalTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -49,7 +49,7 @@ import Testing
         #expect(earlier == [record(0)])
     }
 
-    @Test func `journals that no run has written for long are removed`() async throws {
+    @Test func `journals that no run has written for a long time are removed`() async throws {
         _ = try await open { try await $0.append([record(0)]) }
         for name in ["old.journal", "held.journal", "notes.txt"] {
             try Data("{}\n".utf8).write(to: URL(filePath: "\(directory.path)/\(name)"))
@@ -63,7 +63,7 @@ import Testing
         held.shutdown()
     }
 
-    @Test func `a torn last line is removed`() async throws {
+    @Test func `an incomplete last line is removed`() async throws {
         _ = try await open { try await $0.append([record(0)]) }
         let whole = try Data(contentsOf: URL(filePath: path))
         try (whole + Data(#"{"key": "0123"#.utf8)).write(to: URL(filePath: path))
@@ -73,7 +73,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == 3)
     }
 
-    @Test func `a run that came to its end is not continued`() async throws {
+    @Test func `a run that reached its end is not continued`() async throws {
         _ = try await open {
             try await $0.append([record(0), record(1, .dnsFailed)])
             try await $0.end(failed: 1)
@@ -95,21 +95,21 @@ import Testing
         #expect(try await open(.named).done.isEmpty)
     }
 
-    @Test func `a journal of another batch is refused when it is named`() async throws {
+    @Test func `a named journal of another batch is refused`() async throws {
         _ = try await open { try await $0.append([record(0)]) }
         let other = WarmBatch(sources: ["/urls.txt"], target: "/var", options: ["web"])
         await #expect(throws: WarmJournalError.foreign) { try await open(.named, other) }
         #expect(try await open().done.count == 1)
     }
 
-    @Test func `a journal of another root or daemon is refused when it is named`() async throws {
+    @Test func `a named journal of another root or daemon is refused`() async throws {
         _ = try await open { try await $0.append([record(0)]) }
         let other = WarmBatch(sources: ["/urls.txt"], target: "http://127.0.0.1:8480", options: ["ios"])
         #expect(other.key != batch.key)
         await #expect(throws: WarmJournalError.foreign) { try await open(.named, other) }
     }
 
-    @Test func `a file that is no journal is not touched`() async throws {
+    @Test func `a named file that is not a journal is refused and not changed`() async throws {
         let text = "http://a.example/1.jpg\nhttp://a.example/2.jpg\n"
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         await #expect(throws: WarmJournalError.foreign) { try await open(.named) }
@@ -120,13 +120,13 @@ import Testing
         _ = try await open { _ in #expect(throws: WarmJournalError.held) { try WarmJournal(path) } }
     }
 
-    @Test func `records are read as they were written`() {
+    @Test func `a record is equal after writing and reading`() {
         var written = record(1, .tooLarge)
         written.kept = 3
         #expect(WarmRecord(written.json) == written)
     }
 
-    @Test func `numbers of a journal that no run has are clamped, so that their sums do not overflow`() throws {
+    @Test func `invalid numbers of a journal are clamped, so that their sums do not overflow`() throws {
         var written = record(0)
         (written.media, written.sourceBytes, written.milliseconds) = (.max, .max, -5)
         var report = WarmReport()

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Warming
 
-/// The sums of a batch.
+/// Tests of the sums of a batch.
 @Suite struct WarmReportTests {
     private func record(_ index: Int, host: String, milliseconds: Int = 0, bytes: Int = 0) -> WarmRecord {
         let item = WarmSamples.item("http://\(host)/\(index)")
         return WarmRecord(item, WarmSamples.warm(item, bytes: bytes), took: .milliseconds(milliseconds))
     }
 
-    @Test func `the ten slowest and the ten largest are listed`() {
+    @Test func `the ten slowest and the ten largest items are listed`() {
         var report = WarmReport()
         for index in [5, 1, 9, 0, 14, 3, 7, 11, 2, 13, 6, 10, 4, 12, 8] {
             report.add(record(index, host: "a.example", milliseconds: index * 10, bytes: 100 - index))
@@ -20,7 +20,7 @@ import Testing
         #expect(report.largest.map(\.sourceBytes) == (91...100).reversed())
     }
 
-    @Test func `many hosts are summed up under one name`() {
+    @Test func `hosts beyond the limit are added up under one name`() {
         var report = WarmReport()
         for index in 0..<(WarmReport.mostHosts + 5) { report.add(record(index, host: "h\(index)")) }
         #expect(report.hosts.count == WarmReport.mostHosts + 1)
@@ -28,7 +28,7 @@ import Testing
         #expect(report.hosts.values.map(\.done).reduce(0, +) == report.total.done)
     }
 
-    @Test func `the JSON report adds up`() {
+    @Test func `the sums of the JSON report are consistent`() {
         var report = WarmReport()
         report.add(record(1, host: "a.example", bytes: 7))
         let item = WarmSamples.item("http://b.example/2")
@@ -55,7 +55,7 @@ import Testing
         #expect((95...105).contains(rate), "\(rate)")
     }
 
-    @Test func `the time that is left follows from the rate`() {
+    @Test func `the remaining time follows from the rate`() {
         var progress = WarmProgress()
         progress.done = 50
         #expect(progress.remaining == nil)

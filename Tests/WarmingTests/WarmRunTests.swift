@@ -7,7 +7,7 @@ import Testing
 
 @testable import Warming
 
-/// Whole runs with a warmer of the test's own.
+/// Tests of complete runs with a fake warmer.
 @Suite struct WarmRunTests {
     private let clock = ManualClock()
 
@@ -23,7 +23,7 @@ import Testing
             { intake in for item in items { await intake.add(item) } }, interruption: interruption, observe: observe)
     }
 
-    @Test func `each item is tried once, and the report adds up`() async throws {
+    @Test func `each item is tried once, and the sums of the report are consistent`() async throws {
         let items = WarmSamples.items(50) + WarmSamples.items(50, host: "b.example")
         let warmer = FakeWarmer { item, _ in
             WarmSamples.url(item).hasSuffix("7.jpg")
@@ -42,7 +42,7 @@ import Testing
         #expect(report.total.sourceBytes == 900)
     }
 
-    @Test func `a host that refuses its first requests has all of its items warm in the end`() async throws {
+    @Test func `a host that refuses its first requests has all of its items warm at the end`() async throws {
         let refusals = Guarded(50)
         let warmer = FakeWarmer { item, _ in
             let isRefused = refusals.withLock { left in
@@ -51,7 +51,7 @@ import Testing
             }
             return isRefused ? WarmSamples.refused(item, pause: .seconds(2)) : WarmSamples.warm(item)
         }
-        // The run sleeps twice when it waits for a host: until the next progress, and until the host may be asked.
+        // The run sleeps twice when it waits for a host: until the next progress, and until the host may get an item.
         let turning = Task {
             while !Task.isCancelled {
                 await clock.waitForSleepers(2)
@@ -67,7 +67,7 @@ import Testing
         #expect(warmer.order.count == 150)
     }
 
-    /// Writes a journal, and closes it.
+    /// Writes records to a journal, and closes it.
     private func write(_ records: [WarmRecord], of batch: WarmBatch, to path: String) async throws {
         let journal = try WarmJournal(path)
         defer { journal.shutdown() }
@@ -75,9 +75,8 @@ import Testing
         try await journal.append(records)
     }
 
-    /// The journal of an earlier run, which has done the first four of ten items, and an item that the list has no
-    /// longer.
-    @Test func `an item that an earlier run has done is not tried again, and is in the report if the list has it`()
+    /// The journal of the earlier run has the first four of ten items, and an item that is no longer in the list.
+    @Test func `an item of an earlier run is not tried again, and is in the report if the list has it`()
         async throws
     {
         let directory = try TemporaryDirectory()
@@ -106,12 +105,12 @@ import Testing
         #expect(report.items == 10)
         #expect(report.hosts["gone.example"] == nil)
         #expect(progress.done <= 10)
-        // A header, five records of the earlier run, six of this one, and the end.
+        // The file has a header, five records of the earlier run, six of this one, and the end.
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 13)
     }
 
-    @Test func `an interruption starts nothing more, and lets running items end`() async throws {
+    @Test func `an interruption starts no more items, and running items end`() async throws {
         let interruption = AsyncEvent()
         let warmer = FakeWarmer { item, _ in
             interruption.signal()
@@ -124,7 +123,7 @@ import Testing
         #expect(report.items <= 20)
     }
 
-    @Test func `something that is no item has failed`() async throws {
+    @Test func `a line that is not an item has failed`() async throws {
         let run = WarmRun(
             warmer: FakeWarmer { item, _ in WarmSamples.warm(item) }, journal: nil, history: WarmHistory(),
             limits: WarmSchedule.Limits(), budget: .seconds(1), clock: clock)
@@ -135,7 +134,7 @@ import Testing
         #expect(report.failures.first?.name == "a.json:3")
     }
 
-    @Test func `the problems of a source are all counted, and a bounded number of them is kept`() async throws {
+    @Test func `all problems of a source are counted, and a bounded number of them is listed`() async throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/a.journal"
         let journal = try WarmJournal(path)
@@ -170,7 +169,7 @@ import Testing
         #expect(ended.withLock { $0 } == 1_000)
         #expect(mostHeld.withLock { $0 } <= WarmRun.readAhead)
         let lines = try FileSystem.contents(of: path).count { $0 == UInt8(ascii: "\n") }
-        // The header, the problems, and the end of the run.
+        // The file has the header, the problems, and the end of the run.
         #expect(lines == 1_002)
     }
 }

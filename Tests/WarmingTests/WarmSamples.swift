@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Warming
 
-/// Items and endings for tests.
+/// Sample items and outcomes for tests.
 enum WarmSamples {
     static func item(_ url: String) -> WarmItem {
         WarmItem(.url(url), profiles: [.ios], appGroup: .default, place: "urls.txt:1", host: MediaHost.of(url))
@@ -29,7 +29,9 @@ enum WarmSamples {
         ])
     }
 
-    /// - Parameter pause: zero: the origin names none.
+    /// Returns the outcome of a refusal.
+    ///
+    /// - Parameter pause: The pause that the origin asks for; zero if it names none.
     static func refused(_ item: WarmItem, pause: Duration = .zero) -> WarmOutcome {
         var outcome = failed(item, .httpStatus)
         outcome.media[0].retryAfter = pause
@@ -41,12 +43,12 @@ enum WarmSamples {
     }
 }
 
-/// Does with each item what a test says, and counts.
+/// A fake warmer that returns the outcomes of a test's function, and counts the items.
 final class FakeWarmer: MediaWarming {
     private let state = Guarded((order: [String](), running: 0, most: 0))
     private let outcome: @Sendable (WarmItem, Int) async -> WarmOutcome
 
-    /// - Parameter outcome: Gets the item and how often it was tried before.
+    /// - Parameter outcome: A function that gets the item and the number of its earlier tries.
     init(_ outcome: @escaping @Sendable (WarmItem, Int) async -> WarmOutcome) { self.outcome = outcome }
 
     /// The URLs of all tries in their order.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Warming
 
-/// Which item is started when.
+/// Tests of the order and the times in which items are started.
 @Suite struct WarmScheduleTests {
     private let start = MonotonicInstant.now
 
@@ -39,7 +39,7 @@ import Testing
         #expect(takeAll(&schedule, at: start).count == 1)
     }
 
-    @Test func `hosts without items are forgotten`() {
+    @Test func `hosts without items are removed, and a bounded number of waiting hosts is remembered`() {
         var schedule = WarmSchedule(limits(10, rate: 0.001))
         for number in 0..<10_000 {
             schedule.add(WarmSamples.items(1, host: "\(number).example")[0])
@@ -48,7 +48,7 @@ import Testing
             }
         }
         #expect(schedule.isEmpty)
-        // The rate has not permitted the next item of them.
+        // The rate does not permit the next items of these hosts yet.
         #expect(schedule.hosts.count <= WarmSchedule.mostRemembered + 10)
         var free = WarmSchedule(limits(10))
         for number in 0..<1_000 {
@@ -81,7 +81,7 @@ import Testing
         #expect(takeAll(&schedule, at: start + .milliseconds(250)).count == 1)
     }
 
-    @Test func `a host that asks for a pause is left alone until it ends, with half of its concurrency`() {
+    @Test func `a host that asks for a pause gets no items until its end, and half of its concurrency after it`() {
         var schedule = WarmSchedule(limits(8, perHost: 8))
         for item in WarmSamples.items(20) { schedule.add(item) }
         let turns = takeAll(&schedule, at: start)
@@ -91,7 +91,7 @@ import Testing
             Issue.record("it is not slowed")
             return
         }
-        // The refusals of the others belong to the same slow-down.
+        // The refusals of the other items belong to the same slow-down.
         for turn in turns.dropFirst() {
             let refused = WarmSamples.refused(turn.item, pause: .seconds(2))
             guard case .again = schedule.end(turn.id, with: refused, at: start + .milliseconds(10)) else {
@@ -105,7 +105,7 @@ import Testing
         #expect(takeAll(&schedule, at: start + .seconds(3)).count == 4)
     }
 
-    @Test func `successes give a host its concurrency back`() {
+    @Test func `successes restore the concurrency of a host`() {
         var schedule = WarmSchedule(limits(4, perHost: 4))
         for item in WarmSamples.items(100) { schedule.add(item) }
         var now = start
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `pauses that nobody asks for double`() {
+    @Test func `pauses double if the host names no time`() {
         var schedule = WarmSchedule(limits(1))
         schedule.add(WarmSamples.item("http://a.example/1"))
         var (now, pauses) = (start, [Duration]())
@@ -133,7 +133,7 @@ import Testing
         #expect(pauses == [2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
     }
 
-    @Test func `a host that only refuses for ten minutes gives all of its items up`() {
+    @Test func `a host that refuses all items for ten minutes is given up with all of its items`() {
         var schedule = WarmSchedule(limits(2))
         for item in WarmSamples.items(5) + [WarmSamples.item("http://b.example/1")] { schedule.add(item) }
         var now = start
@@ -155,7 +155,7 @@ import Testing
 
     /// Runs the schedule to its end with a warmer that refuses some URLs and takes no time.
     ///
-    /// - Returns: the URLs in the order of their tries, and the URLs that were given up.
+    /// - Returns: The URLs in the order of their tries, and the URLs that were given up.
     private func drain(
         _ schedule: inout WarmSchedule, refusing isRefused: (String) -> Bool
     ) -> (tries: [String], givenUp: [String]) {
@@ -176,7 +176,7 @@ import Testing
         return (tries, givenUp)
     }
 
-    @Test func `a refused item goes to the end of the line of its host`() {
+    @Test func `a refused item goes to the end of its host's queue`() {
         var schedule = WarmSchedule(limits(1))
         let items = WarmSamples.items(4)
         for item in items { schedule.add(item) }
@@ -195,7 +195,7 @@ import Testing
         #expect(tries.count == 39 + 8)
     }
 
-    @Test func `an item is not given up alone when its host has answered nothing else since its first try`() {
+    @Test func `an item is not given up alone if its host has accepted no other item since its first try`() {
         var schedule = WarmSchedule(limits(1))
         let items = WarmSamples.items(3)
         for item in items { schedule.add(item) }
@@ -203,7 +203,7 @@ import Testing
         #expect(Set(givenUp) == Set(items.dropFirst().map(WarmSamples.url)))
     }
 
-    @Test func `a success of another item ends the doubling of pauses of its host`() {
+    @Test func `a success of another item resets the pause of its host`() {
         var schedule = WarmSchedule(limits(1))
         for item in WarmSamples.items(2) { schedule.add(item) }
         var (now, pauses) = (start, [Duration]())
@@ -239,7 +239,7 @@ import Testing
         #expect(takeAll(&schedule, at: start + WarmPace.firstPause).count == 1)
     }
 
-    @Test func `the slowest host is the one that is waited for`() {
+    @Test func `the slowest host is the one that delays the batch the most`() {
         var schedule = WarmSchedule(limits(4))
         for item in WarmSamples.items(2) + WarmSamples.items(2, host: "b.example") { schedule.add(item) }
         let turns = takeAll(&schedule, at: start)

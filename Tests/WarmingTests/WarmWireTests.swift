@@ -5,7 +5,7 @@ import Testing
 
 @testable import Warming
 
-/// Items and outcomes between `warm --via` and a daemon.
+/// Tests of items and outcomes between `warm --via` and a daemon.
 @Suite struct WarmWireTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
@@ -18,7 +18,7 @@ import Testing
         ).entry(of: value.object ?? [:], at: "line 1")
     }
 
-    @Test func `an item is the same behind the wire`() throws {
+    @Test func `an item is equal after it was written and read`() throws {
         for request in [WarmItem.Request.url("https://a.example/1.jpg"), .payload(["title": "t"])] {
             let item = WarmItem(
                 request, profiles: [.ios, .web], appGroup: try #require(AppGroupName("group.a")), keepUntil: date,
@@ -36,7 +36,7 @@ import Testing
         #expect(try read(["payload": ["title": "t"]]).item.host.isEmpty)
     }
 
-    @Test func `an outcome is the same behind the wire`() throws {
+    @Test func `an outcome is equal after it was written and read`() throws {
         var refused = WarmOutcome.Medium(
             url: "https://a.example/1", profile: "ios", failure: MediaFailure(.httpStatus, "the origin answered 429"))
         refused.retryAfter = .seconds(2)
@@ -53,18 +53,18 @@ import Testing
         #expect(WarmWire.outcome(of: ["title": "no answer"]) == nil)
     }
 
-    @Test func `a long URL of a payload is cut in the answer`() {
+    @Test func `a long URL of a payload is cut in the response`() {
         let medium = WarmOutcome.Medium(url: String(repeating: "x", count: 100_000), profile: "ios")
         let json = WarmWire.json(of: WarmOutcome([medium]), line: 1)
         #expect(json["media"]?.array?.first?["url"]?.string?.utf8.count == 8_192)
     }
 
-    @Test func `a line that is no item has failed behind the wire`() throws {
+    @Test func `the response to a line that is not an item is read as a failure`() throws {
         let read = try #require(WarmWire.outcome(of: WarmWire.json(problem: "url: must be a string", line: 3)))
         #expect(read.failure == MediaFailure(.invalidPayload, "url: must be a string"))
     }
 
-    @Test func `numbers of an answer that no daemon means are clamped`() throws {
+    @Test func `invalid numbers of a response are clamped`() throws {
         let medium: JSONValue = [
             "url": "https://a.example/1", "profile": "ios", "sourceBytes": .number(JSONNumber(Int.max)),
             "renditionBytes": -1, "retryAfterMs": -2_000,
@@ -87,7 +87,7 @@ import Testing
             (["url": "x", "keepUntil": "now"], "keepUntil: must be in the future"),
             (["url": "x", "budget": "2h"], "budget: must be"), (["url": "x", "budget": 2], "budget: must be"),
         ] as [(JSONValue, String)])
-    func `a line that cannot be used is refused with its key`(_ line: JSONValue, _ says: String) {
+    func `an invalid line is refused with its key`(_ line: JSONValue, _ says: String) {
         let problem = #expect(throws: WarmProblem.self) { try read(line) }
         #expect(problem?.text.contains(says) == true, "\(problem?.text ?? "")")
     }

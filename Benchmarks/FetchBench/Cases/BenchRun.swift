@@ -5,7 +5,7 @@ import LinuxIO
 import MediaFetcher
 import NotificationModel
 
-/// All cases one after the other, and the table at the end.
+/// A run of all cases in order, which writes the result table at the end.
 struct BenchRun {
     let isQuick: Bool
     let rounds: Int
@@ -25,7 +25,7 @@ struct BenchRun {
 
     func run() async throws {
         let directory = try TemporaryDirectory()
-        // nginx may be another user's.
+        // The path must be absolute, because nginx has its own working directory.
         guard let absolute = realpath(fixtures + "/media", nil) else {
             throw BenchFailure("--fixtures \(fixtures) is no folder: name the project's fixtures")
         }

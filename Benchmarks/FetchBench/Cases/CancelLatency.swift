@@ -2,8 +2,8 @@ import BenchProcess
 import BenchReport
 import NotificationModel
 
-/// How long it takes until the last of many stalled requests is gone: its fetch back and its connection closed, as the
-/// origin sees it.
+/// The time from a cancellation until the last of many stalled requests is gone. A request is gone when its fetch has
+/// returned and the origin has seen the end of its connection.
 struct CancelLatency {
     let stalled: Int
     let rounds: Int

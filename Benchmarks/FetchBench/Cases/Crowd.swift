@@ -3,7 +3,7 @@ import BenchReport
 import LinuxIO
 import NotificationModel
 
-/// Many notifications at once that show the same picture.
+/// The processing of many notifications at once that show the same image.
 struct Crowd {
     let notifications: Int
     let rounds: Int

@@ -2,7 +2,7 @@ import BenchProcess
 import LinuxIO
 import NotificationModel
 
-/// `curl --parallel`, with a list of URLs in a file.
+/// The program `curl --parallel`, with a list of URLs in a file.
 struct CurlPeer {
     static let executable = "/usr/bin/curl"
 
@@ -11,7 +11,7 @@ struct CurlPeer {
     let parallel: Int
     let files: Int
 
-    /// Downloads all into a new directory in the given one.
+    /// Downloads all files into a new directory within the given one.
     func run(in directory: String) throws -> ProcessUsage {
         let list = directory + "/curl.config"
         let lines = (1...files).map { "url = \"\(urls[$0])\"\noutput = \"\($0)\"\n" }

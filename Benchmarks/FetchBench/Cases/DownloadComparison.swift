@@ -2,12 +2,13 @@ import BenchProcess
 import BenchReport
 import NotificationModel
 
-/// Many small files, some of them at a time: the fetcher against `curl --parallel`.
+/// A comparison of the fetcher with `curl --parallel` for many small files, some of them at a time.
 struct DownloadComparison {
     enum Way: String, CaseIterable {
-        /// The fetcher alone, as many transfers to one host as it has at all, asked by tasks on the fetcher's own thread.
+        /// The fetcher alone. Its tasks run on its own thread, and all of its transfers may go to one host.
         case alone
-        /// Asked by tasks on the pool's threads, with the HTTP cache and the default limits, as in the daemon.
+        /// The fetcher as in the daemon: its tasks run on the cooperative pool, with the HTTP cache and the default
+        /// limits.
         case shipped = "as shipped"
     }
 
@@ -52,7 +53,7 @@ struct DownloadComparison {
         arguments["parallel"] = "\(curl.parallel)"
         arguments["root"] = root.path
         if way == .shipped { arguments["shipped"] = "" }
-        // The cache is the store's, and comes with all that belongs to it.
+        // The cache belongs to the store, which only this program links. This program is therefore the worker.
         let process =
             way == .shipped
             ? try MeasuredProcess(worker: arguments)
@@ -66,7 +67,7 @@ struct DownloadComparison {
         return "\(curl.files) × 64 KiB, \(curl.parallel) at a time \(hosts), \(version), \(way.rawValue)"
     }
 
-    /// Targets of throughput, processor time and private memory.
+    /// The targets of throughput, processor time and private memory.
     private var targets: (throughput: Double, processor: Double, memory: Double) {
         switch way {
         case .alone: (curl.urls.hosts == 1 ? 0.75 : 1, 1.25, 1.3)

@@ -2,7 +2,7 @@ import BenchProcess
 import BenchReport
 import NotificationModel
 
-/// The processor time of good downloads beside many that stand still, against the same without those.
+/// A comparison of the processor time of downloads during many stalled transfers with that of downloads alone.
 struct StalledComparison {
     let files: Int
     let stalled: Int

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxIO
 
-/// Listening on 127.0.0.1, at a port of the system's choice.
+/// A socket that listens on 127.0.0.1, at a port that the system chooses.
 struct LoopbackSocket: ~Copyable, Sendable {
     let descriptor: OwnedDescriptor
     let port: UInt16
@@ -18,7 +18,7 @@ struct LoopbackSocket: ~Copyable, Sendable {
         return LoopbackSocket(descriptor: descriptor, port: UInt16(bigEndian: address.sin_port))
     }
 
-    /// Whether somebody listens there.
+    /// Returns whether a process listens on the port.
     static func connects(to port: UInt16) -> Bool {
         guard let descriptor = try? open() else { return false }
         var address = address(port)

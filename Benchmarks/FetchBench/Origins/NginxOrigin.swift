@@ -3,8 +3,8 @@ import Glibc
 import LinuxIO
 import NotificationModel
 
-/// nginx on the loopback, with a certificate of its own: the same file under as many URLs as are wanted, and the
-/// fixtures' media with a line of log for each answer. Ended when its owner lets go of it.
+/// An nginx process on the loopback, with a certificate of its own. It serves one file under any number of URLs, and
+/// the media of the fixtures with one log line for each response. The process ends with its owner.
 struct NginxOrigin: ~Copyable {
     static let executable = "/usr/sbin/nginx"
     static let byteCount = 65_536
@@ -13,7 +13,7 @@ struct NginxOrigin: ~Copyable {
     let caFile: String
     private let plain: UInt16
     private let secure: UInt16
-    /// Of the fixtures' media, ending in a slash.
+    /// The URL of the fixtures' media, with a slash at the end.
     let mediaAddress: String
     private let directory: String
     private let process: ChildProcess
@@ -50,16 +50,16 @@ struct NginxOrigin: ~Copyable {
         return process
     }
 
-    /// Answers with a medium so far. They are logged when they are complete.
+    /// The number of responses with a media item so far. A response is logged when it is complete.
     var mediaAnswers: Int {
         let log = (try? FileSystem.contents(of: directory + "/media.log")) ?? []
         return log.count { $0 == UInt8(ascii: "\n") }
     }
 
-    /// One process: there is a processor for it and one for who asks.
+    /// Returns the configuration with one process, so that nginx and its client each have a processor.
     private static func configuration(_ directory: String, _ plain: UInt16, _ secure: UInt16, media: String) -> String {
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(directory)/\($0);" }
-        // Names of this machine lead to ::1 where it has that address.
+        // Names of this machine lead to ::1 if it has that address.
         let hasIPv6 = (try? FileSystem.contents(of: "/proc/net/if_inet6"))?.isEmpty == false
         let listening = (["127.0.0.1"] + (hasIPv6 ? ["[::1]"] : [])).map { address in
             "listen \(address):\(plain) backlog=4096; listen \(address):\(secure) ssl http2 backlog=4096;"
@@ -102,7 +102,7 @@ struct NginxOrigin: ~Copyable {
         _ = try openssl.end()
     }
 
-    /// Nobody else's at this moment.
+    /// Returns a port that no other process uses at this moment.
     private static func freePort() throws -> UInt16 { try LoopbackSocket.listening().port }
 
     private static func waitUntilReachable(_ port: UInt16) throws {

@@ -3,7 +3,7 @@ import Glibc
 import LinuxIO
 import NotificationModel
 
-/// Accepts connections, reads what is asked, and says nothing.
+/// An origin that accepts connections, reads the requests, and never responds.
 actor StallingOrigin {
     private nonisolated let loop: EventLoop
     private let listener: LoopbackSocket
@@ -24,7 +24,7 @@ actor StallingOrigin {
         loop = try EventLoop.start(name: "stalling")
     }
 
-    /// `http://…`, to be followed by a number.
+    /// The base URL, to which a number is appended.
     nonisolated var address: String { "http://127.0.0.1:\(listener.port)/stalled?" }
 
     func listen() {
@@ -39,17 +39,17 @@ actor StallingOrigin {
         connections = [:]
     }
 
-    /// Joins the thread. Called once, after `close`.
+    /// Joins the thread. It must be called once, after `close`.
     nonisolated func shutdown() { loop.shutdown() }
 
-    /// Waits until so many connections are open and have asked for something.
+    /// Waits until `count` connections are open and have sent a request.
     func waitUntil(waiting count: Int) async {
         await wait { origin in origin.assumeIsolated { $0.connections.values.count(where: \.hasAsked) >= count } }
     }
 
-    /// Waits until nobody is connected.
+    /// Waits until no client is connected.
     ///
-    /// - Returns: when the last connection was seen to close.
+    /// - Returns: The time at which the last connection closed; `nil` if none has closed.
     func lastClosed() async -> MonotonicTime? {
         await wait { origin in origin.assumeIsolated { $0.connections.isEmpty } }
         return lastClose

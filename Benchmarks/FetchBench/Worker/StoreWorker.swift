@@ -8,7 +8,7 @@ import NotificationModel
 import NotificationProcessor
 import TranscodePool
 
-/// The measured side with the HTTP cache, and with all that the daemon has around the fetcher.
+/// The measured side with the HTTP cache, and with the other parts of the daemon that use the fetcher.
 struct StoreWorker {
     private let arguments: Arguments
 
@@ -22,8 +22,8 @@ struct StoreWorker {
         await cache.shutdown()
     }
 
-    /// `count` notifications at once, all with one picture, through the whole pipeline; tells how many renditions were
-    /// asked of the workers and what the notifications came to.
+    /// Processes `count` notifications at once, all with one image, through the whole pipeline. It reports the number
+    /// of transcodes and the outcomes of the notifications.
     private func meetCrowd(_ worker: FetchWorker, _ root: String) async throws {
         let address = try arguments.required("address")
         let pool = try TranscodePool(executable: arguments.required("transcoder"), size: 2)
@@ -65,7 +65,7 @@ struct StoreWorker {
     }
 }
 
-/// Counts what it hands on.
+/// A transcoder that counts the requests, and forwards them.
 private final class CountingTranscoder: MediaTranscoding {
     private let transcoder: any MediaTranscoding
     private let counted = Guarded(0)

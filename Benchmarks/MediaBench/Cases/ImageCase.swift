@@ -1,15 +1,15 @@
-/// One picture and the longest side of its thumbnail.
+/// An input image and the longest side of its thumbnail.
 struct ImageCase: Sendable {
-    /// `--only` knows it by that.
+    /// The name of the group for `--only`.
     let group: String
     let input: InputImage
     let side: Int
-    /// The most of libvips' processor time that it may take; `nil`: told, without a promise.
+    /// The largest ratio to libvips' processor time; `nil` if the ratio is reported without a target.
     let target: Double?
 
     var name: String { "\(input.words) → \(side)" }
 
-    /// The rows of the targets that are about pictures.
+    /// The cases for images in the table of targets.
     static let all = [
         ImageCase(group: "jpeg", input: .baseline, side: 1_024, target: 0.70),
         ImageCase(group: "jpeg", input: .baseline, side: 512, target: 0.80),

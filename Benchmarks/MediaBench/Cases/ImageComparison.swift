@@ -4,7 +4,7 @@ import LinuxIO
 import MediaHeaders
 import TranscodeProtocol
 
-/// One picture made small by the transcoder and by libvips, in turns.
+/// A comparison of the transcoder and libvips, which scale the same image in turns.
 struct ImageComparison {
     let picture: ImageCase
     let input: String
@@ -12,16 +12,17 @@ struct ImageComparison {
     let pace: Pace
 
     private static let standardQuality = 85
-    /// SSIM.
+    /// The least SSIM that the targets demand.
     private static let wantedSimilarity = 0.993
 
     private static func ours(_ directory: String) -> String { directory + "/ours-" }
     private static func peers(_ directory: String) -> String { directory + "/peers" }
 
-    /// What the table says, and where our time goes; no stages where ours refuses it.
+    /// Returns the rows of the table and the durations of our stages. The stages are `nil` if our side refuses the
+    /// image.
     ///
-    /// A JPEG of the standard quality is not so like its picture as the targets ask for. So what becomes one is compared
-    /// twice: as it is by default, and in the quality that is as good as that.
+    /// A JPEG of the standard quality is less similar to its source than the targets demand. An output in JPEG is
+    /// therefore compared twice: in the default quality, and in a quality that reaches the target.
     func run(in directory: String) throws -> (rows: [ResultRow], stages: StageRow?) {
         guard let format = try Self.format(of: input) else {
             return ([try refused("the bytes are \(try Self.label(of: input))", directory)], nil)
@@ -53,14 +54,14 @@ struct ImageComparison {
             input: input, format: format, sides: [picture.side], quality: quality, outputs: Self.ours(directory))
     }
 
-    /// Of an input that was read before.
+    /// Starts a worker for an input that an earlier worker has accepted.
     private func startReady(_ format: SourceFormat, _ quality: Int, _ directory: String) throws -> WarmProcess {
         let worker = try start(format, quality, directory)
         guard case .ready = try worker.readiness() else { throw BenchFailure("the worker refuses \(input) now") }
         return worker
     }
 
-    /// The lowest quality in which ours is so like the reference; 100 where none is.
+    /// Returns the lowest quality at which our rendition reaches a similarity; 100 if none does.
     private func quality(
         of format: SourceFormat, reaching similarity: Double, _ reference: ImageReference, in directory: String
     ) throws -> Int {
@@ -74,7 +75,7 @@ struct ImageComparison {
         return high
     }
 
-    /// Both sides in that quality.
+    /// Measures both sides with the given quality.
     private func measure(
         _ worker: consuming WarmProcess, name: String, _ quality: Int, _ reference: ImageReference, isPNG: Bool,
         in directory: String
@@ -108,7 +109,7 @@ struct ImageComparison {
         return pairs
     }
 
-    /// A row that says so, with what the peer takes.
+    /// Returns a row that reports the refusal, with the time of the peer.
     private func refused(_ reason: String, _ directory: String) throws -> ResultRow {
         let peers = try WarmProcess(
             peer: peer, input: input, side: picture.side, outputFormat: "jpeg", output: Self.peers(directory))
@@ -121,7 +122,7 @@ struct ImageComparison {
             measured: Ratios([]), target: picture.target.map { .most($0) } ?? .none)
     }
 
-    /// By the bytes, as the daemon decides before it asks a worker.
+    /// Returns the format of a file by its bytes, as the daemon decides before it sends a job; `nil` if it is unknown.
     static func format(of path: String) throws -> SourceFormat? {
         let signature = try signature(of: path)
         if signature == .heic || signature == .avif { return .heif }

@@ -1,22 +1,24 @@
 import BenchReport
 
-/// What one comparison with libvips came to.
+/// The result of one comparison with libvips.
 struct ImageMeasurement {
     let name: String
-    /// The most of libvips' processor time that ours may take; `nil`: told, without a promise.
+    /// The largest ratio to libvips' processor time; `nil` if the ratio is reported without a target.
     let timeTarget: Double?
     let pairs: [(ours: JobUsage, peers: JobUsage)]
-    /// Highest marks, in MiB.
+    /// The peaks of the memory of both sides, in MiB.
     let memory: (ours: Double, peers: Double)
-    /// SSIM with the reference.
+    /// The SSIM of both sides with the reference.
     let similarities: (ours: Double, peers: Double)
-    /// The most of it that the output's coding leaves.
+    /// The largest SSIM that the coding of the output permits.
     let mostSimilarity: Double
     let stages: StageRow
 
     var similarity: Double { similarities.ours }
 
-    /// - Parameter wanted: the least SSIM; `nil`: told, without a promise.
+    /// Returns the rows of the table.
+    ///
+    /// - Parameter wanted: The least SSIM; `nil` if the value is reported without a target.
     func rows(wanting wanted: Double?) -> [ResultRow] {
         let bytes = pairs.suffix(1).map { (Double($0.ours.bytes) / 1_000, Double($0.peers.bytes) / 1_000) }
         let times = pairs.map { (Double($0.ours.processor) / 1e6, Double($0.peers.processor) / 1e6) }

@@ -2,29 +2,29 @@ import BenchProcess
 import ImageQuality
 import LinuxIO
 
-/// What a thumbnail should look like: the whole picture, decoded in full, turned upright, and scaled by libvips with
-/// Lanczos of three lobes in one step. Thumbnails are compared with it in luma.
+/// The reference of a thumbnail: the whole image, fully decoded and turned upright. It is scaled by libvips in one
+/// step, with a Lanczos kernel of three lobes. Thumbnails are compared with the reference in luma.
 struct ImageReference {
     private let luma: LumaPlane
     private let directory: String
     private let vips = VipsTool()
 
-    /// - Parameters:
-    ///   - size: of the thumbnails, upright.
-    ///   - folder: for files in between.
+    /// - Parameter width: The width of the thumbnails, after orientation.
+    /// - Parameter height: The height of the thumbnails, after orientation.
+    /// - Parameter directory: A directory for temporary files.
     init(of input: String, width: Int, height: Int, in directory: String) throws {
         self.directory = directory
         let (upright, scaled) = (directory + "/upright.ppm", directory + "/reference.ppm")
         try vips.run("autorot", input, upright)
         let whole = try Self.pixmap(upright)
-        // Without a gap nothing is shrunk by whole factors before.
+        // With a gap of 0, libvips does not first shrink the image by whole factors.
         try vips.run(
             "resize", upright, scaled, "\(Double(width) / Double(whole.width))", "--vscale",
             "\(Double(height) / Double(whole.height))", "--kernel", "lanczos3", "--gap", "0")
         luma = try Self.pixmap(scaled).luma
     }
 
-    /// The SSIM of an encoded thumbnail.
+    /// Returns the SSIM of an encoded thumbnail.
     func similarity(of path: String) throws -> Double {
         let decoded = directory + "/decoded.ppm"
         try vips.run("copy", path, decoded)
@@ -34,10 +34,10 @@ struct ImageReference {
         return similarity
     }
 
-    /// The SSIM of the reference itself, once it is a JPEG of that quality: no thumbnail of the same one is much more
-    /// like it.
+    /// Returns the SSIM of the reference itself after it was coded as a JPEG of a quality. A thumbnail of the same
+    /// quality can hardly be more similar.
     ///
-    /// - Parameter quality: libjpeg's, 1…100.
+    /// - Parameter quality: The quality on libjpeg's scale, 1…100.
     func similarityOfJPEG(quality: Int) throws -> Double {
         let coded = directory + "/reference.jpg"
         try vips.run("jpegsave", directory + "/reference.ppm", coded, "--Q", "\(quality)")

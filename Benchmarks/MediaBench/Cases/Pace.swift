@@ -1,11 +1,11 @@
-/// How often each side does its work.
+/// The number of rounds and jobs of a comparison.
 struct Pace: Sendable {
-    /// Of both sides, one after the other; one more warms them and is not counted.
+    /// The number of measured rounds. Both sides work in each round. An additional first round warms them.
     let rounds: Int
-    /// That a side's turn takes at least, in nanoseconds.
+    /// The least duration of a side's turn, in nanoseconds.
     let turn: Int
 
-    /// - Returns: jobs of a turn, by the time that a warm process takes for one.
+    /// Returns the number of jobs per turn, by the time that a warm process needs for one job.
     func jobs(warming process: borrowing WarmProcess) throws -> Int {
         _ = try process.measure(jobs: 1)
         let wall = try process.measure(jobs: 1).wall

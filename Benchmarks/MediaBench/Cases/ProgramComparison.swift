@@ -3,7 +3,7 @@ import BenchReport
 import LinuxIO
 import NotificationModel
 
-/// One picture made small by a warm worker, and by programs that are started for it. Told, without a promise.
+/// A comparison of a warm worker with programs that are started for each image. The results have no target.
 struct ProgramComparison {
     private static let side = 512
 

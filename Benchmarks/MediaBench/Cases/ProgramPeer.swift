@@ -1,4 +1,4 @@
-/// A program that is started for each thumbnail, as many services do it.
+/// A program that is started for each thumbnail, as many services do.
 enum ProgramPeer: String, CaseIterable {
     case vipsthumbnail
     case convert

@@ -2,7 +2,7 @@ import BenchProcess
 import BenchReport
 import TranscodeProtocol
 
-/// Three renditions of one picture, against three that each begin with the file.
+/// A comparison of one job with three renditions of an image to three jobs with one rendition each.
 struct RenditionComparison {
     private static let sides = [1_024, 512, 256]
 

@@ -7,7 +7,7 @@ struct SandboxComparison {
     private static let side = 512
 
     let input: String
-    /// A picture that takes no time, for starts.
+    /// A small image that needs almost no time, for the measurement of starts.
     let small: String
     let pace: Pace
 
@@ -35,7 +35,7 @@ struct SandboxComparison {
             measured: Ratios(pairs.map { $0.with / $0.without }), target: .most(1.07))
     }
 
-    /// From the start of the process to its first thumbnail.
+    /// Measures the time from the start of the process to its first thumbnail.
     private func starts(in directory: String) throws -> ResultRow {
         var pairs: [(with: Double, without: Double)] = []
         for round in 0...pace.rounds {

@@ -1,27 +1,28 @@
 import BenchProcess
 import ImageQuality
 
-/// A picture with the statistics of a photograph: edges of all sizes, textures, grain.
+/// A synthetic image with the statistics of a photograph: edges of all sizes, textures and grain.
 ///
-/// Discs lie over each other, whose radii are distributed as r⁻³: it gives the spectrum (about 1/f in amplitude) and the
-/// edges of natural pictures (Lee, Mumford, Huang, "Occlusion Models for Natural Images", 2001). Noise of all scales is
-/// added as texture, a lens softens it, a sensor adds grain. It is so much of all that 12 megapixels as a JPEG of
-/// quality 90 take about 4.2 MB, as a photo of a phone does.
+/// The image consists of overlapping discs, whose radii are distributed as r⁻³. This distribution results in the
+/// spectrum of natural images (about 1/f in amplitude) and in their edges. The source is Lee, Mumford, Huang,
+/// "Occlusion Models for Natural Images", 2001. Noise of all scales is added as texture. A filter softens the image
+/// like a lens, and grain is added like that of a sensor. The amounts are chosen so that 12 megapixels as a JPEG of
+/// quality 90 have about 4.2 MB, like a phone's photo.
 struct DeadLeaves {
     let width: Int
     let height: Int
     let seed: UInt64
 
     private static let radii: ClosedRange<Float> = 4...1_000
-    /// Of brightness levels, of each scale of texture.
+    /// The strength of the texture at each scale, in levels of brightness.
     private static let texture: Float = 1
-    /// Most that the sensor adds or takes, of brightness levels.
+    /// The largest change of a pixel by the grain, in levels of brightness.
     private static let grain = 3
 
     func drawn() -> PortablePixmap {
         var generator = SplitMix(seed: seed)
         var bytes = [UInt8](repeating: 128, count: width * height * 3)
-        // A leaf has 560 pixels in the mean, so each pixel is covered about three times by then.
+        // The mean area of a disc is 560 pixels, so this number of discs covers each pixel about three times.
         for _ in 0..<width * height / 180 { draw(leaf(&generator), into: &bytes) }
         addTexture(to: &bytes, &generator)
         bytes = softened(bytes, along: 3, count: bytes.count)
@@ -33,7 +34,7 @@ struct DeadLeaves {
     private func leaf(_ generator: inout SplitMix) -> Leaf {
         let (least, most) = (Self.radii.lowerBound, Self.radii.upperBound)
         let share = Float.random(in: 0..<1, using: &generator)
-        // The inverse of the distribution function.
+        // The radius is the inverse of the distribution function.
         let radius = least / (1 - share * (1 - least * least / (most * most))).squareRoot()
         let brightness = Float.random(in: 25...230, using: &generator)
         func color() -> Float { brightness + Float.random(in: -40...40, using: &generator) }
@@ -60,7 +61,7 @@ struct DeadLeaves {
         }
     }
 
-    /// Noise of each scale from 256 pixels to 2, all of the same strength: an amplitude of 1/f.
+    /// Adds noise of all scales from 256 pixels to 2. All scales have the same strength, which is an amplitude of 1/f.
     private func addTexture(to bytes: inout [UInt8], _ generator: inout SplitMix) {
         var noise = [Float](repeating: 0, count: width * height)
         for scale in (1...8).map({ 1 << $0 }) {
@@ -81,7 +82,7 @@ struct DeadLeaves {
         for offset in bytes.indices { bytes[offset] = Self.sample(Float(bytes[offset]) + noise[offset / 3]) }
     }
 
-    /// The mean of three neighbours, the middle one twice.
+    /// Returns the means of three neighbours, in which the middle one has the weight two.
     private func softened(_ bytes: [UInt8], along stride: Int, count: Int) -> [UInt8] {
         var soft = bytes
         for offset in stride..<count - stride {
@@ -91,12 +92,12 @@ struct DeadLeaves {
         return soft
     }
 
-    /// The same in all colours, as what is left of it after a camera's own smoothing of colour.
+    /// Adds grain that is equal in all colors, like the remaining grain after a camera has smoothed the colors.
     private func addGrain(to bytes: inout [UInt8], _ generator: inout SplitMix) {
         let range = UInt64(2 * Self.grain + 1)
         for pixel in 0..<width * height {
             let number = generator.next()
-            // Two of them make a triangle of the distribution.
+            // The sum of two numbers has a triangular distribution.
             let (first, second) = (Int(number % range), Int((number >> 32) % range))
             let change = (first + second) / 2 - Self.grain
             for offset in pixel * 3..<pixel * 3 + 3 {
@@ -108,12 +109,12 @@ struct DeadLeaves {
     private static func sample(_ value: Float) -> UInt8 { UInt8(min(255, max(0, value))) }
 }
 
-/// A disc of one colour, lighter to one side.
+/// A disc of one color, which is brighter on one side.
 private struct Leaf {
     var x: Float
     var y: Float
     var radius: Float
     var color: (Float, Float, Float)
-    /// Brightness levels a pixel to the right and down.
+    /// The change of brightness per pixel to the right and down, in levels.
     var slope: (Float, Float)
 }

@@ -2,16 +2,15 @@ import BenchProcess
 import ImageQuality
 import LinuxIO
 
-/// The files that renditions are made of. Each is made when it is first asked for: pictures with libvips' own tools from
-/// one picture, videos with FFmpeg's program.
+/// The input files of the benchmark. Each is created at its first use. libvips' tools create the images from one image,
+/// and FFmpeg creates the videos.
 final class InputDirectory {
     let directory: String
     let fixtures: String
     private let vips = VipsTool()
 
-    /// - Parameters:
-    ///   - folder: of its own.
-    ///   - fixtures: the project's.
+    /// - Parameter directory: A directory that no other component uses.
+    /// - Parameter fixtures: The fixtures of the project.
     init(in directory: String, fixtures: String) {
         self.directory = directory
         self.fixtures = fixtures
@@ -23,7 +22,7 @@ final class InputDirectory {
         return path
     }
 
-    /// What has been made, and how large it is.
+    /// The names and sizes of the files that were created.
     var sizes: String {
         let names = InputImage.allCases.map(\.rawValue) + InputVideo.allCases.map(\.rawValue)
         let made = names.compactMap { name in
@@ -34,11 +33,11 @@ final class InputDirectory {
 
     private func make(_ picture: InputImage, _ path: String) throws {
         switch picture {
-        // With halved colour differences, as phones store them; libvips would not at this quality.
+        // The chroma is subsampled, as in files of phones. libvips would not subsample it at this quality.
         case .baseline: try vips.run("jpegsave", leaves(), path, "--Q", "90", "--subsample-mode", "on")
         case .progressive:
             try vips.run("jpegsave", leaves(), path, "--Q", "90", "--subsample-mode", "on", "--interlace")
-        // What encoding costs is not measured here: the least effort does.
+        // The time for encoding the input is not measured, so the least effort is sufficient.
         case .avif: try vips.run("heifsave", leaves(), path, "--compression", "av1", "--Q", "60", "--effort", "0")
         case .heic: try vips.run("heifsave", leaves(), path, "--Q", "60", "--effort", "0")
         case .png: try vips.run("pngsave", halvedLeaves(), path)
@@ -50,7 +49,7 @@ final class InputDirectory {
         }
     }
 
-    /// The picture of which all others are made.
+    /// Returns the path of the image from which all others are created.
     private func leaves() throws -> String {
         let path = directory + "/leaves.ppm"
         if !FileSystem.isRegularFile(path) {
@@ -66,7 +65,7 @@ final class InputDirectory {
         return path
     }
 
-    /// A view that moves over the picture: every pixel changes each time.
+    /// Creates an animation whose view moves over the image, so that all pixels change in each frame.
     private func makeAnimation(_ path: String) throws {
         let halved = try halvedLeaves()
         let views = (0..<24).map { "\(directory)/view-\($0).ppm" }

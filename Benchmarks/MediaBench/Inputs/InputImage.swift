@@ -1,19 +1,19 @@
-/// A file that thumbnails are made of.
+/// An input file for thumbnails.
 enum InputImage: String, CaseIterable, Sendable {
-    /// 12 megapixels of detail.
+    /// An image with 12 megapixels of detail.
     case baseline = "baseline.jpg"
     case progressive = "progressive.jpg"
     case avif = "picture.avif"
     case heic = "picture.heic"
-    /// The fixture: a photograph of 12 megapixels, blurred for the most part, that stands on its side.
+    /// The fixture: a mostly blurred photograph of 12 megapixels, which is stored sideways.
     case photo = "photo.jpg"
-    /// 3 megapixels of the same detail.
+    /// An image with 3 megapixels of the same detail.
     case png = "picture.png"
     case webp = "picture.webp"
-    /// 24 pictures.
+    /// An animation with 24 frames.
     case gif = "animation.gif"
 
-    /// For people.
+    /// The description of the file for people.
     var words: String {
         switch self {
         case .baseline: "12 MP baseline JPEG"

@@ -1,15 +1,16 @@
 import TranscodeProtocol
 
-/// A file that renditions of videos are made of.
+/// An input file for renditions of videos.
 enum InputVideo: String, CaseIterable, Sendable {
-    /// The fixture three times in a row with a sensor's noise, at a phone's bit rate and with a key frame each second.
+    /// The fixture three times in a row, with the noise of a sensor, the bit rate of a phone and one key frame per
+    /// second.
     case clip = "clip.mp4"
-    /// The fixture: 4 s of 1080p.
+    /// The fixture, which has 4 s of 1080p.
     case everyday = "everyday.mp4"
-    /// 3 s of the fixture.
+    /// An animation of 3 s from the fixture.
     case animation = "video.gif"
 
-    /// For people.
+    /// The description of the file for people.
     var words: String {
         switch self {
         case .clip: "1080p MP4 of 10 s"

@@ -1,6 +1,6 @@
 import BenchProcess
 
-/// libvips' operations, as a program.
+/// The program `vips`, which runs libvips' operations.
 struct VipsTool {
     private static let executable = "/usr/bin/vips"
 

@@ -1,6 +1,6 @@
 import BenchReport
 
-/// The pictures' part of Benchmarks/RESULTS.md.
+/// The part of Benchmarks/RESULTS.md about images.
 struct ImageDocument {
     let surroundings: [String]
     let rounds: Int

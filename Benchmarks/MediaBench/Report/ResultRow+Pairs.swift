@@ -1,7 +1,7 @@
 import BenchReport
 
 extension ResultRow {
-    /// A row of values of both sides in each round, whose ratios count.
+    /// Creates a row with the values of both sides in each round. The row's result is their ratio.
     init(_ what: String, _ values: [(ours: Double, peers: Double)], _ unit: String, target: Target = .none) {
         self.init(
             what: what, ours: Ratios(values.map(\.ours)).median.text + unit,
@@ -9,7 +9,7 @@ extension ResultRow {
             measured: Ratios(values.map { $0.ours / $0.peers }), target: target)
     }
 
-    /// A row of both sides' SSIM, of which ours counts.
+    /// Creates a row with the SSIM of both sides. The row's result is that of our side.
     init(similarity what: String, _ values: (ours: Double, peers: Double), target: Target = .none) {
         self.init(
             what: what, ours: values.ours.text(digits: 4), peers: values.peers.text(digits: 4),

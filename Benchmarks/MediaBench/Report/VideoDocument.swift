@@ -1,6 +1,6 @@
 import BenchReport
 
-/// The videos' part of Benchmarks/RESULTS.md.
+/// The part of Benchmarks/RESULTS.md about videos.
 struct VideoDocument {
     let surroundings: [String]
     let rounds: Int

@@ -1,19 +1,19 @@
 import TranscodeProtocol
 
-/// What some jobs have used, one after the other.
+/// The resources that some jobs have used one after the other.
 struct JobUsage: Sendable {
-    /// User and system, all threads, in nanoseconds.
+    /// The processor time in user and system mode, of all threads, in nanoseconds.
     var processor = 0
-    /// Nanoseconds.
+    /// The elapsed time, in nanoseconds.
     var wall = 0
-    /// Of all outputs of the last job.
+    /// The size of all outputs of the last job, in bytes.
     var bytes = 0
-    /// Microseconds, by the transcoder's own clock; none of a peer.
+    /// The durations of the stages in microseconds, by the transcoder's own clock; empty for a peer.
     var stages: [TranscodeStage.Name: Int] = [:]
 
     init() {}
 
-    /// - Parameter text: `processor wall bytes`, followed by the stages in their order where there are some.
+    /// - Parameter text: The text `processor wall bytes`, followed by the stages in their order if there are any.
     init?(_ text: String) {
         let numbers = text.split(separator: " ").compactMap { Int($0) }
         guard numbers.count >= 3 else { return nil }
@@ -26,7 +26,7 @@ struct JobUsage: Sendable {
             .joined(separator: " ")
     }
 
-    /// Of one of so many jobs.
+    /// Returns the usage of one of `jobs` jobs.
     func divided(by jobs: Int) -> JobUsage {
         var usage = self
         usage.processor /= jobs

@@ -5,11 +5,12 @@ import MediaTranscoder
 import Sandbox
 import TranscodeProtocol
 
-/// Our side: makes renditions of one file, as often as it is told, as the daemon's worker does. Told and telling by
-/// messages on descriptor 3, like `Peers/vips-thumbnail.c`.
+/// Our side of the benchmark, which creates renditions of one file like the daemon's worker. It exchanges messages on
+/// descriptor 3, like `Peers/vips-thumbnail.c`.
 ///
-/// First it makes them once and tells `ready FORMAT WIDTH HEIGHT` of the first, or `refused REASON`. Then a number of
-/// rounds comes in and `JobUsage.text` goes out, until the number is 0.
+/// The worker first creates the renditions once. It reports `ready FORMAT WIDTH HEIGHT` of the first rendition, or
+/// `refused REASON`. After that, each message has a number of rounds, and the worker replies with `JobUsage.text`. The
+/// number 0 ends the worker.
 final class TranscodeWorker {
     private let parent = MessageSocket(OwnedDescriptor(adopting: 3))
     private let job: TranscodeJob
@@ -37,7 +38,7 @@ final class TranscodeWorker {
         }
     }
 
-    /// Returns the job of a picture's thumbnails, and the names of its outputs.
+    /// Returns the job of an image's thumbnails, and the names of its outputs.
     private static func thumbnails(_ arguments: Arguments) throws -> (TranscodeJob, [String]) {
         let name = try arguments.required("format")
         guard let format = SourceFormat.allCases.first(where: { "\($0)" == name }) else {
@@ -45,7 +46,7 @@ final class TranscodeWorker {
         }
         let sides = try arguments.required("sides").split(separator: ",").compactMap { UInt32($0) }
         let quality = try arguments.number("quality", else: 85)
-        // What a profile allows a picture, so that no other quality is tried.
+        // The size limit is that of a profile, so that no other quality is tried.
         let orders = sides.map {
             RenditionSpec(
                 role: .thumbnail, pictureSide: $0, videoSide: $0, copiedVideoSide: $0, pictureBytes: 10_000_000,
@@ -98,7 +99,7 @@ final class TranscodeWorker {
         try FileSystem.write(Array(text.utf8)[...], to: parent.descriptor.raw)
     }
 
-    /// Nanoseconds.
+    /// Returns the time of a clock, in nanoseconds.
     private static func now(_ clock: clockid_t) -> Int {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -1,7 +1,7 @@
 import BenchProcess
 import TranscodeProtocol
 
-/// A warm process that makes renditions of one file: ours or libvips'.
+/// A warm process that creates renditions of one file, of our side or of libvips.
 struct WarmProcess: ~Copyable {
     /// The result of our worker's first job.
     enum Readiness {
@@ -10,17 +10,16 @@ struct WarmProcess: ~Copyable {
         case refused(String)
     }
 
-    /// libvips' effort for a PNG: the transcoder's zlib level.
+    /// The effort of libvips for a PNG, which is equal to the transcoder's zlib level.
     private static let pngEffort = 4
 
     private let process: MeasuredProcess
 
-    /// This program as a worker, before it is asked whether it is ready.
+    /// Starts this program as a worker. The caller must then read `readiness`.
     ///
-    /// - Parameters:
-    ///   - quality: of JPEGs, libjpeg's.
-    ///   - outputs: a path that is followed by each side.
-    ///   - isSandboxed: it locks itself as the daemon's worker does.
+    /// - Parameter quality: The quality of JPEGs, on libjpeg's scale.
+    /// - Parameter outputs: A path to which each side is appended.
+    /// - Parameter isSandboxed: Whether the worker locks itself like the daemon's worker.
     init(
         input: String, format: SourceFormat, sides: [Int], quality: Int = 85, outputs: String, isSandboxed: Bool = false
     ) throws {
@@ -35,9 +34,9 @@ struct WarmProcess: ~Copyable {
         process = try MeasuredProcess(worker: arguments)
     }
 
-    /// This program as a worker in its sandbox, likewise.
+    /// Starts this program as a worker in its sandbox. The caller must then read `readiness`.
     ///
-    /// - Parameter outputs: a path that is followed by each of the job's `outputNames`.
+    /// - Parameter outputs: A path to which each of the job's `outputNames` is appended.
     init(input: String, job: VideoCase, outputs: String) throws {
         var arguments = Arguments()
         arguments["worker"] = ""
@@ -48,7 +47,7 @@ struct WarmProcess: ~Copyable {
         process = try MeasuredProcess(worker: arguments)
     }
 
-    /// libvips.
+    /// Starts the worker of libvips.
     init(peer: String, input: String, side: Int, outputFormat: String, quality: Int = 85, output: String) throws {
         guard ["jpeg", "png"].contains(outputFormat) else {
             throw BenchFailure("libvips has no equal for a rendition as \(outputFormat)")
@@ -68,7 +67,7 @@ struct WarmProcess: ~Copyable {
         return .ready(format: String(facts[0]), width: width, height: height)
     }
 
-    /// Returns the usage of one job, as the mean of several in a row.
+    /// Returns the usage of one job, as the mean of several jobs in a row.
     borrowing func measure(jobs: Int) throws -> JobUsage {
         try process.send("\(jobs)")
         guard let usage = JobUsage(try process.receive()) else {
@@ -77,9 +76,9 @@ struct WarmProcess: ~Copyable {
         return usage.divided(by: jobs)
     }
 
-    /// Ends it, after which its outputs are there.
+    /// Ends the process. After that, its outputs are complete.
     ///
-    /// - Returns: the highest mark of its memory, in kilobytes.
+    /// - Returns: The peak of its memory, in kilobytes.
     consuming func end() throws -> Int {
         let peak = try process.peakKilobytes()
         try process.send("0")

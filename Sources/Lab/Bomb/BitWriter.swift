@@ -1,10 +1,11 @@
-/// Packs bits into bytes the way deflate wants them: from the least significant bit up (RFC 1951, section 3.1.1).
+/// A writer that packs bits into bytes in the order of deflate (RFC 1951, section 3.1.1): from the least significant
+/// bit up.
 struct BitWriter {
     private(set) var bytes: [UInt8] = []
     private var pending: UInt64 = 0
     private var pendingCount = 0
 
-    /// Appends the lowest `count` bits of `bits`, at most 32, the lowest first.
+    /// Appends the lowest `count` bits of `bits`, at most 32, the lowest bit first.
     mutating func append(_ bits: UInt32, count: Int) {
         pending |= UInt64(bits) << UInt64(pendingCount)
         pendingCount += count
@@ -15,7 +16,7 @@ struct BitWriter {
         }
     }
 
-    /// Appends any number of zero bits, whole bytes at a time.
+    /// Appends any number of zero bits, in whole bytes.
     mutating func appendZeros(count: Int) {
         let untilAligned = min(count, (8 - pendingCount) % 8)
         append(0, count: untilAligned)
@@ -24,9 +25,9 @@ struct BitWriter {
         append(0, count: count - untilAligned - wholeBytes * 8)
     }
 
-    /// Appends whole bytes, where the last byte is full.
+    /// Appends whole bytes. The last byte must be full.
     mutating func append(_ whole: some Sequence<UInt8>) { bytes += whole }
 
-    /// Fills the last byte up with zero bits.
+    /// Fills the last byte with zero bits.
     mutating func align() { append(0, count: (8 - pendingCount) % 8) }
 }

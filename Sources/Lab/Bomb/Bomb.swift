@@ -1,11 +1,11 @@
 extension Bomb {
-    /// Decoded size of `/bomb/gzip`, `/bomb/br` and `/bomb/zstd`, in bytes: 1 GiB.
+    /// The decoded size of `/bomb/gzip`, `/bomb/br` and `/bomb/zstd`, in bytes: 1 GiB.
     package static let decodedSize = 1 << 30
-    /// Width and height of `/bomb/png`: about the most that FFmpeg's own check of a picture's size lets through
-    /// (`av_image_check_size`, 268 million pixels with a margin), so that it is the decoder that meets the gigabyte.
+    /// The width and height of `/bomb/png`. They are nearly the largest that FFmpeg's check of an image's size accepts
+    /// (`av_image_check_size`, 268 million pixels with a margin). The gigabyte therefore reaches the decoder.
     package static let pngSide = 16_000
 
-    /// The bytes on the wire, made anew at each call.
+    /// The bytes of the body. Each call creates them.
     package var content: [UInt8] {
         switch self {
         case .gzip: Self.gzipMember(inflatingTo: Self.decodedSize)
@@ -15,7 +15,8 @@ extension Bomb {
         }
     }
 
-    /// One gzip member (RFC 1952) of `count` zeros. One, not many small ones: libcurl inflates only the first.
+    /// Returns one gzip member (RFC 1952) of `count` zeros. Several small members would not do, because libcurl
+    /// inflates only the first one.
     package static func gzipMember(inflatingTo count: Int) -> [UInt8] {
         var checksum = CRC32()
         checksum.feed(zeros: count)
@@ -29,10 +30,11 @@ extension Bomb {
     /// The largest block that a zstd frame may have (RFC 8878, section 3.1.1.2.4), in bytes.
     private static let zstdBlockSize = 128 << 10
 
-    /// One zstd frame of zeros, four bytes for each block, with a window of 128 MiB: the largest that libzstd takes by
-    /// default.
+    /// Returns one zstd frame of zeros, with four bytes for each block. Its window of 128 MiB is the largest that
+    /// libzstd accepts by default.
     static func zstdFrame(blocks: Int) -> [UInt8] {
-        // No content size, no checksum; the window's logarithm less ten is in the five upper bits.
+        // The frame has no content size and no checksum. The five upper bits are the logarithm of the window, minus
+        // ten.
         var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, (27 - 10) << 3]
         for block in 1...blocks {
             let isLast: UInt32 = block == blocks ? 1 : 0
@@ -42,11 +44,11 @@ extension Bomb {
         return frame
     }
 
-    /// A square PNG of 8-bit RGBA, all zeros.
+    /// Returns a square PNG of 8-bit RGBA in which all bytes are zero.
     package static func transparentPNG(side: Int) -> [UInt8] {
         let size = UInt32(truncatingIfNeeded: side).bigEndianBytes
         let raw = side * (1 + 4 * side)  // each row has a filter byte before its pixels
-        // The Adler-32 of zeros (RFC 1950): the one sum stays 1, the other counts bytes.
+        // In the Adler-32 of zeros (RFC 1950), one sum stays 1 and the other counts the bytes.
         let adler = UInt32(raw % 65_521) << 16 | 1
         var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         bytes += pngChunk("IHDR", size + size + [8, 6, 0, 0, 0])
@@ -65,18 +67,18 @@ extension Bomb {
     }
 }
 
-/// The bodies that are small on the wire and large when unpacked.
+/// The bodies that are small when transferred and large when decoded.
 package enum Bomb: String, Sendable, Equatable, CaseIterable {
-    /// `Content-Encoding: gzip`; 1 MiB that inflates to 1 GiB of zeros.
+    /// A body with `Content-Encoding: gzip` of 1 MiB, which inflates to 1 GiB of zeros.
     case gzip
-    /// `Content-Encoding: br`; 817 bytes that inflate to 1 GiB of zeros, with a window of 16 MiB.
+    /// A body with `Content-Encoding: br` of 817 bytes, which inflates to 1 GiB of zeros with a window of 16 MiB.
     case br
-    /// `Content-Encoding: zstd`; 32 KiB that inflate to 1 GiB of zeros, with a window of 128 MiB.
+    /// A body with `Content-Encoding: zstd` of 32 KiB, which inflates to 1 GiB of zeros with a window of 128 MiB.
     case zstd
-    /// A well-formed PNG of 1 MB that decodes to 1 GB of transparent pixels.
+    /// A well-formed PNG of 1 MB, which decodes to 1 GB of transparent pixels.
     case png
 
-    /// Encoding that the response declares; `nil` for none.
+    /// The content coding that the response declares; `nil` if it declares none.
     var coding: ContentCoding? {
         switch self {
         case .gzip: .gzip

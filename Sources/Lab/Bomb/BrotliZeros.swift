@@ -1,11 +1,12 @@
-/// A brotli stream of nothing but zeros (RFC 7932), written without compressing: 13 bytes for each block of 16 MiB.
+/// A brotli stream that contains only zeros (RFC 7932). It is written without a compressor, with 13 bytes for each
+/// block of 16 MiB.
 ///
-/// A block is one command: insert one zero, and copy it from distance 1 to the end of the block. Each of the three codes
-/// has one symbol, which takes no bits.
+/// A block is one command: it inserts one zero, and copies it from distance 1 to the end of the block. Each of the
+/// three codes has one symbol, which takes no bits.
 enum BrotliZeros {
-    /// The most bytes that a meta-block has.
+    /// The largest size of a meta-block, in bytes.
     static let blockSize = 1 << 24
-    /// The shortest copy of the longest kind, whose length has 24 further bits (section 5).
+    /// The shortest copy of the longest kind, whose length has 24 extra bits (section 5).
     private static let shortestLongCopy = 2_118
 
     /// Returns a stream of blocks of zeros, with a window of 16 MiB.
@@ -34,7 +35,7 @@ enum BrotliZeros {
         bits.append(0, count: 1)  // distance 1
     }
 
-    /// A simple code of one symbol (section 3.4).
+    /// Appends a simple code of one symbol (section 3.4).
     private static func appendCode(of symbol: UInt32, width: Int, to bits: inout BitWriter) {
         bits.append(1, count: 2)
         bits.append(1 - 1, count: 2)

@@ -1,18 +1,18 @@
-/// The checksum of gzip and PNG (ISO 3309), with a way over a run of zeros that takes no time.
+/// The checksum of gzip and PNG (ISO 3309). It skips a run of zeros in a few steps.
 struct CRC32 {
     private static let polynomial: UInt32 = 0xEDB8_8320
 
     private var register: UInt32 = 0xFFFF_FFFF
 
-    /// The checksum of all that was fed.
+    /// The checksum of all bytes so far.
     var value: UInt32 { ~register }
 
     mutating func feed(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { register = (register >> 8) ^ Self.table[Int(UInt8(truncatingIfNeeded: register) ^ byte)] }
     }
 
-    /// As if `count` zeros were fed. A zero byte multiplies the register by x⁸ modulo the polynomial, so `count` of
-    /// them are a power, by squaring.
+    /// Updates the checksum as `count` zeros would. A zero byte multiplies the register by x⁸ modulo the polynomial, so
+    /// `count` zeros are a power of x⁸. It is computed by repeated squaring.
     mutating func feed(zeros count: Int) {
         var power: UInt32 = 1 << 31  // x⁰: the bits are reflected
         var square: UInt32 = 1 << 23  // x⁸

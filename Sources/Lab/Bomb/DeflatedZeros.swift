@@ -1,16 +1,17 @@
-/// A deflate stream of nothing but zeros, at the best ratio that the format has (1032 to 1), written without deflating.
+/// A deflate stream that contains only zeros, at the best ratio of the format (1032 to 1). It is written without a
+/// compressor.
 ///
-/// One block with its own Huffman code (RFC 1951, section 3.2.7) of three symbols: a match of 258 bytes is the bit 0,
-/// the literal zero is 10, the end is 11; the only distance, 1, is the bit 0. So 258 zeros are the bits 00, and all but
-/// the ends of the stream is zero bytes.
+/// The stream is one block with its own Huffman code (RFC 1951, section 3.2.7) of three symbols. A match of 258 bytes
+/// is the bit 0, the literal zero is 10, and the end is 11. The only distance, 1, is the bit 0. Therefore 258 zeros are
+/// the bits 00, and all bytes except those at both ends of the stream are zero.
 enum DeflatedZeros {
     private static let longestMatch = 258
 
-    /// The stream that inflates to `count` zeros; `count` is at least 1.
+    /// Returns a stream that inflates to `count` zeros, at least 1.
     static func stream(inflatingTo count: Int) -> [UInt8] {
         var bits = BitWriter()
         appendCode(to: &bits)
-        // A match needs a byte before it, and matches come in whole lengths: literals make up the rest.
+        // A match needs a byte before it, and all matches have the same length. Literals make up the remaining bytes.
         let matches = (count - 1) / longestMatch
         for _ in 0..<(count - matches * longestMatch) { bits.append(0b01, count: 2) }
         bits.appendZeros(count: matches * 2)
@@ -19,7 +20,8 @@ enum DeflatedZeros {
         return bits.bytes
     }
 
-    /// The block's head: the lengths of the codes for 0 (2 bits), 256 (2 bits), 285 (1 bit) and distance 0 (1 bit).
+    /// Appends the header of the block. It has the lengths of the codes for 0 (2 bits), 256 (2 bits), 285 (1 bit) and
+    /// distance 0 (1 bit).
     private static func appendCode(to bits: inout BitWriter) {
         bits.append(0b1, count: 1)  // the last block
         bits.append(0b10, count: 2)  // with a code of its own
@@ -28,7 +30,7 @@ enum DeflatedZeros {
         bits.append(18 - 4, count: 4)  // 18 lengths of the code for lengths follow, in the format's own order
         let lengthCode: [UInt32] = [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2]
         for length in lengthCode { bits.append(length, count: 3) }
-        // That gives: "zeros, 11 and as many as 7 more bits say" is 0, length 1 is 10, length 2 is 11.
+        // The resulting codes are 0 for "zeros, 11 plus the next 7 bits", 10 for length 1, and 11 for length 2.
         bits.append(0b11, count: 2)  // 0 has two bits
         appendUnused(138, to: &bits)
         appendUnused(117, to: &bits)  // 1...255

@@ -1,11 +1,10 @@
-/// A `Content-Encoding`, each written by its format's rules for what is not compressed: a decoder has everything to do
-/// but to save bytes.
+/// A content coding of a body. The encoders write uncompressed blocks only, which a decoder must support as well.
 package enum ContentCoding: String, Sendable, Equatable, CaseIterable {
     case gzip
     case br
     case zstd
 
-    /// One whole stream of `bytes`, at most 2³²−1 of them.
+    /// Returns a complete stream of `bytes`, at most 2³²−1 of them.
     package func encode(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
         case .gzip: Self.gzipMember(bytes)
@@ -14,7 +13,7 @@ package enum ContentCoding: String, Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// One member (RFC 1952) of stored blocks (RFC 1951, section 3.2.4).
+    /// Returns one member (RFC 1952) of stored blocks (RFC 1951, section 3.2.4).
     private static func gzipMember(_ bytes: [UInt8]) -> [UInt8] {
         var member: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]  // deflate, no name, no time, unknown system
         for (block, isLast) in blocks(of: bytes, atMost: 0xFFFF) {
@@ -26,7 +25,7 @@ package enum ContentCoding: String, Sendable, Equatable, CaseIterable {
         return member + checksum.value.littleEndianBytes + UInt32(truncatingIfNeeded: bytes.count).littleEndianBytes
     }
 
-    /// Uncompressed meta-blocks (RFC 7932, section 9.2), and an empty last one.
+    /// Returns uncompressed meta-blocks (RFC 7932, section 9.2), followed by an empty last one.
     private static func brotliStream(_ bytes: [UInt8]) -> [UInt8] {
         var stream = BitWriter()
         stream.append(0, count: 1)  // a window of 64 KiB
@@ -43,9 +42,9 @@ package enum ContentCoding: String, Sendable, Equatable, CaseIterable {
         return stream.bytes
     }
 
-    /// One frame of raw blocks (RFC 8878, section 3.1.1), without a checksum.
+    /// Returns one frame of raw blocks (RFC 8878, section 3.1.1), without a checksum.
     private static func zstdFrame(_ bytes: [UInt8]) -> [UInt8] {
-        // One segment, whose size comes in four bytes: the window is the content.
+        // The frame is a single segment whose size has four bytes; the window is then the whole content.
         var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0b1010_0000]
         frame += UInt32(truncatingIfNeeded: bytes.count).littleEndianBytes
         for (block, isLast) in blocks(of: bytes, atMost: 128 << 10) {
@@ -54,7 +53,7 @@ package enum ContentCoding: String, Sendable, Equatable, CaseIterable {
         return frame
     }
 
-    /// At least one block, which for no bytes is empty.
+    /// Returns the blocks of some bytes. There is at least one block, which may be empty.
     private static func blocks(of bytes: [UInt8], atMost size: Int) -> [(ArraySlice<UInt8>, isLast: Bool)] {
         stride(from: 0, to: max(bytes.count, 1), by: size).map { start in
             let end = min(start + size, bytes.count)

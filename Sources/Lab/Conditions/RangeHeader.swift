@@ -1,12 +1,12 @@
-/// The field `Range` (RFC 9110, section 14.2), as far as this origin takes it: one range of bytes.
+/// The header `Range` (RFC 9110, section 14.2), as far as this origin supports it: one range of bytes.
 package enum RangeHeader: Sendable, Equatable {
-    /// `bytes=100-199`, `bytes=100-`; the last byte counts.
+    /// A range such as `bytes=100-199` or `bytes=100-`. The last byte is included.
     case from(Int, through: Int?)
-    /// `bytes=-100`: so many bytes at the end.
+    /// The last bytes, such as `bytes=-100`.
     case suffix(Int)
 
-    /// `nil` for several ranges, another unit, and what is malformed: a server that takes none of these answers as if
-    /// there were no `Range`, and so does this one.
+    /// Parses a value. The result is `nil` for several ranges, another unit, and a malformed value. A server that does
+    /// not support a range ignores the header, and so does this one.
     package init?(_ value: String) {
         let parts = value.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -21,7 +21,7 @@ package enum RangeHeader: Sendable, Equatable {
         }
     }
 
-    /// The bytes that it means of so many; `nil` where there are none of them.
+    /// Returns the selected bytes of a body with a size; `nil` if the body has none of them.
     package func bytes(of size: Int) -> Range<Int>? {
         let bytes =
             switch self {

@@ -1,6 +1,6 @@
 package import NIOHTTP1
 
-/// The conditions of a request, and the range it asks for (RFC 9110, sections 13 and 14).
+/// The conditions of a request and its range (RFC 9110, sections 13 and 14).
 package struct RequestConditions: Sendable {
     package enum Outcome: Sendable, Equatable {
         case whole
@@ -15,22 +15,21 @@ package struct RequestConditions: Sendable {
 
     package init(of request: HTTPRequestHead) {
         fields = request.headers
-        // Only GET has ranges.
+        // RFC 9110 defines range requests only for GET.
         range = request.method == .GET ? fields.first(name: "Range").flatMap { RangeHeader($0) } : nil
     }
 
-    /// Whether a request with these fields has any condition.
+    /// Returns whether a request with these headers has a condition.
     static func areThere(in fields: HTTPHeaders) -> Bool {
         ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"]
             .contains { fields.contains(name: $0) }
     }
 
-    /// What is answered, in the order of section 13.2.2.
+    /// Returns the outcome, in the order of section 13.2.2.
     ///
-    /// - Parameters:
-    ///   - shown: the fields of the whole file as the client sees them: a validator that was taken away matches
-    ///     nothing.
-    ///   - size: of the whole file, in bytes.
+    /// - Parameter shown: The headers of the whole file as the client sees them. A validator that a fault has removed
+    ///   matches nothing.
+    /// - Parameter size: The size of the whole file, in bytes.
     package func outcome(for shown: HTTPHeaders, size: Int) -> Outcome {
         let tag = shown.first(name: "ETag")
         let date = shown.first(name: "Last-Modified")
@@ -54,7 +53,7 @@ package struct RequestConditions: Sendable {
         }
     }
 
-    /// Whether a date is later than that of the request's field `name`; `nil` where one of them is none.
+    /// Returns whether a date is later than that of the request's header `name`; `nil` if one of them is not a date.
     private func isModified(_ date: String?, since name: String) -> Bool? {
         guard let date = date.flatMap({ IMFFixdate.unixTime(of: $0) }),
             let known = fields.first(name: name).flatMap({ IMFFixdate.unixTime(of: $0) })
@@ -62,13 +61,13 @@ package struct RequestConditions: Sendable {
         return date > known
     }
 
-    /// Section 13.1.5: a tag that is not weak, or the very date.
+    /// Returns whether `If-Range` holds (section 13.1.5): it has a strong tag that is equal, or exactly the same date.
     private func ifRangeHolds(_ tag: String?, _ date: String?) -> Bool {
         guard let validator = fields.first(name: "If-Range") else { return true }
         return validator == date || tag.map { Self.areEqual(validator, $0, weakly: false) } == true
     }
 
-    /// Section 8.8.3.2.
+    /// Compares entity tags by the rules of section 8.8.3.2.
     private static func areEqual(_ one: String, _ other: String, weakly: Bool) -> Bool {
         if weakly { return one.trimmingWeakness == other.trimmingWeakness }
         return one == other && !one.hasPrefix("W/")

@@ -1,19 +1,20 @@
 import NIOCore
 import NIOHTTP1
 
-/// The handlers of one connection, from the socket up.
+/// The handlers of one connection, in the order from the socket up.
 enum ConnectionPipeline {
-    /// Request line and fields together, without the separators between them, in bytes.
+    /// The largest size of the request line and the headers together, without the separators between them, in bytes.
     static let longestHead = 16 * 1024
     private static let mostFields = 100
 
-    /// Called on the channel's event loop.
+    /// Adds the handlers to a channel. It must be called on the channel's event loop.
     static func configure(_ channel: any Channel, planner: ReplyPlanner, ledger: OriginLedger) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderListSize = longestHead
         limits.maxHeaderFieldSize = longestHead
         limits.maxHeaderFieldCount = mostFields
-        // The head goes out as planned: an encoder that mends framing would tell the truth where a fault lies.
+        // The encoder must send the headers as they are planned. If it corrected the framing, some faults would have no
+        // effect.
         var encoding = HTTPResponseEncoder.Configuration()
         encoding.automaticallySetFramingHeaders = false
         let gate = HeadGate()

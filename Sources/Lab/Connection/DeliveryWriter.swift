@@ -2,31 +2,32 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 
-/// Does what a ``Delivery`` says, on its connection's event loop: waits, writes while the socket takes it, breaks off.
+/// A writer that carries out a ``Delivery`` on its connection's event loop. It waits, writes while the socket accepts
+/// bytes, and breaks off.
 final class DeliveryWriter {
     enum Event {
-        /// The last part is about to be written; the next request may arrive during that very write.
+        /// The last part is about to be written. The next request may arrive during this write.
         case completing(keepAlive: Bool)
-        /// All of it went to the kernel, or (`false`) the connection ended before it could.
+        /// The kernel has accepted all bytes (`true`), or the connection ended before that (`false`).
         case completed(Bool, keepAlive: Bool)
-        /// Silence begins; the client is still owed the rest.
+        /// The writer sends nothing more, although the client waits for the rest.
         case stalled
-        /// The origin is about to close the connection under the reply.
+        /// The origin is about to close the connection before the end of the reply.
         case breaking
     }
 
-    /// After so many pieces other connections have their turn.
+    /// The number of pieces after which other connections are served.
     private static let piecesPerTurn = 8
 
     private let context: ChannelHandlerContext
     private let gate: HeadGate
     private let delivery: Delivery
     private let report: (Event) -> Void
-    /// What is left of a head that comes in pieces; `nil` where the body's turn is.
+    /// The remaining part of a head that is sent in pieces; `nil` when the body is sent.
     private var head: FaultyHead?
     private var progress: DeliveryProgress
     private var timer: Scheduled<Void>?
-    /// When the first piece was due, of the head or of the body.
+    /// The time at which the first piece of the head or the body was due.
     private var begin: NIODeadline?
     private var lastWrite: EventLoopFuture<Void>?
     private var isPumping = false
@@ -42,8 +43,8 @@ final class DeliveryWriter {
         progress = DeliveryProgress(delivery)
     }
 
-    /// Begins, in a later turn of the event loop even where there is no delay: pipelined requests, each answered inside
-    /// the call that brings it, would be as deep a recursion as the client likes.
+    /// Starts the delivery in a later turn of the event loop, even without a delay. Otherwise a client could cause a
+    /// deep recursion with pipelined requests, each of which is answered inside the call that reads it.
     func start() {
         guard let delay = delivery.delay else { return report(.stalled) }
         schedule(in: delay) { writer in
@@ -53,9 +54,9 @@ final class DeliveryWriter {
         }
     }
 
-    /// Writes on. Called by timers and whenever the socket takes bytes again.
+    /// Writes more pieces. Timers call this function, and the handler calls it when the socket is writable again.
     func pump() {
-        // A flush inside calls back here when the socket takes all of it at once.
+        // A flush inside the loop calls this function again if the socket accepts all bytes at once.
         guard let begin, !isPumping, !isOver else { return }
         isPumping = true
         defer { isPumping = false }
@@ -65,7 +66,7 @@ final class DeliveryWriter {
             let elapsed = Duration(context.eventLoop.now - start)
             switch progress.next(at: elapsed) {
             case .send(let offset, let limit):
-                // The bytes are gone only where somebody cut the file while it was served.
+                // The bytes are missing only if the file was truncated while it was served.
                 guard let count = send(from: offset, limit: limit) else { return end(.broken(.close)) }
                 progress.sent(count)
                 pieces += 1
@@ -78,17 +79,17 @@ final class DeliveryWriter {
             }
         }
         context.flush()
-        // Where the socket is full, its handler calls when it is not.
+        // If the socket is full, the handler calls this function when the socket is writable again.
         if context.channel.isWritable { schedule(in: .zero) { $0.pump() } }
     }
 
-    /// Nothing is written or reported any more, except what becomes of a part already on its way.
+    /// Stops the writer. It writes and reports nothing more, except the result of a write that has begun.
     func cancel() {
         isOver = true
         timer?.cancel()
     }
 
-    /// Writes the head, or takes it from the encoder to be written in pieces.
+    /// Writes the head, or takes it from the encoder and writes it in pieces.
     private func beginHead() {
         guard delivery.slowHead != nil || delivery.headIsEndless else { return write(.head(delivery.head)) }
         guard let encoded = gate.hold(during: { write(.head(delivery.head)) }) else { return }
@@ -105,7 +106,7 @@ final class DeliveryWriter {
         return now
     }
 
-    /// Writes bytes of the head or the body; returns how many, `nil` where there are none.
+    /// Writes bytes of the head or the body, and returns their number; `nil` if there are no bytes.
     private func send(from offset: Int, limit: Int) -> Int? {
         if let head {
             guard let piece = head.read(at: offset, limit: limit) else { return nil }
@@ -129,8 +130,8 @@ final class DeliveryWriter {
             context.writeAndFlush(Self.wrap(.end(nil)), promise: written)
         case .broken(let manner):
             context.flush()
-            // A close fails what is still queued, so it waits until the kernel has the last byte. A write that fails
-            // is the end of the connection, which its handler sees.
+            // A close discards bytes that are still queued. The writer therefore waits until the kernel has the last
+            // byte. If a write fails, the connection has ended, and its handler is called.
             lastWrite?.assumeIsolated().whenSuccess { self.breakOff(manner) }
         }
     }
@@ -144,7 +145,7 @@ final class DeliveryWriter {
             context.close(promise: nil)
         case .reset:
             report(.breaking)
-            // With no time to linger, close sends RST instead of FIN (socket(7)).
+            // With a linger time of zero, close sends RST instead of FIN (socket(7)).
             let abortively = linger(l_onoff: 1, l_linger: 0)
             _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(abortively)
             context.close(promise: nil)

@@ -1,6 +1,7 @@
 import NIOCore
 
-/// Stands between the encoder and the socket, and keeps a response's head as bytes for who sends these piece by piece.
+/// A handler between the encoder and the socket. It can hold back the bytes of a response's head, so that a writer can
+/// send them in pieces.
 final class HeadGate: ChannelOutboundHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
@@ -13,7 +14,7 @@ final class HeadGate: ChannelOutboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// The bytes that `write` writes, of which none goes on; `nil` where it writes nothing.
+    /// Holds back the bytes that the function `write` writes, and returns them; `nil` if it writes none.
     func hold(during write: () -> Void) -> ByteBuffer? {
         isHolding = true
         defer { (isHolding, head) = (false, nil) }
@@ -21,7 +22,7 @@ final class HeadGate: ChannelOutboundHandler {
         return head
     }
 
-    /// Writes bytes that the encoder does not see.
+    /// Writes bytes that do not pass through the encoder.
     func send(_ bytes: ByteBuffer) -> EventLoopFuture<Void>? {
         context?.write(Self.wrapOutboundOut(.byteBuffer(bytes)))
     }

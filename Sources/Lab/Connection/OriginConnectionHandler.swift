@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection: takes a request, has the reply planned, hands it to a writer, and counts what becomes of it.
+/// The handler of one connection. It receives a request, gets a reply from the planner, passes it to a writer, and
+/// counts the result.
 final class OriginConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -10,14 +11,14 @@ final class OriginConnectionHandler: ChannelInboundHandler {
         case idle
         case receiving(HTTPRequestHead)
         case responding(DeliveryWriter)
-        /// The origin closes the connection; what still comes in is nobody's.
+        /// The origin closes the connection and ignores further bytes.
         case closing
     }
 
     private let planner: ReplyPlanner
     private let ledger: OriginLedger
     private let gate: HeadGate
-    /// Among all that were accepted, from 1.
+    /// The number of the connection among all accepted ones, from 1.
     private var number = 0
     private var state = State.idle
 
@@ -50,7 +51,7 @@ final class OriginConnectionHandler: ChannelInboundHandler {
         if case .closing = state { return }
         switch Self.unwrapInboundIn(data) {
         case .head(let head):
-            // A body is refused when it is announced: nobody waits for the whole of it.
+            // A request is refused as soon as it announces a body, so that the origin does not wait for the body.
             if head.announcesBody {
                 answer(head, hasBody: true, context: context)
             } else {
@@ -68,7 +69,7 @@ final class OriginConnectionHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A client that leaves in the middle of a head has nobody there to be refused.
+        // A client that disconnects in the middle of a head does not read a refusal.
         guard let error = error as? HTTPParserError, error != .invalidEOFState, case .idle = state else {
             return context.close(promise: nil)
         }

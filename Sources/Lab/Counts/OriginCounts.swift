@@ -1,65 +1,69 @@
 import NIOHTTP1
 
-/// What the origin has seen so far. Every number only ever grows, but for those that are differences.
+/// The events that the origin has counted. All numbers only grow, except differences of two of them.
 ///
-/// A request that is not refused ends in exactly one of: finished, cut, or a disconnect; until then it is open.
+/// A request that is not refused ends in exactly one of three ways: it is finished, it is cut, or its client
+/// disconnects. Until then it is open.
 package struct OriginCounts: Sendable, Equatable {
-    /// Paths past so many are counted together, under ``elsewhere``: a client that makes paths up costs no memory.
+    /// The most paths that are counted separately. Further paths are counted under ``elsewhere``, so that a client
+    /// cannot fill the memory.
     package static let mostPaths = 4096
 
-    /// Connections past so many, and requests for a range past so many, are not told apart.
+    /// The most connections, and the most range requests, that are listed separately.
     package static let mostListed = 4096
 
     package internal(set) var connectionsAccepted = 0
     package internal(set) var connectionsClosed = 0
-    /// Complete request heads, of any method and path, refused or not.
+    /// The number of complete request heads, for all methods and paths, including refused ones.
     package internal(set) var requests = 0
-    /// Requests by path, as sent (percent-encoded, faults and all) without the query.
+    /// The number of requests by path. The path is as sent: percent-encoded, with its faults, without the query.
     package internal(set) var hitsByPath: [String: Int] = [:]
-    /// Requests on each connection, in the order in which they were accepted; the first ``mostListed`` of them.
+    /// The number of requests on each connection, in the order of acceptance, for the first ``mostListed`` connections.
     package internal(set) var requestsByConnection: [Int] = []
-    /// What was asked for with `Range`, in order, as sent; the first ``mostListed``.
+    /// The requests with `Range` in their order, as sent; the first ``mostListed`` of them.
     package internal(set) var rangesAsked: [RangeAsked] = []
-    /// Requests with one of the conditions of RFC 9110, section 13.1, `If-Range` included.
+    /// The number of requests with a condition of RFC 9110, section 13.1, including `If-Range`.
     package internal(set) var requestsConditional = 0
-    /// Requests with an `Authorization` field.
+    /// The number of requests with an `Authorization` header.
     package internal(set) var requestsAuthorized = 0
-    /// Requests for paths that found no room in ``hitsByPath``.
+    /// The number of requests for paths that had no room in ``hitsByPath``.
     package internal(set) var elsewhere = 0
-    /// Heads that were no HTTP or too long, requests with a body, methods other than GET and HEAD, malformed paths.
+    /// The number of refused requests: malformed or too long heads, requests with a body, methods other than GET and
+    /// HEAD, and malformed paths.
     package internal(set) var requestsRefused = 0
-    /// Replies that were begun, refusals among them, by status; one whose head stalls counts like one that comes.
+    /// The number of replies that were begun, by status, including refusals. A reply whose head stalls counts as well.
     package internal(set) var repliesByStatus: [Int: Int] = [:]
-    /// Replies of which the last byte went to the kernel, refusals among them.
+    /// The number of replies, including refusals, whose last byte the kernel has accepted.
     package internal(set) var responsesFinished = 0
-    /// Replies that the origin itself broke off: truncate, reset, a promised length that never came.
+    /// The number of replies that the origin itself broke off: truncated, reset, or shorter than their announced
+    /// length.
     package internal(set) var responsesCut = 0
-    /// Replies that have come to their silence; a later disconnect counts too.
+    /// The number of replies that have begun to stall. A later disconnect is counted in addition.
     package internal(set) var stallsReached = 0
-    /// Clients that left, orderly or not, while they were owed bytes.
+    /// The number of clients that closed their connection, in any way, before they had all bytes.
     package internal(set) var disconnectsBeforeFinish = 0
 
     package var connectionsOpen: Int { connectionsAccepted - connectionsClosed }
 
     package init() {}
 
-    /// How often `path` was asked for: a path as in ``hitsByPath``.
+    /// Returns the number of requests for `path`, which has the form of ``hitsByPath``.
     package func hits(_ path: String) -> Int { hitsByPath[path, default: 0] }
 
-    /// The values of `Range` that came with requests for `path`, in order.
+    /// Returns the values of `Range` in requests for `path`, in their order.
     package func ranges(_ path: String) -> [String] { rangesAsked.filter { $0.path == path }.map(\.range) }
 
-    /// How often `status` was answered.
+    /// Returns the number of replies with `status`.
     package func replies(_ status: Int) -> Int { repliesByStatus[status, default: 0] }
 
-    /// Counts a connection; returns its number, from 1.
+    /// Counts a connection, and returns its number, from 1.
     mutating func countConnection() -> Int {
         connectionsAccepted += 1
         if requestsByConnection.count < Self.mostListed { requestsByConnection.append(0) }
         return connectionsAccepted
     }
 
-    /// Counts a request; returns the number of this one among those for its path, from 1.
+    /// Counts a request, and returns its number among the requests for its path, from 1.
     mutating func countRequest(_ head: HTTPRequestHead, onConnection connection: Int) -> Int {
         let path = OriginRequestPath.path(of: head.uri)
         requests += 1
@@ -78,10 +82,10 @@ package struct OriginCounts: Sendable, Equatable {
     }
 }
 
-/// A request for a part of something.
+/// A request for a part of a file.
 package struct RangeAsked: Sendable, Equatable {
-    /// As in ``OriginCounts/hitsByPath``.
+    /// The path, as in ``OriginCounts/hitsByPath``.
     package let path: String
-    /// The value of `Range`, as sent.
+    /// The value of `Range` as sent.
     package let range: String
 }

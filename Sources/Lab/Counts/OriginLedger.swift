@@ -1,8 +1,9 @@
 import NotificationModel
 
-/// Keeps the counts, and wakes those who wait for them to change.
+/// The table of the counts, which resumes tasks that wait for a change.
 ///
-/// The event loop writes, anybody reads; no continuation is resumed and no foreign code runs under the lock.
+/// The event loop writes, and any thread reads. While the lock is held, no continuation is resumed and no code of a
+/// caller runs.
 final class OriginLedger: Sendable {
     private struct Waiter {
         var id: UInt64
@@ -11,7 +12,7 @@ final class OriginLedger: Sendable {
 
     private struct State {
         var counts = OriginCounts()
-        /// Grows with every change, so that a waiter knows whether its look is out of date.
+        /// The number of changes, by which a waiter recognises that its copy of the counts is out of date.
         var version: UInt64 = 0
         var waiters: [Waiter] = []
         var nextWaiter: UInt64 = 0
@@ -26,10 +27,11 @@ final class OriginLedger: Sendable {
 
     var counts: OriginCounts { state.withLock(\.counts) }
 
-    /// Whether the origin itself is closing its connections: then an end of one is no client's disconnect.
+    /// Whether the origin itself closes its connections. The end of a connection is then not a disconnect of its
+    /// client.
     var isStopping: Bool { state.withLock { $0.phase != .running } }
 
-    /// Makes one change and wakes all waiters.
+    /// Makes one change and resumes all waiters.
     func record<Result: Sendable>(_ change: (inout OriginCounts) -> Result) -> Result {
         let (result, waiters) = state.withLock { state in
             let result = change(&state.counts)
@@ -40,7 +42,7 @@ final class OriginLedger: Sendable {
         return result
     }
 
-    /// From here on the origin closes connections itself. `false` where that has begun already.
+    /// Records that the origin closes its connections from now on. Returns `false` if that has begun already.
     func beginStop() -> Bool {
         state.withLock { state in
             defer { if state.phase == .running { state.phase = .stopping } }
@@ -48,7 +50,7 @@ final class OriginLedger: Sendable {
         }
     }
 
-    /// No change comes after this; whoever still waits is let go.
+    /// Ends all waits. No change follows.
     func endStop() {
         let waiters = state.withLock { state in
             state.phase = .stopped
@@ -57,7 +59,7 @@ final class OriginLedger: Sendable {
         for waiter in waiters { waiter.continuation.resume() }
     }
 
-    /// Suspends until `predicate` holds; `false` where it does not and the task is cancelled or the origin stopped.
+    /// Waits until `predicate` holds. Returns `false` if the task is cancelled or the origin is stopped before that.
     func waitUntil(_ predicate: (OriginCounts) -> Bool) async -> Bool {
         while true {
             let (counts, version, phase) = state.withLock { ($0.counts, $0.version, $0.phase) }
@@ -67,7 +69,7 @@ final class OriginLedger: Sendable {
         }
     }
 
-    /// Returns as soon as the counts are of another version, the task is cancelled, or the origin has stopped.
+    /// Waits until the counts have another version, the task is cancelled, or the origin is stopped.
     private func nextChange(after version: UInt64) async {
         let id = state.withLock { state in
             state.nextWaiter += 1
@@ -76,8 +78,8 @@ final class OriginLedger: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in
-                    // The task's flag is set before its handler runs: a cancel that finds no waiter to remove is seen
-                    // here, one that comes after this lock finds the waiter.
+                    // The flag of the task is set before its handler runs. If the handler finds no waiter, this check
+                    // sees the flag. If the task is cancelled after this lock, the handler finds the waiter.
                     if state.version != version || state.phase == .stopped || Task.isCancelled { return true }
                     state.waiters.append(Waiter(id: id, continuation: continuation))
                     return false

@@ -1,16 +1,18 @@
-/// The `Content-Type` that a file name's extension stands for.
+/// The `Content-Type` for the extension of a file name.
 package enum ContentType {
     package static let html = "text/html; charset=utf-8"
     package static let unknown = "application/octet-stream"
 
-    /// By the last extension, in any case; ``unknown`` where there is none or it is not in the table.
+    /// Returns the type for the last extension, in any case; ``unknown`` if there is no extension or the table does not
+    /// have it.
     package static func named(by path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return unknown }
         return byExtension[name[name.index(after: dot)...].lowercased()] ?? unknown
     }
 
-    /// The IANA registrations; where there is none (heic before 2018, mkv, flac), what servers send.
+    /// The types as registered at IANA. For extensions without a registration (heic before 2018, mkv, flac), the types
+    /// are those that servers send.
     private static let byExtension = [
         "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "apng": "image/apng", "gif": "image/gif",
         "webp": "image/webp", "heic": "image/heic", "heif": "image/heif", "avif": "image/avif", "bmp": "image/bmp",

@@ -1,17 +1,18 @@
 import Glibc
 
 extension ServedDirectory {
-    /// The regular files below the served folder, which are those that it gives.
+    /// The regular files below the served directory, which are the files that the origin serves.
     package struct Listing: Sendable, Equatable {
-        /// Sorted, in ``OriginRequestPath/filePath``'s form.
+        /// The sorted paths in the form of ``OriginRequestPath/filePath``.
         package var paths: [String] = []
-        /// There are no more files than these.
+        /// Whether these are all files.
         package var isComplete = true
     }
 
-    /// A page of more lines is of no use, and the origin answers nobody while it lists.
+    /// The most entries that are listed. A longer page is not useful, and the origin serves no connection while it
+    /// lists files.
     private static let mostEntries = 1_000
-    /// Each level keeps a descriptor open.
+    /// The deepest level that is listed, because each level keeps a descriptor open.
     private static let deepest = 16
 
     package func files() -> Listing {
@@ -23,9 +24,10 @@ extension ServedDirectory {
         return listing
     }
 
-    /// - Parameters:
-    ///   - directory: is closed by this.
-    ///   - entries: how many may still be looked at.
+    /// Appends the files below a directory to a listing.
+    ///
+    /// - Parameter directory: A descriptor, which this function closes.
+    /// - Parameter entries: The number of entries that may still be read.
     private static func list(
         _ directory: CInt, prefix: String, depth: Int, entries: inout Int, into listing: inout Listing
     ) {
@@ -58,7 +60,7 @@ extension ServedDirectory {
         }
     }
 
-    /// Whether the served folder has an entry of the name, of any kind.
+    /// Returns whether the served directory has an entry with the name, of any kind.
     package func has(_ name: String) -> Bool {
         var status = stat()
         return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0

@@ -2,19 +2,19 @@ import Glibc
 import NIOCore
 import SwiftOverlayShims  // where MemberImportVisibility finds the fields of `timespec`
 
-/// A regular file of the served folder, open for reading; closed when the last reply that holds it is gone.
+/// A regular file of the served directory, open for reading. It is closed when the last reply that uses it is released.
 package final class ServedFile: Sendable {
-    /// In bytes, when it was opened.
+    /// The size in bytes at the time of opening.
     package let size: Int
     package let contentType: String
-    /// A strong validator: size and time of the last change, in nanoseconds.
+    /// A strong validator: the size, and the time of the last change in nanoseconds.
     package let entityTag: String
     /// The time of the last change, in seconds since 1970.
     package let lastModified: Int
 
     private let descriptor: CInt
 
-    /// Takes over `descriptor`, whatever comes of it.
+    /// Takes ownership of `descriptor`, also if the call fails.
     init(descriptor: CInt, contentType: String) throws(FileRefusal) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -37,7 +37,7 @@ package final class ServedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Exactly `count` bytes from `offset` on; `nil` where the file has shrunk or cannot be read.
+    /// Returns exactly `count` bytes from `offset`; `nil` if the file was truncated or cannot be read.
     func read(_ count: Int, at offset: Int) -> ByteBuffer? {
         var buffer = ByteBufferAllocator().buffer(capacity: count)
         while buffer.readableBytes < count {
@@ -45,19 +45,19 @@ package final class ServedFile: Sendable {
             let got = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count - have) { space in
                 max(0, pread(descriptor, space.baseAddress, count - have, offset + have))
             }
-            // pread from a regular file is not interrupted: nothing read is the end, or an error.
+            // A pread from a regular file is not interrupted, so zero bytes mean the end of the file or an error.
             guard got > 0 else { return nil }
         }
         return buffer
     }
 }
 
-/// Why the served folder gives no file for a path.
+/// The reason for which the served directory has no file at a path.
 package enum FileRefusal: Error, Sendable, Equatable {
-    /// Nothing of that name, a folder, a device, or a symbolic link anywhere on the way.
+    /// The name does not exist, or is that of a directory or a device, or a component of the path is a symbolic link.
     case notFound
-    /// It is there and cannot be read.
+    /// The file exists and cannot be read.
     case unreadable(errno: Int32)
-    /// It has more bytes than are encoded for one reply.
+    /// The file is larger than the limit for an encoded reply.
     case tooLargeToEncode(limit: Int)
 }

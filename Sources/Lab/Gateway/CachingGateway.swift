@@ -4,29 +4,33 @@ import NIOHTTP1
 import NIOPosix
 package import NotificationModel
 
-/// An HTTP/1.1 server whose every answer comes from a closure: the cache's front, for trying it from outside.
+/// An HTTP/1.1 server whose responses come from a closure. `appgroupd lab proxy` uses it to show the HTTP cache of the
+/// daemon.
 ///
-/// **What comes in.** Requests of any method. A target in absolute form is asked for as it is; one that is a path is
-/// taken below the upstream. Bodies up to ``largestBody``; interim answers are not passed on.
+/// The server accepts requests of any method, with bodies of up to ``largestBody`` bytes. A target in absolute form is
+/// requested unchanged, and a path is requested below the upstream. Interim responses (1xx) are not forwarded.
 ///
-/// **What goes out.** The closure's answer with a `Cache-Status` (RFC 9211), or 502 and 504 with a sentence where it has
-/// none. `Content-Length` is what is there, so that a body that did not come to its end ends the connection.
+/// The response is that of the closure with a `Cache-Status` header (RFC 9211). If the closure fails, the response has
+/// the status 502 or 504 and a sentence. `Content-Length` has the actual length. An incomplete body ends the
+/// connection. An invalid method or target gets 400, and a larger body 413.
 ///
-/// **Who ends it.** Cancelling the task that ``run(onReady:)`` is in: connections are its children.
+/// The sockets run on one event loop thread, and the closure on the cooperative pool. The server ends when the task
+/// that called ``run(onReady:)`` is cancelled, because the connections are its child tasks.
 package struct CachingGateway: Sendable {
     package typealias Answer = @Sendable (OriginRequest) async -> Result<CachedResponse, MediaFailure>
     typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
-    /// Bytes; more is answered with 413.
+    /// The largest body of a request, in bytes. A larger body is refused with 413.
     package static let largestBody = 4 << 20
 
     private let host: String
     private let port: Int
-    /// `http://127.0.0.1:8000`, without a slash at the end. `nil`: a path alone is answered with 400.
+    /// The base URL such as `http://127.0.0.1:8000`, without a slash at the end. If it is `nil`, a request with only a
+    /// path is refused with 400.
     private let upstream: String?
     private let answer: Answer
 
-    /// - Parameter port: 0 for any that is free.
+    /// - Parameter port: The port; 0 for any free port.
     package init(host: String = "127.0.0.1", port: Int, upstream: String?, answer: @escaping Answer) {
         self.host = host
         self.port = port
@@ -36,8 +40,8 @@ package struct CachingGateway: Sendable {
 
     /// Serves until the task is cancelled.
     ///
-    /// - Parameter onReady: called with the port when connections are accepted.
-    /// - Throws: ``OriginStartError`` where the address cannot be listened on.
+    /// - Parameter onReady: A function that is called with the port when connections are accepted.
+    /// - Throws: ``OriginStartError`` if the server cannot listen on the address.
     package func run(onReady: @Sendable (Int) -> Void = { _ in }) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
@@ -49,7 +53,7 @@ package struct CachingGateway: Sendable {
                         tasks.addTask { await GatewayConnection(upstream, answer).serve(connection) }
                     }
                 }
-                // Whoever is served is not waited for.
+                // The server does not wait for the connections that it still serves.
                 tasks.cancelAll()
             }
             try await group.shutdownGracefully()

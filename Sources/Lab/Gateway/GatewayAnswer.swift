@@ -2,7 +2,7 @@ import HTTPCaching
 import HTTPTypes
 import NotificationModel
 
-/// What the gateway answers, from the cache or of its own.
+/// A response of the gateway, from the cache or from the gateway itself.
 struct GatewayAnswer: Sendable {
     enum Body: Sendable {
         case stretch(ResponseBody)
@@ -20,9 +20,9 @@ struct GatewayAnswer: Sendable {
 
     var head: ResponseHead
     var body: Body
-    /// Whether the body came to its end.
+    /// Whether the body is complete.
     var isComplete = true
-    /// What the cache did (RFC 9211); `nil` where it was not asked.
+    /// The action of the cache (RFC 9211); `nil` if the cache was not used.
     var cacheStatus: String?
 
     init(_ response: CachedResponse, to method: HTTPRequest.Method) {
@@ -32,7 +32,7 @@ struct GatewayAnswer: Sendable {
         cacheStatus = "\(Self.cacheName); \(Self.parameters(of: response, to: method))"
     }
 
-    /// The origin has not answered, or was not asked.
+    /// Creates the response to a request that the origin did not answer, or that was not sent.
     init(_ failure: MediaFailure) {
         self.init(refusal: failure.reason == .budgetExceeded ? 504 : 502, failure.detail)
         cacheStatus = "\(Self.cacheName); fwd=miss; detail=\(failure.reason.rawValue)"
@@ -43,7 +43,7 @@ struct GatewayAnswer: Sendable {
         body = .text(sentence + "\n")
     }
 
-    /// RFC 9211 §2. A stale answer is a hit, though the origin may have been asked in vain.
+    /// Returns the parameters of RFC 9211 §2. A stale response is a hit, even if a request to the origin has failed.
     private static func parameters(of response: CachedResponse, to method: HTTPRequest.Method) -> String {
         switch response.status {
         case .hit: "hit"

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NotificationModel
 
-/// One connection of the gateway: a request, its answer, the next request.
+/// One connection of the gateway, with one request at a time.
 struct GatewayConnection: Sendable {
     private static let pieceSize = 64 * 1024
 
@@ -16,7 +16,7 @@ struct GatewayConnection: Sendable {
         self.answer = answer
     }
 
-    /// Ends with the connection. What goes wrong on it is between the client and its network.
+    /// Serves a connection until it ends. Errors of the connection are ignored, because they concern only this client.
     func serve(_ connection: CachingGateway.Connection) async {
         try? await connection.executeThenClose { inbound, outbound in
             var head: HTTPRequestHead?
@@ -27,7 +27,7 @@ struct GatewayConnection: Sendable {
                     head = new
                     body = []
                 case .body(let bytes):
-                    // What is too large is read to its end, and not kept.
+                    // A body that is too large is read to its end, and not kept in memory.
                     if body.count <= CachingGateway.largestBody { body += bytes.readableBytesView }
                 case .end:
                     guard let head else { return }
@@ -51,7 +51,9 @@ struct GatewayConnection: Sendable {
         }
     }
 
-    /// - Returns: whether the connection can take another request.
+    /// Writes a response to the connection.
+    ///
+    /// - Returns: Whether the connection can receive another request.
     private func write(
         _ answer: GatewayAnswer, to request: HTTPRequestHead,
         _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>

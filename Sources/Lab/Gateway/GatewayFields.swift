@@ -3,17 +3,17 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// Between the heads of a connection and those of the cache.
+/// The conversion between the headers of a connection and those of the cache.
 enum GatewayFields {
-    /// For the connection, or made anew for the next one.
+    /// The headers that apply to one connection only, and those that are created for the next one.
     private static let connectionFields: Set<String> = [
         "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization", "proxy-connection", "te",
         "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// `nil` where it is not clear what is asked for.
+    /// Returns the request for the cache; `nil` if its method or target is not valid.
     static func request(_ head: HTTPRequestHead, body: [UInt8], upstream: String?) -> OriginRequest? {
-        // NIO reads this name and writes it back without its hyphen.
+        // NIO parses this method and writes it without its hyphen.
         let name = head.method == .MSEARCH ? "M-SEARCH" : head.method.rawValue
         guard let method = HTTPRequest.Method(name) else { return nil }
         let url: String
@@ -43,7 +43,7 @@ enum GatewayFields {
         let status = HTTPResponseStatus(statusCode: answer.head.status)
         let declared = answer.head.fields[.contentLength]
         if request.method == .HEAD {
-            // It is about the answer that a GET would have had.
+            // A response to HEAD has the length that the response to a GET would have had.
             if let declared { headers.add(name: "Content-Length", value: declared) }
         } else if status.mayHaveResponseBody {
             let length = answer.isComplete ? String(answer.body.byteCount) : declared

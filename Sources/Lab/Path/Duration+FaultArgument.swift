@@ -1,8 +1,8 @@
 extension Duration {
-    /// The longest that a fault waits: a longer one is a slip of the pen, and `/stall` is there for ever.
+    /// The longest duration of a fault. A longer one is probably a mistake, and `/stall` never ends.
     package static let longestFault = Duration.seconds(3600)
 
-    /// Reads `500ms`, `2s` or `1.5s`; `nil` for anything else, and for more than ``longestFault``.
+    /// Parses `500ms`, `2s` or `1.5s`; `nil` for other texts, and for more than ``longestFault``.
     package init?(faultArgument text: some StringProtocol) {
         let number: Substring
         let unit: Int64
@@ -14,7 +14,7 @@ extension Duration {
             return nil
         }
         let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        // Seven digits of whole units and nine behind the point keep every product below far from overflow.
+        // At most seven digits before the point and nine after it keep each product below far from an overflow.
         guard let whole = Int(decimalDigits: parts[0], atMost: 7) else { return nil }
         var nanoseconds = Int64(whole) * unit
         if parts.count == 2 {
@@ -27,7 +27,7 @@ extension Duration {
         guard self <= Self.longestFault else { return nil }
     }
 
-    /// Whole nanoseconds; what is finer is cut off.
+    /// The whole nanoseconds. A fraction is cut off.
     var inNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -1,70 +1,72 @@
-/// One misbehaviour, or one way of a sound origin, as a path prefix asks for it. ``FaultReference`` has them as a user
-/// reads them.
+/// A fault, or a property of a correct origin, that a path prefix requests. ``FaultReference`` documents them for
+/// users.
 package enum Fault: Sendable, Equatable {
-    /// `/delay/2s/…`: so long before the first byte of the head.
+    /// The fault `/delay/2s/…`: the first byte of the head is delayed by this time.
     case delay(Duration)
-    /// `/drip/10s/…`: the body arrives evenly spread over so long.
+    /// The fault `/drip/10s/…`: the body is spread evenly over this time.
     case drip(over: Duration)
-    /// `/rate/125000/…`: the body arrives with at most this number of bytes a second, as over a slow line.
+    /// The fault `/rate/125000/…`: the body has at most this number of bytes per second, as on a slow line.
     case rate(bytesPerSecond: Int)
-    /// `/slow/headers/2s/…`: the head arrives byte by byte, evenly spread over so long.
+    /// The fault `/slow/headers/2s/…`: the head is sent byte by byte, evenly spread over this time.
     case slowHead(over: Duration)
-    /// `/stall/headers/…`: the request is taken, and nothing ever answers.
+    /// The fault `/stall/headers/…`: the request is received, and no response is ever sent.
     case stallHeaders
-    /// `/stall/after/1000/…`, `/truncate/1000/…`, `/reset/after/1000/…`: the body breaks off.
+    /// The faults `/stall/after/1000/…`, `/truncate/1000/…` and `/reset/after/1000/…`: the body breaks off.
     case cut(Cut)
-    /// `/status/503/…`: that status over a small HTML page.
+    /// The fault `/status/503/…`: this status with a small HTML page.
     case status(Int)
-    /// `/retry-after/2/503/…`: the same, with a `Retry-After` of so many seconds.
+    /// The fault `/retry-after/2/503/…`: a status with a `Retry-After` header of this number of seconds.
     case retryAfter(seconds: Int, status: Int)
-    /// `/redirect/…`: 302 to a place the path names; the parser has worked out which.
+    /// The fault `/redirect/…`: 302 to a location that the parser has computed from the path.
     case redirect(to: String)
-    /// `/lie/type/…`: the real bytes, called `text/html`.
+    /// The fault `/lie/type/…`: the correct bytes with the type `text/html`.
     case lyingType
-    /// `/lie/length/…`: a `Content-Length` that promises ``excessLength`` bytes more than come.
+    /// The fault `/lie/length/…`: a `Content-Length` that exceeds the body by ``excessLength`` bytes.
     case lyingLength
-    /// `/page/…`: 200 and the file's own type, over an HTML page that says "not found".
+    /// The fault `/page/…`: an HTML page that says "not found", with the status 200 and the file's own type.
     case page
-    /// `/endless/…`: a chunked body that begins again at its end.
+    /// The fault `/endless/…`: a chunked body that begins again at its end.
     case endless
-    /// `/flaky/2/…`: to the first so many requests for this path, what stands right of it happens; later requests get
-    /// the file. Where nothing stands right of it, 503 happens; and so it does before a redirect, which takes the rest
-    /// of the path with it and leaves no file.
+    /// The fault `/flaky/2/…`: the faults to the right of it apply to this number of first requests for the path. Later
+    /// requests get the file. If there is no fault to the right, or if it is a redirect, the first requests get 503. A
+    /// redirect uses the rest of the path, so no file is left.
     case flaky(failures: Int)
-    /// `/bomb/gzip/…`, `/bomb/br/…`, `/bomb/zstd/…`, `/bomb/png/…`: a small body that unpacks to very much.
+    /// The faults `/bomb/gzip/…`, `/bomb/br/…`, `/bomb/zstd/…` and `/bomb/png/…`: a small body that decodes to a huge
+    /// one.
     case bomb(Bomb)
-    /// `/header/Cache-Control:max-age=60/…`, `/header/+Set-Cookie:a=b/…`, `/header/-ETag/…`: one field of the head.
+    /// The faults `/header/Cache-Control:max-age=60/…`, `/header/+Set-Cookie:a=b/…` and `/header/-ETag/…`: a change of
+    /// one header.
     case field(FieldEdit)
-    /// `/head/large/200k/…`: so many bytes of fields more than there are.
+    /// The fault `/head/large/200k/…`: this number of bytes in additional headers.
     case largeHead(padding: Int)
-    /// `/head/endless/…`: fields, and more fields.
+    /// The fault `/head/endless/…`: headers that never end.
     case endlessHead
-    /// `/range/wrong/…`, `/range/ignored/…`: what becomes of a `Range`.
+    /// The faults `/range/wrong/…` and `/range/ignored/…`: another response to a range request.
     case range(RangeManner)
-    /// `/changed/2/…`, `/changed/2/to/other.jpg/…`: another file from the request after so many on.
+    /// The faults `/changed/2/…` and `/changed/2/to/other.jpg/…`: another file after this number of requests.
     case changed(FileChange)
-    /// `/encoding/gzip/…`, `/encoding/br/…`, `/encoding/zstd/…`: the file under that `Content-Encoding`, asked for or
-    /// not.
+    /// The faults `/encoding/gzip/…`, `/encoding/br/…` and `/encoding/zstd/…`: the file with this `Content-Encoding`,
+    /// whether or not the client accepts it.
     case encoding(ContentCoding)
 
-    /// What `/lie/length` promises too much, in bytes.
+    /// The number of bytes by which `/lie/length` exceeds the body.
     package static let excessLength = 1000
-    /// What `/head/large` adds at most, in bytes.
+    /// The most bytes that `/head/large` adds.
     package static let largestPadding = 16 << 20
 }
 
-/// Where and how a body breaks off before its end.
+/// The place and the way in which a body breaks off before its end.
 package struct Cut: Sendable, Equatable {
     package enum Manner: Sendable, Equatable {
-        /// Silence; the connection stays open.
+        /// The origin sends nothing more, and the connection stays open.
         case stall
-        /// An orderly close (FIN).
+        /// The connection is closed in order (FIN).
         case close
-        /// An abortive close (RST).
+        /// The connection is aborted (RST).
         case reset
     }
 
-    /// How many body bytes come before it.
+    /// The number of body bytes before the break.
     package var offset: Int
     package var manner: Manner
 
@@ -74,12 +76,12 @@ package struct Cut: Sendable, Equatable {
     }
 }
 
-/// When a file becomes another, and which.
+/// The time at which a file becomes another one, and the other file.
 package struct FileChange: Sendable, Equatable {
-    /// So many requests for the path still get the file as it is.
+    /// The number of first requests for the path that get the original file.
     package var requests: Int
-    /// The file that is served from then on, in ``OriginRequestPath/filePath``'s form. `nil`: the same one with other
-    /// bytes.
+    /// The file that is served after that, in the form of ``OriginRequestPath/filePath``; `nil` if the same file is
+    /// served with other bytes.
     package var replacement: String?
 
     package init(after requests: Int, to replacement: String? = nil) {
@@ -88,12 +90,12 @@ package struct FileChange: Sendable, Equatable {
     }
 }
 
-/// What becomes of a `Range`.
+/// The handling of range requests.
 package enum RangeManner: Sendable, Equatable {
-    /// The range that was asked for, and nobody else gets one (RFC 9110, section 14).
+    /// The requested range is sent, and the whole file if no range is requested (RFC 9110, section 14).
     case answered
-    /// 206 with another range than the one asked for, and 206 to who did not ask.
+    /// The response is 206 with another range than the requested one, also if no range is requested.
     case wrong
-    /// The whole file, whatever was asked for.
+    /// The whole file is sent in all cases.
     case ignored
 }

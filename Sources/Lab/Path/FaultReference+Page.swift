@@ -1,5 +1,5 @@
 extension FaultReference {
-    /// `docs/lab.md`, written from the table of faults.
+    /// The text of `docs/lab.md`, which is generated from the table of faults.
     package static var markdown: String {
         ([introduction] + groups.map(section) + [proxy]).joined(separator: "\n\n") + "\n"
     }

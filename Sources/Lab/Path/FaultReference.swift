@@ -1,18 +1,18 @@
 import NotificationModel
 
-/// The faults as a user reads them: each with a path that asks for it, and what comes of it.
+/// The documentation of the faults for users: for each fault, an example path and its effect.
 package enum FaultReference {
     package struct Entry: Sendable {
-        /// Ends in `/…` where more faults and a file may follow.
+        /// The path. It ends in `/…` if more faults and a file may follow.
         package let path: String
         package let meaning: String
 
         /// The name of the fault: the first segment of its path.
         var name: Substring { path.dropFirst().prefix { $0 != "/" } }
 
-        /// A path that can be asked for.
+        /// Returns a path that a client can request.
         ///
-        /// - Parameter file: below the served folder, as in ``OriginRequestPath/filePath``.
+        /// - Parameter file: The file below the served directory, as in ``OriginRequestPath/filePath``.
         package func example(of file: String) -> String {
             path.replacing("…", with: OriginIndex.path(of: file).dropFirst())
                 .replacing("NAME:VALUE", with: "Cache-Control:no-store")
@@ -21,10 +21,11 @@ package enum FaultReference {
         }
     }
 
-    /// The entries of the fault that a segment misspells: its name is at most two letters away, or has the same letters in
-    /// another order. A name of up to five letters is at most one letter away, because `sale` is neither `page` nor `stall`.
+    /// Returns the entries of the fault that a segment misspells. Its name is at most two letters away, or has the same
+    /// letters in another order. A name of up to five letters is at most one letter away, because `sale` is neither
+    /// `page` nor `stall`.
     static func entries(misspelt segment: String) -> [Entry] {
-        // A longer one is no slip of the finger, and comparing it would take long.
+        // A longer segment is not a typing error, and its comparison would take long.
         guard segment.utf8.count <= 16 else { return [] }
         let slips = entries.map { entry in
             let name = String(entry.name)
@@ -36,7 +37,7 @@ package enum FaultReference {
         return entries.filter { $0.name == entries[index].name }
     }
 
-    /// Lines of equal columns, in the order of ``entries``, each indented by two blanks.
+    /// The entries in lines with aligned columns, in the order of ``entries``, each indented by two spaces.
     package static var text: String {
         let width = (entries.map(\.path.count).max() ?? 0) + 2
         return entries.map { entry in
@@ -46,7 +47,7 @@ package enum FaultReference {
 
     package static let entries = groups.flatMap(\.entries)
 
-    /// As the page in docs has them, each under a heading.
+    /// The groups of the page `docs/lab.md`, each with its heading.
     static let groups = [
         (title: "Time", entries: time), (title: "Bodies", entries: bodies), (title: "Responses", entries: answers),
         (title: "Headers", entries: heads), (title: "Caches and ranges", entries: caching),

@@ -1,16 +1,16 @@
 import NIOHTTP1
 
-/// A change to one field of a response's head.
+/// A change of one header of a response.
 package enum FieldEdit: Sendable, Equatable {
-    /// The field is there once, with this value.
+    /// The header occurs once, with this value.
     case set(name: String, value: String)
-    /// One more line of that name.
+    /// The response has one more header of this name.
     case add(name: String, value: String)
     case remove(name: String)
 
-    /// Reads `Name:value`, `+Name:value` or `-Name`, percent-decoded. Blanks around the value do not count. `nil` where
-    /// the name is no token (RFC 9110, section 5.1), or where the value has a control character in it: a line break
-    /// would be a second field of the client's making.
+    /// Parses `Name:value`, `+Name:value` or `-Name` after percent-decoding. White space around the value is ignored.
+    /// The result is `nil` if the name is not a token (RFC 9110, section 5.1), or if the value has a control character.
+    /// A line break would let the client add another header.
     package init?(_ text: String) {
         if text.hasPrefix("-") {
             self = .remove(name: String(text.dropFirst()))
@@ -32,7 +32,7 @@ package enum FieldEdit: Sendable, Equatable {
         }
     }
 
-    /// Whether it changes where the client sees the body end.
+    /// Whether the change affects the place at which a client sees the end of the body.
     var changesFraming: Bool { ["content-length", "transfer-encoding"].contains(name.lowercased()) }
 
     func apply(to fields: inout HTTPHeaders) {

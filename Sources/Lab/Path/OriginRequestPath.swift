@@ -1,19 +1,19 @@
-/// What a request target asks for: faults, left to right, then a file.
+/// The content of a request target: faults from left to right, and a file after them.
 ///
-/// `/delay/2s/stall/after/1000/video.mp4` is two faults and `video.mp4`. A query counts for nothing, but a redirect to
-/// itself keeps it. A fault's name is one in the leading segments only: a file in a folder called `delay` is reached as
-/// `/./delay/photo.jpg`.
+/// `/delay/2s/stall/after/1000/video.mp4` has two faults and the file `video.mp4`. A query is ignored, but a redirect
+/// to the same target keeps it. Only leading segments are names of faults. A file in a directory with the name `delay`
+/// has the path `/./delay/photo.jpg`.
 package struct OriginRequestPath: Sendable, Equatable {
-    /// A longer list is refused.
+    /// The most faults in a path. A longer list is refused.
     package static let mostFaults = 16
 
-    /// In the order of the path. What stands left wraps what stands right.
+    /// The faults in the order of the path. A fault applies to everything to the right of it.
     package var faults: [Fault]
-    /// Below the served folder, decoded and normalised: no empty segment, no `.`, no `..`, no leading `/`. Empty where
-    /// the path names no file.
+    /// The file below the served directory, decoded and normalised: without empty segments, `.`, `..` and a leading
+    /// `/`. It is empty if the path names no file.
     package var filePath: String
 
-    /// Reads a request target in origin form (`/photo.jpg?x`) or absolute form (`http://host/photo.jpg`).
+    /// Parses a request target in origin form (`/photo.jpg?x`) or absolute form (`http://host/photo.jpg`).
     package init(parsing target: String) throws(OriginPathError) {
         let originForm = try Self.originForm(of: target)
         var segments = PathSegments(Self.path(of: originForm))
@@ -25,12 +25,13 @@ package struct OriginRequestPath: Sendable, Equatable {
         filePath = try segments.remainingFilePath()
     }
 
-    /// The target without its query: what requests are counted under.
+    /// Returns the target without its query, which is the key of the counts.
     package static func path(of target: String) -> String {
         String(target.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// RFC 9112, section 3.2.2: a server accepts the absolute form too, although only proxies are sent it.
+    /// Returns the target in origin form. A server must also accept the absolute form, although only proxies receive it
+    /// (RFC 9112, section 3.2.2).
     private static func originForm(of target: String) throws(OriginPathError) -> String {
         if target.hasPrefix("/") { return target }
         for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {

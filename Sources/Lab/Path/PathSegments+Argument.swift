@@ -1,4 +1,4 @@
-/// The arguments of faults, each taken off the path and judged.
+/// The arguments of faults. Each function removes a segment from the path and parses it.
 extension PathSegments {
     mutating func duration(of fault: String) throws(OriginPathError) -> Duration {
         let text = take()
@@ -13,7 +13,7 @@ extension PathSegments {
         try number(of: fault, in: 0...999_999_999_999, "a number of body bytes")
     }
 
-    /// `1000` or `after/1000`.
+    /// Parses `1000` or `after/1000`.
     mutating func offset(of fault: String) throws(OriginPathError) -> Int {
         guard first == "after" else { return try byteCount(of: fault) }
         _ = take()
@@ -34,7 +34,7 @@ extension PathSegments {
         return number
     }
 
-    /// A number of bytes: `4000`, `200k` (of 1024 bytes) or `1m` (of 1024 k).
+    /// Parses a number of bytes: `4000`, `200k` (of 1024 bytes) or `1m` (of 1024 k).
     mutating func size(of fault: String, atMost most: Int) throws(OriginPathError) -> Int {
         let text = take()
         let unit = text.hasSuffix("k") ? 1 << 10 : text.hasSuffix("m") ? 1 << 20 : 1
@@ -55,7 +55,7 @@ extension PathSegments {
         return edit
     }
 
-    /// One of a few names.
+    /// Parses one of a few names.
     mutating func choice<Meaning>(
         of fault: String, _ meanings: KeyValuePairs<String, Meaning>
     ) throws(OriginPathError) -> Meaning {

@@ -1,8 +1,8 @@
 extension PathSegments {
-    /// Reads the next fault with its arguments, and removes their segments from the path.
+    /// Parses the next fault with its arguments, and removes their segments from the path.
     ///
-    /// - Parameter target: the whole request target, to which `/redirect/loop/` redirects.
-    /// - Returns: `nil` if the next segment names no fault: the path of the file begins there.
+    /// - Parameter target: The whole request target, to which `/redirect/loop/` redirects.
+    /// - Returns: The fault; `nil` if the next segment is not the name of a fault. The file's path then begins there.
     mutating func nextFault(target: String) throws(OriginPathError) -> Fault? {
         guard let name = first.map(String.init) else { return nil }
         var arguments = self
@@ -60,8 +60,8 @@ extension PathSegments {
         }
     }
 
-    /// Reads a redirect. Its `Location` is made of the rest of the path, and faults in the rest take effect when a
-    /// client requests that location.
+    /// Parses a redirect. Its `Location` consists of the rest of the path. Faults in the rest take effect when a client
+    /// requests that location.
     private mutating func redirect(target: String) throws(OriginPathError) -> Fault {
         defer { self = PathSegments("") }
         switch first {
@@ -69,7 +69,7 @@ extension PathSegments {
         case "to":
             _ = take()
             let location = try PercentEncoding.decode(rest.dropFirst())
-            // A line break would let the client add header fields to the response.
+            // A line break would let the client add headers to the response.
             guard !location.isEmpty, location.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw .badArgument(
                     fault: "redirect/to", argument: String(rest.dropFirst()), expected: "a percent-encoded URL")

@@ -1,4 +1,4 @@
-/// The segments of a path that are still to be read, from the left, as they came (percent-encoded).
+/// The remaining segments of a path, from left to right and percent-encoded as received.
 struct PathSegments {
     private var segments: ArraySlice<Substring>
 
@@ -6,16 +6,17 @@ struct PathSegments {
         segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     }
 
-    /// The next segment, unread.
+    /// The next segment, which stays in the path.
     var first: Substring? { segments.first }
 
-    /// All that is left, as a path.
+    /// The remaining segments as a path.
     var rest: String { "/" + segments.joined(separator: "/") }
 
-    /// The next segment; an empty one where nothing is left, so that a missing argument is a bad one.
+    /// Removes and returns the next segment. At the end it returns an empty segment, so a missing argument is an
+    /// invalid one.
     mutating func take() -> Substring { segments.popFirst() ?? "" }
 
-    /// Reads all that is left as the path of a file below the served folder.
+    /// Parses all remaining segments as the path of a file below the served directory.
     mutating func remainingFilePath() throws(OriginPathError) -> String {
         var components: [String] = []
         while let segment = segments.popFirst() {
@@ -25,7 +26,7 @@ struct PathSegments {
             case "..":
                 guard components.popLast() != nil else { throw .outsideTheDirectory(String(segment)) }
             default:
-                // An encoded slash would make two components out of one behind the checks above.
+                // An encoded slash would divide the component into two after the checks above.
                 guard !component.utf8.contains(0), !component.utf8.contains(UInt8(ascii: "/")) else {
                     throw .outsideTheDirectory(String(segment))
                 }
@@ -36,23 +37,23 @@ struct PathSegments {
     }
 }
 
-/// Why a request target asks for nothing that the origin has.
+/// The reason for which a request target is refused.
 package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The target is neither a path nor an absolute `http` or `https` URL.
     case notAPath(String)
-    /// The first segment after the faults misspells one, and no file or folder has it. `meant`: paths of the
-    /// reference.
+    /// The first segment after the faults misspells a fault, and no file or directory has this name. `meant` has
+    /// example paths.
     case misspeltFault(String, meant: [String])
-    /// A fault stands without its argument, or with one that it cannot take.
+    /// A fault has no argument, or an invalid one.
     case badArgument(fault: String, argument: String, expected: String)
-    /// More faults than ``OriginRequestPath/mostFaults``.
+    /// The path has more faults than ``OriginRequestPath/mostFaults``.
     case tooManyFaults
-    /// A `%` without two hexadecimal digits, or bytes that are no UTF-8.
+    /// The path has a `%` without two hexadecimal digits, or bytes that are not UTF-8.
     case badPercentEncoding(String)
-    /// A `..` above the served folder, or a byte that no file name holds.
+    /// The path has a `..` above the served directory, or a byte that no file name can have.
     case outsideTheDirectory(String)
 
-    /// What is wrong, where, and how to write it.
+    /// The error, its place, and the correct form.
     package var description: String {
         switch self {
         case .notAPath(let target): "`\(target)` is not a path; a path begins with `/`"
@@ -69,7 +70,7 @@ package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension Int {
-    /// A number of ASCII digits and nothing else: no sign, no underscore, no blank, at least one digit.
+    /// Parses ASCII digits: at least one, without a sign, an underscore or white space.
     init?(decimalDigits text: some StringProtocol, atMost longest: Int) {
         guard (1...longest).contains(text.utf8.count) else { return nil }
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }

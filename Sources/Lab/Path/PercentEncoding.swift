@@ -1,6 +1,6 @@
-/// Percent-encoding (RFC 3986, section 2.1).
+/// Percent-encoding of URLs (RFC 3986, section 2.1).
 enum PercentEncoding {
-    /// Encodes all but the unreserved characters; a `/` too.
+    /// Encodes all characters except the unreserved ones. A `/` is encoded as well.
     static func encode(_ segment: some StringProtocol) -> String {
         segment.utf8.map { byte in
             switch byte {
@@ -13,7 +13,7 @@ enum PercentEncoding {
         }.joined()
     }
 
-    /// The text behind the encoding. Each `%XX` is decoded once, so `%252e` is `%2e` and no dot.
+    /// Returns the decoded text. Each `%XX` is decoded once, so `%252e` becomes `%2e` and not a dot.
     static func decode(_ segment: some StringProtocol) throws(OriginPathError) -> String {
         var bytes: [UInt8] = []
         var rest = Array(segment.utf8)[...]

@@ -1,33 +1,33 @@
 package import NIOHTTP1
 
-/// A reply made ready for one connection: its exact head, how many body bytes follow it, and what follows those.
+/// A reply for one connection: its exact head, the number of body bytes, and the action after the last of them.
 package struct Delivery: Sendable {
-    /// What comes after the last body byte.
+    /// The action after the last body byte.
     package enum Ending: Sendable, Equatable {
-        /// The response is whole; the connection is kept for the next request, or closed in order.
+        /// The response is complete. The connection is kept for the next request, or closed in order.
         case complete(keepAlive: Bool)
-        /// The response stays as it is.
+        /// The response breaks off.
         case broken(Cut.Manner)
     }
 
     package let head: HTTPResponseHead
-    /// The head is spread over so long.
+    /// The time over which the head is spread; `nil` if it is sent at once.
     package let slowHead: Duration?
-    /// The head's fields have no end, and nothing comes after them.
+    /// Whether the headers never end. No body follows them.
     package let headIsEndless: Bool
     package let body: ReplyBody
-    /// Between the request and the head; `nil` where no head ever comes.
+    /// The time between the request and the head; `nil` if no head is ever sent.
     package let delay: Duration?
     package let pace: Pace?
-    /// Body bytes to send; `nil` for an endless body.
+    /// The number of body bytes to send; `nil` for an endless body.
     package let length: Int?
     package let ending: Ending
 
     package init(_ reply: Reply, for request: HTTPRequestHead) {
         let manner = reply.manner
         let isHTTP10 = request.version.major == 1 && request.version.minor == 0
-        // HTTP/1.0 has no chunks, and its keep-alive is not worth having. Where a field about the body's end was made
-        // up, only the connection's end is one.
+        // HTTP/1.0 has no chunked coding, and its keep-alive is not supported. If a fault has changed a framing header,
+        // only the end of the connection marks the end of the body.
         let keepAlive =
             request.isKeepAlive && !isHTTP10 && !reply.closesConnection
             && !manner.fieldEdits.contains(where: \.changesFraming)
@@ -65,12 +65,13 @@ package struct Delivery: Sendable {
 }
 
 extension HTTPHeaders {
-    /// Adds fields of so many bytes together, in lines of moderate length; a few more where it is less than one line.
+    /// Adds headers with a total number of bytes, in lines of moderate length. If the number is less than one line, the
+    /// result is slightly longer.
     fileprivate mutating func pad(with bytes: Int) {
         let name = "X-Padding"
         var rest = bytes
         while rest > 0 {
-            // The last line takes in what would be too little for one of its own.
+            // The last line includes a remainder that would be too short for a line of its own.
             let length = rest < 2 * FaultyHead.lineLength ? rest : FaultyHead.lineLength
             add(name: name, value: FaultyHead.filler(name, lineLength: length))
             rest -= length

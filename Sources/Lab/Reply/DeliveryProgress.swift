@@ -1,15 +1,16 @@
-/// Decides the next step of a delivery's body, or of a head that comes in pieces. Its owner does the steps, and says
-/// what time it is.
+/// The decision about the next step of a delivery's body, or of a head that is sent in pieces. The owner performs the
+/// steps and passes the time.
 package struct DeliveryProgress {
     package enum Step: Equatable {
-        /// Send up to `limit` bytes from `offset` on, and report with ``DeliveryProgress/sent(_:)``.
+        /// Send up to `limit` bytes from `offset`, and report them with ``DeliveryProgress/sent(_:)``.
         case send(offset: Int, limit: Int)
-        /// Ask again when so much time has passed since the first piece was due.
+        /// Ask again when this time has passed since the first piece was due.
         case wait(until: Duration)
         case end(Delivery.Ending)
     }
 
-    /// One read of a file, one write to a socket: small enough not to hold the event loop up.
+    /// The largest piece for one read of a file and one write to a socket. It is small enough not to block the event
+    /// loop.
     package static let largestPiece = 64 * 1024
 
     private let length: Int?
@@ -23,14 +24,16 @@ package struct DeliveryProgress {
         ending = delivery.ending
     }
 
-    /// Of a head; after its end comes the body.
+    /// Creates the progress of a head, which the body follows.
     init(_ head: FaultyHead, over duration: Duration?) {
         length = head.length
         pace = duration.flatMap { head.pace(over: $0) }
         ending = .complete(keepAlive: true)
     }
 
-    /// - Parameter elapsed: since the first piece was due.
+    /// Returns the next step.
+    ///
+    /// - Parameter elapsed: The time since the first piece was due.
     package func next(at elapsed: Duration) -> Step {
         let end = length ?? .max
         guard offset < end else { return .end(ending) }

@@ -1,19 +1,19 @@
 import NIOCore
 
-/// The bytes of a head, where these are part of the fault: paced, or without end.
+/// The bytes of a head that is a part of the fault: it is sent slowly or never ends.
 struct FaultyHead {
-    /// Fields follow each other in lines of so many bytes.
+    /// The length of an additional header line, in bytes.
     static let lineLength = 1000
     private static let endlessLine = ByteBuffer(
         string: "X-Endless: \(filler("X-Endless", lineLength: lineLength))\r\n")
 
     private let bytes: ByteBuffer
-    /// In bytes; `nil` where there is no end.
+    /// The length of the head in bytes; `nil` if the head never ends.
     let length: Int?
 
-    /// - Parameter encoded: status line, fields and the empty line.
+    /// - Parameter encoded: The status line, the headers and the empty line.
     init(_ encoded: ByteBuffer, isEndless: Bool) {
-        // Without the empty line the fields go on.
+        // Without the empty line, more headers can follow.
         bytes =
             isEndless
             ? encoded.getSlice(at: encoded.readerIndex, length: encoded.readableBytes - 2) ?? encoded : encoded
@@ -24,14 +24,15 @@ struct FaultyHead {
         Pace(bytes: bytes.readableBytes, over: duration, tick: Pace.shortestHeadTick)
     }
 
-    /// Up to `limit` bytes, at least one, from `offset` on.
+    /// Returns at least one and up to `limit` bytes from `offset`.
     func read(at offset: Int, limit: Int) -> ByteBuffer? {
         let beyond = offset - bytes.readableBytes
         let (text, start) = beyond < 0 ? (bytes, offset) : (Self.endlessLine, beyond % Self.lineLength)
         return text.getSlice(at: text.readerIndex + start, length: min(limit, text.readableBytes - start))
     }
 
-    /// The value with which a field's line has so many bytes, line break included; at least one byte.
+    /// Returns the value for a header line with this number of bytes, including the line break. The value has at least
+    /// one byte.
     static func filler(_ name: String, lineLength: Int) -> String {
         let frame = name.utf8.count + ": \r\n".utf8.count
         return String(repeating: "a", count: max(1, lineLength - frame))

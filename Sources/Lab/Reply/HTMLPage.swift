@@ -1,4 +1,4 @@
-/// The small pages that real origins answer errors with.
+/// The small HTML pages that real origins send with errors.
 package enum HTMLPage {
     package static func text(title: String, message: String) -> String {
         """

@@ -1,35 +1,36 @@
 import NIOHTTP1
 
-/// How a reply is given, apart from what it says.
+/// The way in which a reply is sent, independent of its content.
 package struct Manner: Sendable, Equatable {
-    /// Before the head.
+    /// The delay before the head.
     package var delay = Duration.zero
-    /// No head, ever.
+    /// Whether no head is ever sent.
     package var isSilent = false
-    /// The head is spread over so long, byte by byte.
+    /// The time over which the head is spread byte by byte; `nil` if it is sent at once.
     package var slowHead: Duration?
-    /// The head has so many bytes of fields more.
+    /// The number of bytes in additional headers.
     package var headPadding = 0
-    /// The head's fields have no end.
+    /// Whether the headers never end.
     package var headIsEndless = false
-    /// In this order, after everything that the origin says by itself.
+    /// The changes of headers in their order, which are applied after all other headers are set.
     package var fieldEdits: [FieldEdit] = []
-    /// The body is spread over so long.
+    /// The time over which the body is spread; `nil` if it is sent at once.
     package var drip: Duration?
-    /// Most bytes of the body a second.
+    /// The largest number of body bytes per second; `nil` for no limit.
     package var rate: Int?
-    /// Where the body breaks off. One past the body's end never strikes.
+    /// The place at which the body breaks off. A place after the end of the body has no effect.
     package var cut: Cut?
-    /// The `Content-Type` says HTML, whatever comes.
+    /// Whether the `Content-Type` is HTML for all bodies.
     package var liesAboutType = false
-    /// The `Content-Length` says ``Fault/excessLength`` too much, and the connection closes at the body's end.
+    /// Whether the `Content-Length` is ``Fault/excessLength`` too large. The connection is closed at the end of the
+    /// body.
     package var liesAboutLength = false
-    /// The body begins again at its end, chunked.
+    /// Whether the body begins again at its end. It is sent with chunked coding.
     package var isEndless = false
 
     package init() {}
 
-    /// `false` where the fault is about what is said.
+    /// Applies a fault, and returns `false` if the fault concerns the content of the reply.
     mutating func take(_ fault: Fault) -> Bool {
         switch fault {
         case .delay(let duration): delay += duration
@@ -49,18 +50,18 @@ package struct Manner: Sendable, Equatable {
         return true
     }
 
-    /// Returns the time that a body of this size is spread over; `nil` if the body is sent at once.
+    /// Returns the time over which a body of this size is spread; `nil` if the body is sent at once.
     package func time(ofBody size: Int) -> Duration? {
         let slow = rate.map { Duration.microseconds(Int64((Double(size) / Double($0) * 1e6).rounded())) }
         return [drip, slow].compactMap(\.self).max()
     }
 
-    /// Fields as the client is to see them.
+    /// Returns the headers as the client must see them.
     func edited(_ fields: HTTPHeaders) -> HTTPHeaders {
         fieldEdits.reduce(into: fields) { fields, edit in edit.apply(to: &fields) }
     }
 
-    /// Of two cuts the earlier one strikes; at the same byte, the outer one, which came first.
+    /// Adds a cut. The earlier of two cuts applies; at the same byte, the outer one, which was added first.
     private mutating func add(_ cut: Cut) {
         if let earlier = self.cut, earlier.offset <= cut.offset { return }
         self.cut = cut

@@ -1,4 +1,4 @@
-/// The page at `/`: the faults, each with a path that can be asked for, and the files that are served.
+/// The page at `/`: the faults, each with a path that a client can request, and the served files.
 struct OriginIndex {
     private let files: ServedDirectory.Listing
 
@@ -20,7 +20,7 @@ struct OriginIndex {
             """
     }
 
-    /// The request path of a file.
+    /// Returns the request path of a file.
     static func path(of file: String) -> String {
         "/" + file.split(separator: "/").map(PercentEncoding.encode).joined(separator: "/")
     }

@@ -1,16 +1,16 @@
-/// Spreads a body evenly over a time, a piece at each tick, the last byte at the end.
+/// A schedule that spreads a body evenly over a time. Each tick sends a piece, and the last tick sends the last byte.
 package struct Pace: Sendable, Equatable {
-    /// Pieces come no faster than this, so a slow drip of a large body is not a flood of timers.
+    /// The shortest time between two pieces, so that a slow drip of a large body does not need too many timers.
     package static let shortestTick = Duration.milliseconds(50)
 
-    /// A head is short, and is to come byte by byte.
+    /// The shortest time between two pieces of a head. A head is short and is sent byte by byte.
     package static let shortestHeadTick = Duration.milliseconds(1)
 
     private let bytes: Int
     private let nanoseconds: Int64
     private let ticks: Int64
 
-    /// `nil` where there is nothing to spread, or no time to spread it over.
+    /// Creates a schedule; `nil` if there are no bytes, or if the duration is zero.
     package init?(bytes: Int, over duration: Duration, tick: Duration = shortestTick) {
         guard bytes > 0, duration > .zero else { return nil }
         self.bytes = bytes
@@ -18,19 +18,19 @@ package struct Pace: Sendable, Equatable {
         ticks = max(1, min(Int64(bytes), nanoseconds / tick.inNanoseconds))
     }
 
-    /// How many bytes are due. It goes on growing after the body's end, for a body that begins again.
+    /// Returns the number of bytes that are due. It grows beyond the end of the body, for a body that begins again.
     package func offset(at elapsed: Duration) -> Int { offset(atTick: tick(at: elapsed)) }
 
-    /// When the next piece is due, from the beginning of the body.
+    /// Returns the time at which the next piece is due, from the beginning of the body.
     package func nextTick(after elapsed: Duration) -> Duration {
-        // Rounded up, or a timer that fires on time would find its tick not yet reached.
+        // The time is rounded up. Otherwise a punctual timer would find that its tick is not reached yet.
         .nanoseconds(((tick(at: elapsed) + 1) * nanoseconds + ticks - 1) / ticks)
     }
 
     private func tick(at elapsed: Duration) -> Int64 { elapsed.inNanoseconds * ticks / nanoseconds }
 
     private func offset(atTick tick: Int64) -> Int {
-        // Whole rounds apart: bytes × ticks of many rounds would overflow for a large body.
+        // Whole rounds are computed separately, because bytes × ticks of many rounds would overflow for a large body.
         let (rounds, rest) = tick.quotientAndRemainder(dividingBy: ticks)
         return bytes * Int(rounds) + bytes / Int(ticks) * Int(rest) + bytes % Int(ticks) * Int(rest) / Int(ticks)
     }

@@ -1,27 +1,27 @@
 import NIOCore
 package import NIOHTTP1
 
-/// What the origin answers: what it says, and how. Framing comes later, in ``Delivery``.
+/// A reply of the origin: its content and its manner. ``Delivery`` adds the framing.
 package struct Reply: Sendable {
     package var status: HTTPResponseStatus
     package var fields: HTTPHeaders
     package var body: ReplyBody
     package var manner = Manner()
-    /// The request was none that the origin takes; it is counted as such.
+    /// Whether the request was refused. It is counted as refused.
     package var isRefusal = false
-    /// The connection is of no use for another request.
+    /// Whether the connection cannot be used for another request.
     package var closesConnection = false
 
-    /// A page of the origin's own making.
+    /// Returns an HTML page with a status and a message.
     package static func page(_ status: HTTPResponseStatus, _ message: String) -> Reply {
         let title = "\(status.code) \(status.reasonPhrase)"
-        // A status without a body says nothing about one: a cache would take a 304's type for the file's.
+        // A response without a body must not describe one: a cache would take the type in a 304 for that of the file.
         return Reply(
             status: status, fields: status.mayHaveResponseBody ? ["Content-Type": ContentType.html] : [:],
             body: .bytes(ByteBuffer(string: HTMLPage.text(title: title, message: message))))
     }
 
-    /// A page that says what was wrong with the request.
+    /// Returns a page with the error of the request.
     package static func refusal(_ status: HTTPResponseStatus, _ message: String, closing: Bool = false) -> Reply {
         var reply = page(status, message)
         reply.isRefusal = true
@@ -30,7 +30,7 @@ package struct Reply: Sendable {
     }
 }
 
-/// What faults make of a file before it is a reply.
+/// The faults that change a file before it becomes a reply.
 package struct Serving: Sendable, Equatable {
     package var change: FileChange?
     package var coding: ContentCoding?
@@ -38,7 +38,7 @@ package struct Serving: Sendable, Equatable {
 
     package init() {}
 
-    /// `false` where the fault is none of these. Of two changes, codings or manners the inner one counts.
+    /// Applies a fault, and returns `false` if it is not one of these. The innermost fault of a kind applies.
     mutating func take(_ fault: Fault) -> Bool {
         switch fault {
         case .changed(let change): self.change = change

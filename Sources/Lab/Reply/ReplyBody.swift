@@ -1,18 +1,18 @@
 package import NIOCore
 
-/// The bytes of a reply, readable at any offset.
+/// The bytes of a reply, which can be read at any offset.
 package struct ReplyBody: Sendable {
     private enum Source {
         case bytes(ByteBuffer)
         case file(ServedFile)
     }
 
-    /// So many bytes of a changed file are as they were: whoever looks at its signature takes it for what it was.
+    /// The number of first bytes that stay the same in a changed file, so that its signature still shows its type.
     package static let unchangedPrefix = 32
     package static let empty = bytes(ByteBuffer())
 
     private let source: Source
-    /// Which bytes of the source.
+    /// The range of bytes of the source.
     private var part: Range<Int>
     private var isChanged = false
 
@@ -24,26 +24,26 @@ package struct ReplyBody: Sendable {
         ReplyBody(source: .file(file), part: 0..<file.size)
     }
 
-    /// In bytes.
+    /// The number of bytes.
     package var count: Int { part.count }
 
-    /// The bytes at `range` of this body, which has them.
+    /// Returns the bytes at `range`, which must be within this body.
     package func part(_ range: Range<Int>) -> ReplyBody {
         var body = self
         body.part = part.lowerBound + range.lowerBound..<part.lowerBound + range.upperBound
         return body
     }
 
-    /// The body of a file that was overwritten: as long, and past ``unchangedPrefix`` every bit is the opposite one, so
-    /// that a piece of the one among pieces of the other shows.
+    /// The body of a file that was overwritten. It has the same length, and all bits after ``unchangedPrefix`` are
+    /// inverted. A mixture of both bodies is therefore recognisable.
     package var changed: ReplyBody {
         var body = self
         body.isChanged = true
         return body
     }
 
-    /// Up to `limit` bytes from `offset` on; past the end the body begins again. `nil` where the bytes are gone (a file
-    /// that shrank) or never were (an empty body).
+    /// Returns up to `limit` bytes from `offset`; after its end the body begins again. The result is `nil` if the file
+    /// was truncated, or if the body is empty.
     package func read(at offset: Int, limit: Int) -> ByteBuffer? {
         guard count > 0 else { return nil }
         let start = offset % count

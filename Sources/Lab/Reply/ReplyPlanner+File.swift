@@ -1,15 +1,16 @@
 import NIOHTTP1
 
 extension ReplyPlanner {
-    /// Makes the reply to a request for a file. The conditions and the range of the request decide whether it has the
-    /// whole file, a part of it, or no body (RFC 9110, sections 13 and 14).
+    /// Makes the reply to a request for a file. Its conditions and its range decide whether the reply has the whole
+    /// file, a part of it, or no body (RFC 9110, sections 13 and 14).
     func file(
         at path: String, _ serving: Serving, _ manner: Manner, to request: HTTPRequestHead, attempt: Int
     ) -> Reply {
         do throws(FileRefusal) {
             let representation = try representation(of: path, serving, attempt: attempt)
             let size = representation.body.count
-            // Conditions are compared with the fields as faults have edited them, because a client knows no others.
+            // Conditions are compared with the headers after the changes by faults, because a client knows only these
+            // headers.
             let outcome = RequestConditions(of: request).outcome(for: manner.edited(representation.fields), size: size)
             return representation.reply(outcome.answered(in: serving.ranges, size: size, to: request.method))
         } catch {
@@ -23,8 +24,8 @@ extension ReplyPlanner {
         }
     }
 
-    /// Makes the reply to a path that names no file: a refusal if its first segment misspells a fault, so that a slip of the
-    /// finger is not taken for an origin's 404.
+    /// Makes the reply to a path without a file. If the first segment misspells a fault, the reply is a refusal, so
+    /// that a typing error is not taken for a 404.
     private func missing(_ path: String) -> Reply {
         let segment = String(path.prefix { $0 != "/" })
         let meant = FaultReference.entries(misspelt: segment)
@@ -48,8 +49,9 @@ extension ReplyPlanner {
 }
 
 extension RequestConditions.Outcome {
-    /// Returns the outcome of a server that handles ranges in that manner. `ignored` gives the whole file to each range
-    /// request; `wrong` gives another range than the requested one, also to a GET without a range.
+    /// Returns the outcome of a server that handles ranges in this manner. `ignored` sends the whole file in response
+    /// to each range request. `wrong` sends another range than the requested one, also in response to a GET without a
+    /// range.
     fileprivate func answered(in manner: RangeManner, size: Int, to method: HTTPMethod) -> Self {
         switch (manner, self) {
         case (.ignored, .part), (.ignored, .unsatisfiableRange): .whole
@@ -61,8 +63,8 @@ extension RequestConditions.Outcome {
 }
 
 extension Range<Int> {
-    /// Returns another range within `0..<size`: this range without its first byte, or the byte beside a range of one
-    /// byte. A file of one byte has no other range, and the range is returned unchanged.
+    /// Returns another range within `0..<size`: this range without its first byte, or the byte next to a range of one
+    /// byte. A file of one byte has no other range, so its range is returned unchanged.
     fileprivate func neighbour(below size: Int) -> Self {
         if count > 1 { return lowerBound + 1..<upperBound }
         if upperBound < size { return lowerBound + 1..<upperBound + 1 }

@@ -1,15 +1,16 @@
 import NIOCore
 package import NIOHTTP1
 
-/// Decides what a request is answered with. It opens files and does nothing else: no clock, no socket, no count.
+/// The planner that decides the reply to a request. It opens files, and uses no clock, socket or count.
 ///
-/// Faults are read left to right. One that changes the manner or the file (delay, drip, stall, truncate, header, range,
-/// changed …) wraps all that stands right of it; one that answers itself (status, redirect, page, bomb) ends the
-/// reading. Flaky stands between what always happens and what happens to the first requests only: of
-/// `/delay/1s/flaky/2/reset/9/a.jpg` each request is late, the first two are reset, and the third gets the file.
+/// Faults are read from left to right. A fault that changes the manner or the file (delay, drip, stall, truncate,
+/// header, range, changed …) applies to everything to the right of it. A fault with a reply of its own (status,
+/// redirect, page, bomb) ends the reading. `flaky` separates the faults for all requests from those for the first
+/// requests. With `/delay/1s/flaky/2/reset/9/a.jpg`, each response is delayed, the first two are reset, and the third
+/// is the file.
 package struct ReplyPlanner: Sendable {
     let directory: ServedDirectory
-    /// Header fields that every reply has.
+    /// The headers that each reply has in addition.
     private let fields: HTTPHeaders
 
     package init(directory: ServedDirectory, fields: HTTPHeaders = [:]) {
@@ -17,9 +18,10 @@ package struct ReplyPlanner: Sendable {
         self.fields = fields
     }
 
-    /// - Parameters:
-    ///   - hasBody: whether the client sent, or announced, a body.
-    ///   - attempt: the number of this request among those for its path, from 1.
+    /// Returns the reply to a request.
+    ///
+    /// - Parameter hasBody: Whether the client has sent or announced a body.
+    /// - Parameter attempt: The number of this request among those for its path, from 1.
     package func reply(to head: HTTPRequestHead, hasBody: Bool, attempt: Int) -> Reply {
         var reply = plannedReply(to: head, hasBody: hasBody, attempt: attempt)
         reply.fields.add(contentsOf: fields)
@@ -67,7 +69,7 @@ package struct ReplyPlanner: Sendable {
         return reply
     }
 
-    /// The reply of a fault that answers itself.
+    /// Returns the reply of a fault that has a reply of its own; `nil` for other faults.
     private func answer(to fault: Fault, filePath: String) -> Reply? {
         switch fault {
         case .status(let code):
@@ -98,7 +100,8 @@ package struct ReplyPlanner: Sendable {
 }
 
 extension OriginRequestPath {
-    /// Whether a flaky fault has to fail by itself: it is the last one, or a redirect has taken the file with it.
+    /// Returns whether `flaky` must fail by itself, because no fault follows or a redirect has used the rest of the
+    /// path.
     fileprivate func leavesNothingToFail(after index: Int) -> Bool {
         if case .redirect = faults.last { return true }
         return index == faults.endIndex - 1
@@ -112,7 +115,7 @@ extension Reply {
             body: .bytes(ByteBuffer(string: index.text)))
     }
 
-    /// What `/endless` repeats where no file is named.
+    /// The body that `/endless` repeats if no file is named.
     fileprivate static let endlessZeros = Reply(
         status: .ok, fields: ["Content-Type": ContentType.unknown],
         body: .bytes(ByteBuffer(repeating: 0, count: 65_536)))

@@ -2,9 +2,9 @@ import Glibc
 import NIOCore
 package import NIOHTTP1
 
-/// A file as it is served at one time: its bytes in their coding, and the fields that describe them.
+/// A file as it is served at one time: its bytes in their coding, and the headers that describe them.
 package struct Representation: Sendable {
-    /// A larger file is not encoded: all of it is in memory for that.
+    /// The size of the largest file that is encoded, in bytes, because encoding needs the whole file in memory.
     package static let largestEncoded = 16 << 20
 
     package private(set) var fields: HTTPHeaders
@@ -18,7 +18,8 @@ package struct Representation: Sendable {
         ]
     }
 
-    /// The same file after somebody wrote over it: other bytes, another tag, and a date a second later than `file`'s.
+    /// Changes the representation as if the file was overwritten: it has other bytes, another tag, and a date one
+    /// second after that of `file`.
     package mutating func change(_ file: ServedFile) {
         body = body.changed
         extendTag(by: "changed")
@@ -33,13 +34,13 @@ package struct Representation: Sendable {
             plain = bytes
         }
         body = .bytes(ByteBuffer(bytes: coding.encode(Array(buffer: plain))))
-        // Other bytes, another strong validator (RFC 9110, section 8.8.3.3).
+        // Other bytes need another strong validator (RFC 9110, section 8.8.3.3).
         extendTag(by: coding.rawValue)
         fields.replaceOrAdd(name: "Content-Encoding", value: coding.rawValue)
         fields.replaceOrAdd(name: "Vary", value: "Accept-Encoding")
     }
 
-    /// The reply to a request whose conditions come to `outcome`.
+    /// Returns the reply to a request whose conditions have the given outcome.
     package func reply(_ outcome: RequestConditions.Outcome) -> Reply {
         switch outcome {
         case .whole:

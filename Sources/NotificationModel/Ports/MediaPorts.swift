@@ -1,28 +1,43 @@
 package import FoundationEssentials
 
-/// Downloads one medium. Cancelling the calling task leaves at once; the transfer ends when nobody else waits for it.
+/// The port that downloads media items. `HTTPMediaFetcher` implements it.
+///
+/// This file has the ports for media items, and the values that pass through them. The composition root connects the
+/// targets through these ports, so that no stage of the pipeline imports another stage:
+///
+/// - `MediaFetching` takes a URL and returns an open file of the body, or a `MediaFailure`.
+/// - `MediaTranscoding` takes that file and returns the renditions that a profile asks for.
+/// - `MediaStoring` takes renditions and returns the names of durable files in an app group's container.
+///
+/// A function of a port may be called from any thread. Fetches and transcodes end at the deadline of their request at
+/// the latest. All failures are values of the type `MediaFailure`, with a reason that callers see.
+/// `NotificationPipeline` calls the ports, and cancels their work with its tasks: at the deadline, or when the caller
+/// cancels the request.
+///
+/// If the task of a fetch is cancelled, the call returns at once. The transfer ends when no other task waits for it.
 package protocol MediaFetching: Sendable {
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure>
-    /// Waits for the end of the rest of a host that a fetch has ended with (`StageTrace.takeRestingHost`).
+    /// Waits until the circuit breaker of a host closes, after a fetch has ended because it was open
+    /// (`StageTrace.takeRestingHost`).
     ///
-    /// - Returns: whether to fetch again; `false` if the host rests for longer than until the deadline, too many requests
-    ///   wait for it already, or the calling task is cancelled.
+    /// - Returns: Whether to fetch again. `false` if the host rests beyond the deadline, if too many requests wait for
+    ///   it already, or if the calling task is cancelled.
     func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool
-    /// Whether a fetch of a URL would begin a download: nothing is known of it, and nobody is downloading it.
+    /// Returns whether a fetch of a URL would begin a download. That is so if no response is stored and no fetch is
+    /// running.
     func wouldDownload(_ url: String) async -> Bool
-    /// The bytes that have arrived of a download, as a part of a medium; `nil` if there are none. If the index of a video
-    /// is behind its other bytes, it is fetched.
+    /// Returns the bytes of a download that have arrived, as a part of a media item; `nil` if no bytes have arrived. If
+    /// the index of a video follows its other bytes, the index is fetched.
     ///
-    /// - Parameters:
-    ///   - deadline: of that fetch.
-    ///   - makeFile: gives an empty file for the bytes with their index.
+    /// - Parameter deadline: The deadline of that fetch.
+    /// - Parameter makeFile: A function that creates an empty file for the bytes and their index.
     func part(
         of arriving: ArrivingMedia, until deadline: MonotonicInstant,
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) async -> FetchedMedia?
 }
 
-/// A fetched medium and the renditions to make of it.
+/// A fetched media item and the renditions to make of it.
 package struct TranscodeRequest: Sendable {
     package var source: FetchedMedia
     package var form: MediaForm
@@ -31,9 +46,9 @@ package struct TranscodeRequest: Sendable {
     /// The part of the time until the deadline that is reserved for storing the renditions.
     package var storing = Duration.milliseconds(20)
     package var trace: StageTrace
-    /// The permit of the medium's download. A medium that was not downloaded has not acquired it.
+    /// The permit of the item's download. If the item was not downloaded, the permit is not acquired.
     package var permit: any TranscodePermit
-    /// Gives an empty file for a rendition.
+    /// A function that creates an empty file for a rendition.
     package var makeFile: @Sendable (ScratchUse) throws(MediaFailure) -> MediaFile
 
     package init(
@@ -51,18 +66,18 @@ package struct TranscodeRequest: Sendable {
     }
 }
 
-/// Makes the renditions of one medium. Cancelling the calling task kills the worker that is at it.
+/// The port that makes the renditions of a media item. If the calling task is cancelled, the worker process is killed.
 package protocol MediaTranscoding: Sendable {
     func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure>
-    /// Makes the permit of one medium.
+    /// Creates the permit of a media item.
     ///
-    /// - Parameter deadline: when its renditions must be there.
+    /// - Parameter deadline: The time at which its renditions must be complete.
     func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit
-    /// Makes the permit of a still of the first bytes of a medium, which has a permit of its own.
+    /// Creates the permit of a still image from the first bytes of a media item, which has a permit of its own.
     ///
-    /// - Parameter deadline: when the still must be there.
+    /// - Parameter deadline: The time at which the still must be complete.
     func partPermit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit
-    /// Why a permit would be refused that is acquired now, `overloaded`; `nil` if it would be granted.
+    /// Returns the reason for which a permit would be refused now, `overloaded`; `nil` if it would be granted.
     func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure?
 }
 
@@ -78,17 +93,17 @@ extension MediaTranscoding {
     }
 }
 
-/// Whether a medium that is to be downloaded can be transcoded in time. Called from any thread.
+/// The right to transcode a media item that is to be downloaded. It may be used from any thread.
 package protocol TranscodePermit: Sendable {
-    /// The order in which its job has a worker (`MediaRank`).
+    /// The rank that orders its job among the waiting jobs (`MediaRank`).
     var rank: Int { get }
-    /// Somebody of a rank waits for the same job. A rank is never made lower.
+    /// Raises the rank to that of another request that waits for the same job. A lower rank has no effect.
     func raise(to rank: Int)
-    /// Reserves the medium's place among the jobs; does nothing when it has one.
+    /// Reserves a place for the item among the jobs. A second call has no effect.
     ///
-    /// - Throws: `overloaded` if it could not be ready in time. A permit that was refused stays refused.
+    /// - Throws: `overloaded` if the renditions could not be complete in time. A permit that was refused stays refused.
     func acquire() throws(MediaFailure)
-    /// Gives the place back, unless it has become a job.
+    /// Releases the place, unless it has become a job.
     func release()
 }
 
@@ -101,32 +116,33 @@ package struct UnlimitedPermit: TranscodePermit {
     package func release() {}
 }
 
-/// The media that one emitted notification shows, for the index. A content extension looks its files up by the message.
+/// The media items of one emitted notification, for the index. A content extension finds its files by the message.
 package struct MessageRecord: Sendable, Equatable {
     package var id: RequestID
     package var providerID: String?
-    /// The profile's name.
+    /// The name of the profile.
     package var profile: String
     package var attachments: [Attachment]
-    /// The receivers whose silent push fetched the files; `nil`: no silent push did.
+    /// The receivers whose silent push fetched the files; `nil` if the push was not silent.
     package var prefetchedFor: PrefetchReceiver?
 
-    /// The file that is shown, the small ones beside it, and what they were made from.
+    /// The file that is shown, the smaller files for the same item, and the facts about their source.
     package struct Attachment: Sendable, Equatable {
         package var identifier: String
         package var shown: StoredAsset
         package var others: [StoredAsset]
-        /// As the payload writes it.
+        /// The URL as the payload has it.
         package var url: String
-        /// By the source's bytes.
+        /// The media type that the source's bytes show.
         package var sourceType: String
         package var sourceByteCount: Int
-        /// `nil`: it is less than was asked for, and nobody else is to have it.
+        /// The recipe of the files; `nil` if they are less than the profile asks for. No other request may use such
+        /// files.
         package var recipe: RenditionRecipe?
         package var role: MediaRole
-        /// As in `StoredRenditions`.
+        /// The part of a damaged source that the files show, as in `StoredRenditions`.
         package var damage: String?
-        /// As in `StoredRenditions`.
+        /// The facts about a video or audio source, as in `StoredRenditions`.
         package var source: SourceFacts?
 
         package init(
@@ -161,16 +177,16 @@ package struct MessageRecord: Sendable, Equatable {
     }
 }
 
-/// A medium whose renditions are in the container already.
+/// The renditions of a media item that are in the container already.
 package struct StoredRenditions: Sendable, Equatable {
     package var assets: [StoredAsset]
     package var sourceType: String
     package var sourceByteCount: Int
-    /// `nil`: they are as the profile asks for.
+    /// The part of the profile that the files do not meet; `nil` if they are complete.
     package var reduction: MediaReduction?
-    /// The part of a damaged source that they show, as a sentence for people; `nil` for an intact source.
+    /// A sentence for people about the part of a damaged source that the files show; `nil` for an intact source.
     package var damage: String?
-    /// The film or sound that they were made from; `nil` for other sources.
+    /// The facts about the video or audio source of the files; `nil` for other sources.
     package var source: SourceFacts?
 
     package init(
@@ -186,13 +202,13 @@ package struct StoredRenditions: Sendable, Equatable {
     }
 }
 
-/// Which medium of which message, made how.
+/// A key for a media item of a message: the message, the item's URL and the recipe of its files.
 package struct PrefetchKey: Sendable, Hashable {
     package var providerID: String
-    /// As the payload writes it.
+    /// The URL as the payload has it.
     package var url: String
     package var recipe: RenditionRecipe
-    /// The receiver for whom a silent push must have fetched the file; `nil`: any push of the message may have.
+    /// The receiver whose silent push must have fetched the file; `nil` if any push of the message may have fetched it.
     package var receiver: PrefetchReceiver?
 
     package init(providerID: String, url: String, recipe: RenditionRecipe, receiver: PrefetchReceiver? = nil) {
@@ -205,67 +221,66 @@ package struct PrefetchKey: Sendable, Hashable {
 
 /// The receivers of a silent push.
 package enum PrefetchReceiver: Sendable, Hashable {
-    /// The request names no recipient: the push is for all receivers of the app group.
+    /// All receivers of the app group, because the request names no recipient.
     case everyone
     case recipient(String)
 
     package init(_ recipient: String?) { self = recipient.map { .recipient($0) } ?? .everyone }
 }
 
-/// The use of a nameless file.
+/// The use of a file that has no name yet.
 package enum ScratchUse: Sendable {
-    /// A response's body, which gets its name in the cache.
+    /// The body of a response, which gets its name in the cache.
     case download
     /// A rendition that may be a video, of at most `MediaForm.videoBytes`.
     case video
-    /// A rendition that is a still picture, of at most `MediaForm.pictureBytes`.
+    /// A rendition that is a still image, of at most `MediaForm.pictureBytes`.
     case picture
 }
 
-/// The container of an app group.
+/// The port to the container of an app group.
 package protocol MediaStoring: Sendable {
-    /// A new nameless file, made on the calling thread.
+    /// Creates an empty file without a name, on the calling thread.
     func scratchFile(for use: ScratchUse, in group: AppGroupName) throws(MediaFailure) -> MediaFile
-    /// Gives up something else for downloads if the disk is full, and says whether there is room then.
+    /// Evicts other files if the disk is full, and returns whether a download has room after that.
     func makeRoomForDownload() async -> Bool
-    /// The mark of a request that begins now.
+    /// The mark of a request that begins now. `store` checks it against later purges.
     var purgeMark: RecentPurges.Mark { get }
-    /// Makes the renditions durable, in their order. All or none.
+    /// Makes renditions durable, in their order: all of them or none.
     ///
-    /// - Parameters:
-    ///   - date: the files are not removed before it.
-    ///   - origin: where the bytes come from that they were made of.
-    /// - Throws: `storage-failed` also if the origin was purged after the request began.
+    /// - Parameter date: The time until which the files are not evicted.
+    /// - Parameter origin: The origin of the bytes that the renditions were made of.
+    /// - Throws: `storage-failed`, also if the origin was purged after the request began.
     func store(
         _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
     ) async throws(MediaFailure) -> [StoredAsset]
     /// Returns the media that another push with the provider's id has brought; `nil` if a file of it is missing.
     ///
-    /// - Parameter date: the files are not removed before it.
+    /// - Parameter date: The time until which the files are not evicted.
     func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
-    /// Returns the media that an operator keeps ready, also by another process; `nil` if nothing is kept, or if a file of it
-    /// is missing.
+    /// Returns the renditions that an operator has pinned, also through another process; `nil` if nothing is pinned, or
+    /// if a file is missing.
     ///
-    /// - Parameter date: the files are not removed before it.
+    /// - Parameter date: The time until which the files are not evicted.
     func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
-    /// Keeps renditions ready until a date: they are not removed before it, and `pinned` gives them.
+    /// Pins renditions until a date: they are not evicted before it, and `pinned` returns them.
     ///
-    /// - Throws: `storage-failed` if all that is kept ready would be more than the quota.
+    /// - Throws: `storage-failed` if all pinned renditions together would exceed the quota.
     func pin(
         _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure)
-    /// Returns the earlier renditions of the medium, also of another process; `nil` if a file is missing or damaged.
+    /// Returns earlier renditions of the media item, also of another process; `nil` if a file is missing or damaged.
     ///
-    /// - Parameter date: the files are not removed before it.
+    /// - Parameter date: The time until which the files are not evicted.
     func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
-    /// Notes what has been made of a medium. Nobody waits for a promise: what is not noted is made again.
+    /// Records the renditions of a media item. A failure is not reported, because missing renditions are made again.
     func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async
-    /// Holds files that were stored before.
+    /// Extends the lease of files that were stored before.
     ///
-    /// - Parameter date: the files are not removed before it.
-    /// - Returns: `false` where one of them is gone.
+    /// - Parameter date: The time until which the files are not evicted.
+    /// - Returns: `false` if one of the files is gone.
     func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool
-    /// Notes which files a message shows.
+    /// Records the files that a message shows.
     func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure)
 }
 

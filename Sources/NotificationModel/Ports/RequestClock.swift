@@ -1,24 +1,24 @@
 package import FoundationEssentials
 
-/// The time that requests live by. A test turns its own.
+/// The clock for the deadlines and dates of requests. Tests advance a clock of their own.
 package protocol RequestClock: Sendable {
-    /// For deadlines: never set back.
+    /// The time for deadlines, from a clock that is never set back.
     var now: MonotonicInstant { get }
-    /// For what messages say about dates.
+    /// The date and time for messages and reports.
     var date: Date { get }
-    /// Returns at the instant, or earlier when the task is cancelled.
+    /// Waits until the instant, or until the task is cancelled.
     func sleep(until instant: MonotonicInstant) async
     /// Calls an action at the instant, unless the alarm is cancelled before that. The action must not block.
     func alarm(at instant: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> ClockAlarm
 }
 
-/// An action that a clock is to call.
+/// An action that a clock calls later.
 package struct ClockAlarm: Sendable {
     private let cancellation: @Sendable () -> Void
 
     package init(cancellation: @escaping @Sendable () -> Void) { self.cancellation = cancellation }
 
-    /// Has no effect after the action has begun.
+    /// Cancels the action. A call after the action has begun has no effect.
     package func cancel() { cancellation() }
 }
 
@@ -31,16 +31,16 @@ extension RequestClock {
         return ClockAlarm { sleeper.cancel() }
     }
 
-    /// Now, on both clocks.
+    /// The current time on both clocks.
     package var arrival: Arrival { Arrival(instant: now, date: date) }
 }
 
-/// The machine's clocks.
+/// The clock of the machine.
 package struct SystemClock: RequestClock {
     private let origin = MonotonicInstant.now
     private let originDate: Date
 
-    /// - Parameter startingAt: what the date is taken to be now (`--now`); it runs on from there.
+    /// - Parameter startingAt: The date that the clock shows now (`--now`). It advances from there.
     package init(startingAt date: Date = Date()) { originDate = date }
 
     package var now: MonotonicInstant { .now }

@@ -1,59 +1,62 @@
 package import FoundationEssentials
 
-/// Where requests are handed in, asked after and taken back: the one counter behind every way in.
+/// The port to the coordinator of all requests, for HTTP, the spool and the command line.
 ///
-/// Whatever is admitted is durable before the answer, and is emitted exactly once.
+/// An accepted request is durable before the response is sent, and its result is emitted exactly once.
 package protocol RequestIntake: Sendable {
-    /// Takes a request in; returns when it is durable, or why it is not taken. Nothing is half-taken.
+    /// Accepts a request, and returns when it is durable; otherwise returns the reason of the refusal. A refused
+    /// request has no effect.
     func submit(_ submission: Submission) async -> Admission
 
-    /// Waits for the result. Cancelling the task leaves: a request that only waiting callers wanted ends with the last
-    /// of them.
+    /// Waits for the result of a request. If the task is cancelled, its wait ends. A request that only waiting callers
+    /// wanted is cancelled with the last of them.
     ///
-    /// - Returns: `nil` when the task was cancelled, or when no such request is known.
+    /// - Returns: The result; `nil` if the task was cancelled or the request is unknown.
     func content(of key: RequestKey) async -> EmittedContent?
 
-    /// Notes that the caller of an unkeyed request did not receive the whole result, which is then kept as long as others.
+    /// Records that the caller of an unkeyed request did not receive the whole result. The result is then kept as long
+    /// as others.
     func keepUndelivered(_ key: RequestKey)
 
-    /// Does not wait. `nil`: unknown.
+    /// Returns the state of a request without waiting; `nil` if the request is unknown.
     func state(of key: RequestKey) async -> RequestState?
 
-    /// Cancels a request, which is emitted at once, and waits for its result: only a result that is `cancelled` is
-    /// reported as cancelled, after it is durable. At the deadline the answer does not wait for the disk any longer.
+    /// Cancels a request, which is emitted at once, and waits for its result. The request is reported as cancelled only
+    /// if the result is `cancelled` and durable. At the deadline the call stops waiting for the disk.
     func cancel(_ key: RequestKey) async -> CancelAnswer
 
-    /// Cancels every unemitted request with this provider's identifier.
+    /// Cancels all requests with the provider's identifier that are not emitted yet.
     ///
-    /// - Parameter group: `nil` for all of them.
-    /// - Returns: the requests whose results are `cancelled`.
+    /// - Parameter group: The app group; `nil` for all groups.
+    /// - Returns: The requests whose results are `cancelled`.
     func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey]
 
-    /// What happens from now on, or since an event that is still remembered.
+    /// Returns the events from now on, or those after an event that is still in memory.
     ///
-    /// - Parameter id: the last event that was seen (`Last-Event-ID`); unknown ones are ignored.
+    /// - Parameter id: The last event that the caller has received (`Last-Event-ID`). An unknown id is ignored.
     func events(after id: String?) -> AsyncStream<RequestEvent>
 
-    /// What there is to do, for `status`.
+    /// The number of requests in each state, for `status`.
     var load: RequestLoad { get }
 }
 
-/// What became of a submission.
+/// The answer to a submission.
 package enum Admission: Sendable {
-    /// New, and durable.
+    /// The request is new and durable.
     case accepted(RequestKey)
-    /// New, durable, and emitted: nothing of it had to be waited for.
+    /// The request is new, durable and emitted, because it had nothing to wait for.
     case emitted(EmittedContent)
-    /// The same id and the same body as before: the same single result, now or later.
+    /// The id and the body are those of an earlier request. Both requests have the same result.
     case joined(RequestKey)
-    /// The id is another body's. From the spool: whatever its body, the name is in use.
+    /// The id belongs to a request with another body. For a file of the spool, the name is in use, whatever its body
+    /// is.
     case conflict(RequestKey)
     case unusable(EnvelopeError)
-    /// As many as there is room for. Come again after this time.
+    /// The limit of requests is reached. The caller may try again after this time.
     case full(retryAfter: Duration)
-    /// The daemon is ending.
+    /// The daemon is shutting down.
     case closing
-    /// The journal could not take it. A sentence for people.
+    /// The journal could not store the request. The value is a sentence for people.
     case failed(String)
 }
 
@@ -74,23 +77,23 @@ package struct EmittedContent: Sendable, Equatable {
 }
 
 package enum RequestState: Sendable, Equatable {
-    /// None of its media is being worked on yet.
+    /// No media item of the request is in progress yet.
     case queued
     case running
     case emitted(EmittedContent)
 }
 
 package enum CancelAnswer: Sendable, Equatable {
-    /// The result is `cancelled`, by this call or before it.
+    /// The result is `cancelled`, by this call or an earlier one.
     case cancelled
     /// The result has another outcome.
     case alreadyEmitted
     case unknown
-    /// The daemon ends before the result is emitted.
+    /// The daemon shuts down before the result is emitted.
     case closing
 }
 
-/// One thing that happened to a request, as `events` tells it.
+/// A change of a request's state, as `events` reports it.
 package struct RequestEvent: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case accepted
@@ -98,14 +101,14 @@ package struct RequestEvent: Sendable, Equatable {
         case emitted(Outcome, DegradationReason?)
     }
 
-    /// Of this event, unique over restarts.
+    /// The id of the event, which is unique across restarts.
     package var id: String
     package var kind: Kind
     package var key: RequestKey
     package var date: Date
-    /// Since the request was received.
+    /// The time since the request was received.
     package var elapsed: Duration
-    /// The receiver, as the envelope names it.
+    /// The receiver as the envelope names it.
     package var recipient: String?
 
     package init(
@@ -121,11 +124,11 @@ package struct RequestEvent: Sendable, Equatable {
 }
 
 package struct RequestLoad: Sendable, Equatable {
-    /// Media of these are being worked on.
+    /// The number of requests with media items in progress.
     package var running: Int
-    /// Accepted, and waiting for their turn.
+    /// The number of accepted requests that wait for a permit.
     package var queued: Int
-    /// Since the start.
+    /// The number of accepted requests since the start.
     package var accepted: Int
     package var emitted: [Outcome: Int]
 

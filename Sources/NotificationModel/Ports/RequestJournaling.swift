@@ -1,16 +1,16 @@
 package import FoundationEssentials
 
-/// What the journal keeps of an accepted request until it is emitted.
+/// The record of an accepted request in the journal, until its result is emitted.
 package struct JournalEntry: Sendable, Equatable {
     package var key: RequestKey
     package var origin: RequestOrigin
-    /// SHA-256 of the body: the same id with another one is another request.
+    /// The SHA-256 of the body. A request with the same id and another fingerprint is another request.
     package var fingerprint: [UInt8]
-    /// As it came: one JSON object.
+    /// The body as it was received, one JSON object.
     package var body: [UInt8]
     package var receivedAt: Date
     package var deadline: Date
-    /// How many times a daemon ended while it was at this request.
+    /// The number of times that a daemon ended while it processed this request.
     package var attempts: Int
 
     package init(
@@ -28,43 +28,44 @@ package struct JournalEntry: Sendable, Equatable {
 }
 
 package enum JournalAnswer: Sendable, Equatable {
-    /// It is durable.
+    /// The request is durable.
     case accepted
-    /// The id has a result already, or its outbox file is still there.
+    /// The id has a result already, or its outbox file still exists.
     ///
-    /// - Parameter fingerprint: of the body that the result is of; `nil` where it is no longer known.
+    /// - Parameter fingerprint: The fingerprint of the body that belongs to the result; `nil` if it is no longer known.
     case known(fingerprint: [UInt8]?)
-    /// A sentence for people.
+    /// The journal could not store the request. The value is a sentence for people.
     case failed(String)
 }
 
-/// The durable memory of what was accepted and what was emitted: one transaction for many of each.
+/// The durable record of accepted requests and emitted results. One transaction stores many requests and results.
 package protocol RequestJournaling: Sendable {
     /// Makes an accepted request durable.
     ///
-    /// - Parameter result: the request's result, if it is known already: one transaction takes both. `nil`: `emit` brings
-    ///   it later. Never given for a request from the spool, whose result is published in the outbox.
+    /// - Parameter result: The result of the request, which the same transaction stores; `nil` if `emit` stores it
+    ///   later. It is `nil` for each request from the spool, because its result is published in the outbox.
     func accept(_ entry: JournalEntry, with result: EmittedContent?) async -> JournalAnswer
 
-    /// Makes a result durable and, where it came from the spool, publishes it in the outbox. A disk that is full is
-    /// tried again, for as long as there is a journal; the next one has the request.
+    /// Makes a result durable, and publishes it in the outbox if its request came from the spool. If the disk is full,
+    /// the journal tries again until it is closed. After a restart, the next journal processes the request again.
     ///
-    /// - Parameter published: called once, on a thread of the journal's. Must not block.
+    /// - Parameter published: A function that is called once, on a thread of the journal. It must not block.
     func emit(_ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void)
 
-    /// Keeps the result of an unkeyed request as long as that of a keyed one: its caller did not receive all of it.
+    /// Keeps the result of an unkeyed request as long as that of a keyed one, because its caller did not receive all of
+    /// it.
     func keepUndelivered(_ key: RequestKey)
 
-    /// Whether the last transaction succeeded. After a failure the journal tries one by itself until it does.
+    /// Whether the last transaction succeeded. After a failure the journal repeats a transaction until one succeeds.
     var isWritable: Bool { get }
 
-    /// The result of an id, for as long as results are kept.
+    /// Returns the result of an id, while the journal keeps it.
     func content(of key: RequestKey) async -> EmittedContent?
 
-    /// Finishes what an earlier daemon left half-published.
+    /// Completes the publications that an earlier daemon began and did not end.
     ///
-    /// - Returns: what was accepted and never emitted, oldest first; each counted as tried once more.
-    /// - Throws: when the journal cannot be read.
+    /// - Returns: The accepted requests that have no result, the oldest first. Each has one more attempt counted.
+    /// - Throws: A `MediaFailure` if the journal cannot be read.
     func recover() async throws(MediaFailure) -> [JournalEntry]
 }
 

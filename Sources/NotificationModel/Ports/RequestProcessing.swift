@@ -1,34 +1,37 @@
-/// Makes a request of what was handed in.
+/// The port that makes a request of a submission.
 package protocol RequestReading: Sendable {
-    /// - Returns: always a request, so that even an unusable envelope can have a result; with the error that makes it so.
+    /// Reads the payload or the envelope of a submission.
+    ///
+    /// - Returns: A request in all cases, because an unusable envelope has a result as well. The error is `nil` for a
+    ///   usable envelope.
     func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?)
 }
 
-/// Processes requests: the pipeline, as those see it who hand requests in.
+/// The port to the pipeline, which processes requests.
 package protocol NotificationProcessing: Sendable {
-    /// The payload as its dialect reads it.
+    /// Returns the payload of a request as its dialect reads it.
     func reading(of request: NotificationRequest) -> PushPayload
 
-    /// Whether any media of a request is to be worked on now.
+    /// Returns whether a media item of a request must be processed now.
     ///
-    /// - Parameter reading: the payload of this request as its dialect reads it.
+    /// - Parameter reading: The payload of this request as its dialect reads it.
     func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool
 
-    /// Why none of the media that a request waits for can be ready in time, `overloaded`; `nil` if one may be. May wait
-    /// for 50 ms, so that requests that are refused go on together.
+    /// Returns the reason, `overloaded`, if none of the media items of a request can be complete in time; otherwise
+    /// `nil`. The call may wait for 50 ms, so that refused requests continue together.
     ///
-    /// - Parameter reading: the payload of this request as its dialect reads it.
+    /// - Parameter reading: The payload of this request as its dialect reads it.
     func overload(of request: NotificationRequest, as reading: PushPayload) async -> MediaFailure?
 
-    /// Processes one request and emits exactly one result, at or before the deadline. Cancelling the task takes the
-    /// request back: it is emitted at once, as cancelled.
+    /// Processes one request and emits exactly one result, at the deadline or earlier. If the task is cancelled, the
+    /// request is emitted at once with the outcome `cancelled`.
     ///
-    /// - Parameters:
-    ///   - reading: of this request.
-    ///   - queuedSince: when the request began to wait for a permit to be worked on; `nil` if it did not wait.
-    ///   - progress: called when one of its media has its turn, and when one waits for a host that rests.
-    ///   - emit: called once. Must not block.
-    /// - Throws: after the emission, when the index could not note what the message shows.
+    /// - Parameter reading: The payload of this request as its dialect reads it.
+    /// - Parameter queuedSince: The time at which the request began to wait for a permit; `nil` if it did not wait.
+    /// - Parameter progress: A function that is called when a media item starts, and when one waits for a host that
+    ///   rests.
+    /// - Parameter emit: A function that is called once with the result. It must not block.
+    /// - Throws: A `MediaFailure` after the emission, if the index could not record the files that the message shows.
     func process(
         _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
         progress: @escaping @Sendable (ProcessingStep) -> Void,
@@ -38,15 +41,15 @@ package protocol NotificationProcessing: Sendable {
 
 /// A step in the processing of a request.
 package enum ProcessingStep: Sendable {
-    /// One of its media has its turn.
+    /// A media item of the request has its permit and starts.
     case started
-    /// One of its media waits for a host that rests, without a permit.
+    /// A media item waits for a host that rests. It has no permit meanwhile.
     case waitsForHost
 }
 
-/// The string tables of app groups: what a phone would find in the app's bundle.
+/// The port to the string tables of app groups, which have the texts that a phone would find in the app's bundle.
 package protocol StringTableReading: Sendable {
-    /// The texts by their keys, of a language; `nil` where there is no such table. Cancelling the calling task ends the
-    /// wait at once.
+    /// Returns the texts of a table by their keys; `nil` if the table does not exist. If the calling task is cancelled,
+    /// the call returns at once.
     func table(_ name: String, in group: AppGroupName) async -> [String: String]?
 }

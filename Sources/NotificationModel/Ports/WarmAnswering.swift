@@ -1,11 +1,11 @@
 package import JSON
 
-/// Warms the items of a call.
+/// The port that warms the items of a call.
 package protocol WarmAnswering: Sendable {
-    /// Warms the items of a body, one JSON object a line. Returns when all of them have ended; cancelling the task ends
-    /// them.
+    /// Warms the items of a body that has one JSON object per line. Returns when all items have ended. If the task is
+    /// cancelled, the items are cancelled.
     ///
-    /// - Parameter write: takes answers in the order in which their items end, and returns when there is room for more.
-    ///   It is called by one task at a time.
+    /// - Parameter write: A function that takes results in the order in which their items end. It returns when there is
+    ///   room for more. One task calls it at a time.
     func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async
 }

@@ -1,6 +1,6 @@
-/// The name of an app group: a folder below the root that one daemon fills and other processes read.
+/// The name of an app group: a directory below the root that one daemon fills and other processes read.
 ///
-/// `[A-Za-z0-9.-]{1,128}`, not starting with a dot, so that it is a file name and nothing else.
+/// A name matches `[A-Za-z0-9.-]{1,128}` and does not start with a dot, so it is always a plain file name.
 package struct AppGroupName: Sendable, Hashable, CustomStringConvertible {
     package static let `default` = AppGroupName(unchecked: "group.default")
 
@@ -18,7 +18,7 @@ package struct AppGroupName: Sendable, Hashable, CustomStringConvertible {
     private init(unchecked name: String) { description = name }
 }
 
-/// The bytes that the names of app groups and the identifiers of requests share.
+/// The bytes that are allowed in the names of app groups and in the identifiers of requests.
 enum FileNameByte {
     static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         switch byte {

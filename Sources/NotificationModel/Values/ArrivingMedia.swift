@@ -1,12 +1,13 @@
-/// The bytes of one medium that have arrived while its download goes on.
+/// The bytes of one media item that have arrived while its download goes on.
 ///
-/// It keeps the files of the download, also those of failed transfers and of transfers that run beside each other.
+/// It holds the files of the download, including those of failed transfers and of transfers that run in parallel.
 package final class ArrivingMedia: Sendable {
-    /// The facts by which an origin's response to a later request is known to be of the same file.
+    /// The facts that show whether an origin's response to a later request is of the same file.
     package struct Version: Sendable, Equatable {
-        /// The value of `If-Range`: a strong entity tag or date (RFC 9110 §13.1.5); `nil`: the origin names none.
+        /// The value of `If-Range`: a strong entity tag or a date (RFC 9110 §13.1.5); `nil` if the origin sends
+        /// neither.
         package var validator: String?
-        /// Bytes of the whole file; `nil`: the origin does not announce them.
+        /// The size of the whole file, in bytes; `nil` if the origin does not announce it.
         package var completeLength: Int?
 
         package init(validator: String?, completeLength: Int?) {
@@ -17,13 +18,14 @@ package final class ArrivingMedia: Sendable {
 
     /// One file of a download. All requests that share the download have the same body.
     package final class Body: Sendable {
-        /// The file grows until the transfer ends, and is never made shorter.
+        /// The file of the bytes. It grows until the transfer ends, and is never truncated.
         package let file: MediaFile
         /// The URL that was fetched.
         package let url: String
-        /// The name of the body, which no other body of this process has.
+        /// The name of the body, which is unique in this process.
         package let identity: String
-        /// The version of the file at the origin; `nil`: nothing tells it, or the bytes were decoded on their way.
+        /// The version of the file at the origin; `nil` if it is unknown, or if the bytes were decoded during the
+        /// transfer.
         package let version: Version?
         private let completion = Guarded<Task<FetchedMedia?, Never>?>(nil)
 
@@ -45,7 +47,7 @@ package final class ArrivingMedia: Sendable {
         }
     }
 
-    /// `nil` after `end`.
+    /// The bodies; `nil` after `end`.
     private let guarded = Guarded<[Body]?>([])
 
     package init() {}
@@ -56,9 +58,9 @@ package final class ArrivingMedia: Sendable {
     /// Adds a file of the download.
     package func begin(_ body: Body) { guarded.withLock { $0?.append(body) } }
 
-    /// Lets go of the files that there are. The files of a new download can be added.
+    /// Releases the current files. Files of a new download can be added.
     package func startAgain() { guarded.withLock { if $0 != nil { $0 = [] } } }
 
-    /// Lets go of the files, now and later.
+    /// Releases the files. Files that are added later are ignored.
     package func end() { guarded.withLock { $0 = nil } }
 }

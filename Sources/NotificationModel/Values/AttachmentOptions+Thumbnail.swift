@@ -1,7 +1,7 @@
-/// What of the options changes the files that are made.
+/// The options that change the files of an attachment.
 extension AttachmentOptions {
-    /// The part of the picture that its thumbnail shows; `nil`: all of it. What sticks out is cut off, and a rectangle
-    /// without anything of the picture in it is as if there were none.
+    /// The part of the image that its thumbnail shows; `nil` for the whole image. Parts of the rectangle outside the
+    /// image are cut off. A rectangle that contains no part of the image is ignored.
     package var thumbnailClip: ClippingRect? {
         guard let rect = thumbnailClippingRect else { return nil }
         let (left, right) = Self.clamped(rect.x, rect.width)
@@ -11,15 +11,15 @@ extension AttachmentOptions {
     }
 
     private static func clamped(_ start: Double, _ length: Double) -> (Double, Double) {
-        // Of numbers that are none, the comparisons make an empty range.
+        // For values that are not numbers (NaN), the comparisons return an empty range.
         (min(max(start, 0), 1), min(max(start + length, 0), 1))
     }
 
-    /// The same for options by which the same files are made of a medium; empty where there are none.
+    /// A key that is equal for options which result in the same files; empty if no option changes them.
     package var thumbnailKey: String {
         var parts: [String] = []
         if thumbnailHidden { parts.append("hidden") }
-        // What is hidden is not made, whatever it would have shown.
+        // A hidden thumbnail is not made, so its rectangle does not matter.
         if !thumbnailHidden, let clip = thumbnailClip {
             parts.append("clip=\(clip.x),\(clip.y),\(clip.width),\(clip.height)")
         }

@@ -1,11 +1,12 @@
-/// Whole numbers as a BlurHash writes them, the highest digit first (wolt/blurhash, "Algorithm.md": "Base 83").
+/// The base 83 of a BlurHash: whole numbers with the highest digit first (wolt/blurhash, "Algorithm.md": "Base 83").
 package enum Base83 {
     private static let digits = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
 
-    /// - Parameters:
-    ///   - value: from 0; what does not fit the digits loses its highest ones.
-    ///   - count: how many digits.
+    /// Returns the digits of a number.
+    ///
+    /// - Parameter value: The number, from 0. If it needs more digits, the highest ones are dropped.
+    /// - Parameter count: The number of digits.
     package static func text(_ value: Int, digits count: Int) -> String {
         var rest = max(0, value)
         var text: [UInt8] = []
@@ -16,8 +17,10 @@ package enum Base83 {
         return String(decoding: text.reversed(), as: UTF8.self)
     }
 
-    /// - Parameter text: at most nine digits, which fit.
-    /// - Returns: `nil` where one is no digit.
+    /// Returns the value of digits.
+    ///
+    /// - Parameter text: At most nine digits, whose value fits an `Int`.
+    /// - Returns: The value; `nil` if a character is not a digit.
     package static func value(_ text: some Sequence<UInt8>) -> Int? {
         var value = 0
         for (index, byte) in text.enumerated() {

@@ -1,6 +1,6 @@
-/// A payload format as an operator describes it: what recognises it, and where its media and texts are.
+/// A payload format that an operator describes: how it is recognised, and the places of its media and texts.
 package struct DialectDefinition: Sendable, Equatable {
-    /// Where the lines of a text are.
+    /// The places of the lines of a text.
     package struct TextPaths: Sendable, Equatable {
         package var title: KeyPathText?
         package var subtitle: KeyPathText?
@@ -13,10 +13,10 @@ package struct DialectDefinition: Sendable, Equatable {
         }
     }
 
-    /// Where Apple's options of an attachment are.
+    /// The places of Apple's options for an attachment.
     package struct OptionPaths: Sendable, Equatable {
         package var thumbnailHidden: KeyPathText?
-        /// Seconds into a video.
+        /// The place of the thumbnail's time in a video, in seconds.
         package var thumbnailTime: KeyPathText?
 
         package init(thumbnailHidden: KeyPathText? = nil, thumbnailTime: KeyPathText? = nil) {
@@ -28,13 +28,13 @@ package struct DialectDefinition: Sendable, Equatable {
     package var name: DialectID
     package var recognisedBy: PayloadDiscriminator
     package var media: [KeyPathText]
-    /// Of a medium: a MIME type, a kind (`image`, `video`, `audio`), or a file name's extension.
+    /// The place of a media item's type: a MIME type, a kind (`image`, `video`, `audio`), or a file name's extension.
     package var type: KeyPathText?
-    /// Shown when attachments are.
+    /// The text of a notification that has attachments.
     package var text = TextPaths()
-    /// Shown when none is.
+    /// The text of a notification that has no attachment.
     package var fallback = TextPaths()
-    /// The provider's own of the message.
+    /// The place of the identifier that the provider gives to the message.
     package var identifier: KeyPathText?
     package var link: KeyPathText?
     package var options = OptionPaths()

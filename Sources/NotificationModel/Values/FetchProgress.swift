@@ -1,11 +1,12 @@
-/// How far a download has come, for who wants to watch it: an asynchronous sequence of the latest states.
+/// The progress of a download: an asynchronous sequence of the latest states.
 ///
-/// One watcher. Who is slow misses states, never the last one; the sequence ends with the fetch.
+/// It has one reader. A slow reader misses states, but never the last one. The sequence ends with the fetch.
 package final class FetchProgress: Sendable, AsyncSequence {
     package struct State: Sendable, Equatable {
-        /// Decoded bytes so far.
+        /// The number of decoded bytes that have arrived.
         package var receivedBytes: Int
-        /// What the origin announces; `nil` where it does not, or where the bytes are encoded on the way.
+        /// The size that the origin announces, in bytes; `nil` if it announces none, or if the body has a content
+        /// coding.
         package var expectedBytes: Int?
 
         package init(receivedBytes: Int, expectedBytes: Int? = nil) {

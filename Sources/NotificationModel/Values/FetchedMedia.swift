@@ -1,22 +1,22 @@
-/// What to fetch, and within which bounds.
+/// The URL to fetch, and the limits of the fetch.
 package struct FetchRequest: Sendable {
-    /// As the payload writes it.
+    /// The URL as the payload has it.
     package var url: String
     package var deadline: MonotonicInstant
-    /// The order in which fetches have connections (`MediaRank`).
+    /// The rank that orders fetches that wait for a connection (`MediaRank`).
     package var rank = MediaRank.standard
     package var trace: StageTrace
-    /// Size in bytes and kind, as the payload says: a file that would be too large is not asked for.
+    /// The size in bytes and the kind that the payload declares. A file that would be too large is not fetched.
     package var declared: (byteCount: Int?, kind: MediaFormat.Kind?) = (nil, nil)
-    /// Told how far the bytes have come, as often as they come; the latest counts.
+    /// The receiver of the progress. It gets each state; a slow reader of it sees the latest one.
     package var progress: FetchProgress?
-    /// Takes the files that the bytes are written to, while they are written.
+    /// The receiver of the files to which the bytes are written. It gets them while they are written.
     package var arriving: ArrivingMedia?
-    /// Called before something is downloaded that is not stored, at least once. The medium is not downloaded when it
-    /// throws.
+    /// A function that is called at least once before an item that is not stored is downloaded. If it throws, the item
+    /// is not downloaded.
     package var willDownload: @Sendable () throws(MediaFailure) -> Void
-    /// Gives an empty file for bytes. Called when something is to be downloaded, more than once for tries beside each
-    /// other, and not at all for what is stored.
+    /// A function that creates an empty file for bytes. It is called once for each transfer, also for parallel
+    /// transfers. It is not called for a stored item.
     package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(
@@ -33,18 +33,19 @@ package struct FetchRequest: Sendable {
     }
 }
 
-/// A medium as it came from its origin. Its file is read and never written: others may be reading it too.
+/// A media item as it came from its origin. Other requests may read the same file, so it is never written.
 package struct FetchedMedia: Sendable {
     package var file: MediaFile
     package var byteCount: Int
-    /// The media type that the origin declared, without parameters; a hint only.
+    /// The media type that the origin declared, without parameters. It is only a hint.
     package var declaredType: String?
     package var cache: CacheStatus
-    /// Names the bytes: who fetched the same ones, from one transfer or from the store, has the same name.
+    /// A name of the bytes. Each fetch of the same bytes, from one transfer or from the store, has the same name.
     package var identity: String
-    /// The HTTP cache has it, so that others may come with the same name, also after a restart.
+    /// Whether the HTTP cache has the item. Later fetches then have the same name, also after a restart.
     package var isStored: Bool
-    /// Whether it is the first bytes of a download that has not ended. The file may grow, and is never made shorter.
+    /// Whether the file has the first bytes of a download that has not ended. The file may grow, and is never
+    /// truncated.
     package var isPart = false
     package var origin: MediaOrigin
 
@@ -64,12 +65,13 @@ package struct FetchedMedia: Sendable {
 
 /// A file of media bytes that has no name yet: a download, or a rendition before it is stored.
 ///
-/// It lives as long as somebody holds it and is gone with the last holder, even by `kill -9`. The maker says how the
-/// descriptor is closed, so that this target does no I/O.
+/// The file is deleted with the last reference to it, and also when the process is killed. The creator of the value
+/// passes the function that closes the descriptor, because this target does no I/O.
 package final class MediaFile: Sendable {
-    /// Open for reading and writing.
+    /// The descriptor of the file, open for reading and writing.
     package let descriptor: Int32
-    /// The file system can give the file a name (`linkat`); otherwise its bytes are copied into a named one.
+    /// Whether the file system can give the file a name (`linkat`). Otherwise its bytes are copied into a file with a
+    /// name.
     package let isLinkable: Bool
     private let close: @Sendable (Int32) -> Void
 
@@ -82,16 +84,16 @@ package final class MediaFile: Sendable {
     deinit { close(descriptor) }
 }
 
-/// Where a fetched medium's bytes came from, in RFC 9111's words.
+/// The source of a fetched item's bytes, in the words of RFC 9111.
 package enum CacheStatus: String, Sendable, CaseIterable {
-    /// From the origin.
+    /// The bytes are from the origin.
     case miss
-    /// From the store, fresh.
+    /// The bytes are from the store, and fresh.
     case hit
-    /// From the store, after the origin said that they are still good.
+    /// The bytes are from the store, after the origin confirmed them.
     case revalidated
-    /// From the store, though no longer fresh (RFC 5861, or an origin that does not answer).
+    /// The bytes are from the store and no longer fresh (RFC 5861, or an origin that does not respond).
     case stale
-    /// From a transfer that another request had begun.
+    /// The bytes are from a transfer that another request had begun.
     case coalesced
 }

@@ -1,6 +1,6 @@
-/// Quantities as people read them.
+/// The text of quantities for people.
 package enum HumanText {
-    /// `512 bytes`, `48.2 kB`, `2.9 MB`: decimal units, three digits.
+    /// Returns a size in decimal units with three digits: `512 bytes`, `48.2 kB`, `2.9 MB`.
     package static func bytes(_ count: Int) -> String {
         guard count >= 1_000 else { return counted(count, "byte") }
         let units = ["kB", "MB", "GB", "TB"]
@@ -13,7 +13,7 @@ package enum HumanText {
         return "\(shortened(value)) \(units[unit])"
     }
 
-    /// `0.4 ms`, `412 ms`, `2.9 s`, `3 min 5 s`.
+    /// Returns a duration: `0.4 ms`, `412 ms`, `2.9 s`, `3 min 5 s`.
     package static func duration(_ duration: Duration) -> String {
         let milliseconds = max(0, duration.milliseconds)
         if milliseconds < 999.5 { return "\(shortened(milliseconds)) ms" }
@@ -24,10 +24,10 @@ package enum HumanText {
         return "\(whole / 3_600) h \(whole % 3_600 / 60) min"
     }
 
-    /// `1 file`, `3 files`.
+    /// Returns a count and its noun: `1 file`, `3 files`.
     package static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 
-    /// Two or three digits: `2.9`, `48.2`, `412`; no `.0`.
+    /// Returns two or three digits, without `.0`: `2.9`, `48.2`, `412`.
     private static func shortened(_ value: Double) -> String {
         if value >= 99.95 { return String(Int(value.rounded())) }
         let tenths = Int((value * 10).rounded())

@@ -5,7 +5,7 @@ package enum IPAddress: Sendable, Hashable {
     case v4(UInt32)
     case v6(UInt128)
 
-    /// Network order, 4 or 16 bytes.
+    /// Creates an address from 4 or 16 bytes in network order; `nil` for other counts.
     package init?(bytes: Span<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         var number: UInt128 = 0
@@ -13,12 +13,12 @@ package enum IPAddress: Sendable, Hashable {
         self = bytes.count == 4 ? .v4(UInt32(number)) : .v6(number)
     }
 
-    /// The standard text forms only: dotted decimal with four parts, or RFC 4291 §2.2 (`inet_pton`).
+    /// Parses the standard text forms only: dotted decimal with four parts, or RFC 4291 §2.2 (`inet_pton`).
     package init?(_ text: String) {
         var v4: UInt32 = 0
         var v6: UInt128 = 0
-        // Both write in network order.
-        // Handed over as it is, a string would be copied into an array first.
+        // Both functions write in network order. `withCString` is necessary: a string that is passed as an argument is
+        // first copied into an array.
         if text.withCString({ inet_pton(AF_INET, $0, &v4) }) == 1 {
             self = .v4(UInt32(bigEndian: v4))
         } else if text.withCString({ inet_pton(AF_INET6, $0, &v6) }) == 1 {
@@ -43,7 +43,7 @@ package struct AddressRange: Sendable, Hashable {
             case .v6: 128
             }
         if parts.count == 2 {
-            // Digits alone: `Int` takes signs, and "-0" would be everything.
+            // Only digits are allowed: `Int` accepts signs, and "-0" would match all addresses.
             guard parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
                 let length = Int(parts[1]), (0...width).contains(length)
             else { return nil }

@@ -1,19 +1,19 @@
-/// What is shown in a picture's place until it is there.
+/// A placeholder that is shown until an image is loaded.
 package struct ImagePreview: Sendable, Equatable {
-    /// A blurred picture as text (blurha.sh).
+    /// A blurred image as text (blurha.sh).
     package let blurhash: String
-    /// The colour that most of the picture has, as `#rrggbb`; `nil` where nothing of it is opaque.
+    /// The most frequent color of the image, as `#rrggbb`; `nil` if no pixel is opaque.
     package let dominantColor: String?
 
-    /// - Returns: `nil` where one of them is not what it should be.
+    /// Creates a preview; `nil` if the BlurHash or the color is malformed.
     package init?(blurhash: String, dominantColor: String?) {
         guard Self.isBlurhash(blurhash), dominantColor.map(Self.isColor) ?? true else { return nil }
         self.blurhash = blurhash
         self.dominantColor = dominantColor
     }
 
-    /// A digit for the number of components, one for the largest of them, four for the mean colour, two for each other
-    /// component (wolt/blurhash, "Algorithm.md": "Structure").
+    /// Checks the digits of a BlurHash (wolt/blurhash, "Algorithm.md": "Structure"). It has one digit for the number of
+    /// components, and one for the largest component. The mean color has four digits, and each other component has two.
     private static func isBlurhash(_ text: String) -> Bool {
         let digits = Array(text.utf8)
         guard digits.count >= 6, let components = Base83.value(digits[..<1]), components < 81 else { return false }

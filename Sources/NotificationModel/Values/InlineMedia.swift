@@ -2,20 +2,20 @@ package import FoundationEssentials
 
 /// A media item whose bytes are in the payload: a `data:` URL (RFC 2397).
 ///
-/// Base64 is read as browsers read it ("forgiving-base64 decode" of the WHATWG Infra standard): white space is left out,
-/// and the padding may be missing.
+/// Base64 is decoded as browsers decode it ("forgiving-base64 decode" of the WHATWG Infra standard). White space is
+/// ignored, and the padding may be missing.
 package struct InlineMedia: Sendable, Equatable {
     private static let scheme = "data:"
-    /// Bytes of a URL that is shown as it is: push services take no longer payload.
+    /// The size of the longest URL that is shown as a whole, in bytes. Push services accept no longer payload.
     private static let mostShownBytes = 4_096
-    /// Bytes of what is shown of a longer one.
+    /// The size of the start of a longer URL that is shown, in bytes.
     private static let mostHeadBytes = 128
 
-    /// In front of the comma, without the scheme: `image/png;base64`.
+    /// The text before the comma, without the scheme: `image/png;base64`.
     private let head: Substring
     private let body: Substring
 
-    /// - Returns: `nil` for any other URL, and for one without a comma.
+    /// Creates an item of a `data:` URL; `nil` for any other URL, and for a URL without a comma.
     package init?(_ url: String) {
         guard Self.isReference(url), let comma = url.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         head = url[url.utf8.index(url.startIndex, offsetBy: Self.scheme.utf8.count)..<comma]
@@ -27,7 +27,7 @@ package struct InlineMedia: Sendable, Equatable {
             && zip(url.utf8, scheme.utf8).allSatisfy { $0 == $1 || $0 == $1 & ~0x20 && $1 != UInt8(ascii: ":") }
     }
 
-    /// A URL for bytes that a payload has as Base64 beside their type.
+    /// Returns a URL for bytes that a payload has as Base64, with their type in another member.
     package static func url(type: String, base64: String) -> String { "\(scheme)\(type);base64,\(base64)" }
 
     package static func shown(_ url: String) -> String {
@@ -40,13 +40,15 @@ package struct InlineMedia: Sendable, Equatable {
         head.split(separator: ";").last.map { $0.filter { $0 != " " }.lowercased() == "base64" } ?? false
     }
 
-    /// The media type in lower case, without parameters; `nil` when none is said.
+    /// The media type in lower case, without parameters; `nil` if the URL has none.
     package var declaredType: String? {
         let type = MediaFormat.bareMIMEType(String(head))
         return type.contains("/") ? type : nil
     }
 
-    /// - Throws: `corrupt-media` when it is no Base64, or nothing.
+    /// Returns the decoded bytes.
+    ///
+    /// - Throws: `corrupt-media` if the text is not Base64, or if there are no bytes.
     package func bytes() throws(MediaFailure) -> Data {
         let unescaped = Self.unescaped(body.utf8)
         guard isBase64 else { return try Self.nonEmpty(Data(unescaped)) }
@@ -69,7 +71,7 @@ package struct InlineMedia: Sendable, Equatable {
         return bytes
     }
 
-    /// A percent sign without two hexadecimal digits stands for itself.
+    /// Decodes percent escapes. A percent sign without two hexadecimal digits stands for itself.
     private static func unescaped(_ text: Substring.UTF8View) -> [UInt8] {
         guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
         var (bytes, rest) = ([UInt8](), Array(text)[...])

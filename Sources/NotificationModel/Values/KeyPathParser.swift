@@ -1,6 +1,6 @@
-/// Reads the steps of a `KeyPathText`.
+/// A parser for the steps of a `KeyPathText`.
 ///
-/// It goes by Unicode scalars: a combining mark behind a dot must not make another character of the dot.
+/// It reads Unicode scalars, because a combining mark after a dot would make another character of the dot.
 struct KeyPathParser {
     private let text: String
     private let scalars: [Unicode.Scalar]
@@ -94,10 +94,11 @@ struct KeyPathParser {
     }
 }
 
-/// What is wrong with a key path or a rule that was written by hand, and where.
+/// An error in a key path or a rule that an operator wrote, with its position.
 package struct KeyPathError: Error, Sendable, Equatable, CustomStringConvertible {
     package let text: String
-    /// In Unicode scalars, the first one is 1; one more than the text has where something is missing at its end.
+    /// The position in Unicode scalars, from 1. If something is missing at the end, the position is one after the last
+    /// scalar.
     package let position: Int
     package let problem: String
 

@@ -1,10 +1,10 @@
-/// The custom keys beside `aps` that senders without a format of their own use for the URL of a picture, a video or a
-/// sound.
+/// The custom keys for the URL of an image, a video or a sound. Senders without a format of their own use them in
+/// addition to `aps`.
 ///
-/// No document has them all: they are the keys of tutorials and of small senders. Amazon Pinpoint's extension, for one,
-/// reads `data.media-url` (amplify-swift, `PinpointNotificationPayload`).
+/// No document lists them all: they are the keys of tutorials and of small senders. For example, Amazon Pinpoint's
+/// extension reads `data.media-url` (amplify-swift, `PinpointNotificationPayload`).
 extension KeyPathText {
-    /// The keys whose value counts whatever string it is.
+    /// The keys whose value is a URL, even if it is relative.
     private static let firstMediaKeys = [
         KeyPathText(keys: "media", "url"), KeyPathText(keys: "media-url"), KeyPathText(keys: "media_url"),
         KeyPathText(keys: "image-url"), KeyPathText(keys: "image_url"), KeyPathText(keys: "attachment-url"),
@@ -12,14 +12,14 @@ extension KeyPathText {
         KeyPathText(keys: "audio"),
     ]
 
-    /// The keys that other things than media are called by, too, so that only a URL counts.
+    /// The keys that senders use for other things, too. Their value is used only if it is an absolute URL.
     private static let furtherMediaKeys =
         ["imageUrl", "imageURL", "attachmentUrl", "mediaUrl", "media", "picture", "photo"].map { KeyPathText(keys: $0) }
 
-    /// All of the keys, in the order in which they are tried: at the top, then below `data`.
+    /// All keys, in the order in which they are tried: first at the top, then below `data`.
     package static let commonMediaKeys = firstMediaKeys + mediaKeysOfURLs
 
-    /// The common keys whose value counts only if it is an absolute URL.
+    /// The common keys whose value is used only if it is an absolute URL.
     package static let mediaKeysOfURLs =
         furtherMediaKeys + (firstMediaKeys + furtherMediaKeys).map { $0.below("data") }
 

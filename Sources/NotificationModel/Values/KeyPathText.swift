@@ -1,18 +1,19 @@
 package import JSON
 
-/// A place in a payload, or several, as a person writes it: `attachment.url`, `media[].url`, `com\.vendor.items[2].image`.
+/// The path of one or several places in a payload, as an operator writes it: `attachment.url`, `media[].url`,
+/// `com\.vendor.items[2].image`.
 ///
-/// Dots part the keys of objects. `[]` is every element of an array, `[2]` the third one. A backslash takes one of
-/// `. [ ] \ =` and the space into a key as it is. A path begins with a key, because a payload is an object.
+/// Dots separate the keys of objects. `[]` is every element of an array, `[2]` the third one. A backslash before one of
+/// `. [ ] \ =` or a space makes it a part of a key. A path begins with a key, because a payload is an object.
 package struct KeyPathText: Sendable, Hashable, CustomStringConvertible {
     package enum Step: Sendable, Hashable {
         case key(String)
-        /// Counted from 0.
+        /// The index of an element, from 0.
         case element(Int)
         case everyElement
     }
 
-    /// What a backslash must stand before, to be part of a key.
+    /// The characters that are part of a key only if a backslash precedes them.
     static let marks: Set<Unicode.Scalar> = [".", "[", "]", "\\", "="]
 
     package let steps: [Step]
@@ -26,7 +27,7 @@ package struct KeyPathText: Sendable, Hashable, CustomStringConvertible {
         steps = try parser.steps()
     }
 
-    /// With the same meaning as what was written, and no backslash that is not needed.
+    /// The path as text. It has the meaning of the parsed text, without unnecessary backslashes.
     package var description: String {
         steps.enumerated().map { index, step in
             switch step {
@@ -50,14 +51,14 @@ package struct KeyPathText: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension KeyPathText {
-    /// A place that a path leads to.
+    /// A place in a payload that a path matches.
     package struct Match: Sendable {
         package let node: JSONNode
-        /// For each `[]` of the path the steps up to it, and which element it is here.
+        /// The steps before each `[]` of the path, and the index of the element in this match.
         package let elements: [(steps: ArraySlice<Step>, index: Int)]
     }
 
-    /// Where it leads to in a payload, in the payload's order; places where nothing is are left out.
+    /// Returns the places that the path matches, in the order of the payload. Places without a value are left out.
     package func matches(in payload: JSONNode) -> [Match] {
         var matches = [Match(node: payload, elements: [])]
         for (position, step) in steps.enumerated() {
@@ -77,9 +78,11 @@ extension KeyPathText {
 
     package func nodes(in payload: JSONNode) -> [JSONNode] { matches(in: payload).map(\.node) }
 
-    /// This path for one match of another: a `[]` behind the same steps is the same element.
+    /// Returns this path for one match of another path. If both have `[]` after the same steps, it stands for the same
+    /// element.
     ///
-    /// - Returns: `nil` where a `[]` of this path goes into another array: then it says nothing of the match.
+    /// - Returns: The path; `nil` if a `[]` of this path stands for another array. This path is then unrelated to the
+    ///   match.
     package func beside(_ match: Match) -> KeyPathText? {
         var steps = steps
         for (position, step) in self.steps.enumerated() where step == .everyElement {

@@ -1,9 +1,10 @@
-/// A language as BCP 47 writes it: `de`, `de-AT`, `zh-Hant-TW`. Letters, digits and dashes only, so that it can name a
-/// file.
+/// A language tag of BCP 47: `de`, `de-AT`, `zh-Hant-TW`. It has only letters, digits and dashes, so it can be a file
+/// name.
 package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
-    /// - Returns: `nil` for what is no tag. An underscore, as POSIX and Apple's older names have it, counts as a dash.
+    /// Parses a tag; `nil` if the text is not a tag. An underscore, as in POSIX and in Apple's older names, counts as a
+    /// dash.
     package init?(_ text: String) {
         let tag = text.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
         let parts = tag.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -14,9 +15,9 @@ package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
 
     private init(description: String) { self.description = description }
 
-    /// From the whole tag to its language alone, by leaving out the last part (RFC 4647 §3.4). For Chinese of a
-    /// region, such as `zh-TW`, the tag of its script comes before the language alone, as in Apple's and Unicode's matching
-    /// (CLDR, likely subtags).
+    /// The tags from the whole tag to its language alone; each one leaves out the last part (RFC 4647 §3.4). For
+    /// Chinese with a region, such as `zh-TW`, the tag of the script comes before the language. Apple's and Unicode's
+    /// matching do the same (CLDR, likely subtags).
     package var fallbacks: [LanguageTag] {
         let parts = description.split(separator: "-")
         let tags = parts.indices.reversed().map { LanguageTag(description: parts[...$0].joined(separator: "-")) }

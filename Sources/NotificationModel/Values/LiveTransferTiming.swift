@@ -1,4 +1,4 @@
-/// A request to an origin while it runs: what it has come to, readable at any instant. Safe from any thread.
+/// The timing of a request to an origin while the request runs. Any thread may read it at any time.
 package final class LiveTransferTiming: Sendable {
     private struct State {
         var timing: TransferTiming
@@ -8,14 +8,14 @@ package final class LiveTransferTiming: Sendable {
 
     private let state: Guarded<State>
 
-    /// - Parameter timing: what is known before: where it goes to, and what its addresses took.
+    /// - Parameter timing: The origin of the request and the time of the name resolution.
     package init(_ timing: TransferTiming, at instant: MonotonicInstant = .now) {
         state = Guarded(State(timing: timing, since: instant))
     }
 
-    /// The request is on its way.
+    /// Records that the request is sent.
     ///
-    /// - Parameter timing: with that of its connection.
+    /// - Parameter timing: The timing so far, with that of the connection.
     package func requested(over timing: TransferTiming, at instant: MonotonicInstant) {
         state.withLock { state in
             let isHedged = state.timing.isHedged
@@ -25,12 +25,12 @@ package final class LiveTransferTiming: Sendable {
         }
     }
 
-    /// A second connection is opened for the request.
+    /// Records that a second connection is opened for the request.
     package func hedged() { state.withLock { $0.timing.isHedged = true } }
 
-    /// The answer's head is there.
+    /// Records that the response's headers have arrived.
     ///
-    /// - Parameter protocolName: as in `TransferTiming`.
+    /// - Parameter protocolName: The protocol as in `TransferTiming`.
     package func answered(_ status: Int, _ protocolName: String?, at instant: MonotonicInstant) {
         state.withLock { state in
             state.timing.wait = max(.zero, state.since.duration(to: instant))
@@ -41,7 +41,7 @@ package final class LiveTransferTiming: Sendable {
         }
     }
 
-    /// How much of the body has come, over the wire and decoded.
+    /// Records how many bytes of the body have arrived, as transferred and as decoded.
     package func received(wireBytes: Int, bodyBytes: Int) {
         state.withLock { state in
             state.timing.wireBytes = wireBytes
@@ -49,7 +49,7 @@ package final class LiveTransferTiming: Sendable {
         }
     }
 
-    /// As if it ended at the instant.
+    /// Returns the timing as if the request ended at the instant.
     package func timing(at instant: MonotonicInstant, failure: DegradationReason) -> TransferTiming {
         let state = state.withLock { $0 }
         var timing = state.timing

@@ -1,26 +1,26 @@
 package import JSON
 
-/// A statement of a payload about a media item beside its URL, such as its type or its size.
+/// A statement of a payload about a media item in addition to its URL, such as the item's type or its size.
 ///
-/// When the URL is replaced by a rendition's, the statement is corrected to be true of the rendition.
+/// When a rendition's URL replaces the URL, the statement is corrected so that it is true of the rendition.
 package struct MediaClaim: Sendable, Equatable {
     package enum Property: Sendable, Equatable {
-        /// The type, in the provider's word for each.
+        /// The type, with the provider's word for each type of a rendition.
         case type([RenditionType: String])
-        /// Bytes.
+        /// The size in bytes.
         case byteCount
-        /// Pixels.
+        /// The width in pixels.
         case width
         case height
-        /// Milliseconds. A rendition without a duration leaves it as it is.
+        /// The duration in milliseconds. The value stays unchanged if the rendition has no duration.
         case duration
-        /// A name with an extension.
+        /// The file name with an extension.
         case fileName
     }
 
     package var property: Property
     package var path: JSONPath
-    /// The value that counts when the payload has none; `nil`: none does, and none is added.
+    /// The value that applies if the payload has none; `nil` if there is no such value. No value is then added.
     package var implied: String?
 
     package init(_ property: Property, at node: JSONNode, implied: String? = nil) {
@@ -29,12 +29,12 @@ package struct MediaClaim: Sendable, Equatable {
         self.implied = implied
     }
 
-    /// The type in the style in which the payload writes it.
+    /// Returns the statement of a type, in the style in which the payload writes it.
     package static func type(_ node: JSONNode) -> MediaClaim? {
         node.text.map { MediaClaim(.type(RenditionType.words(like: $0)), at: node) }
     }
 
-    /// The same for a vendor that knows classes of types (`image`, `video`), and `gif` for an animation.
+    /// Returns the same for a vendor that has classes of types (`image`, `video`), and `gif` for an animation.
     package static func classOfType(_ node: JSONNode) -> MediaClaim? {
         guard let name = node.text, !name.contains("/") else { return type(node) }
         let words = RenditionType.words { type in
@@ -48,12 +48,12 @@ package struct MediaClaim: Sendable, Equatable {
         return MediaClaim(.type(words), at: node)
     }
 
-    /// Returns the statements at those of the places that hold a number or a text.
+    /// Returns the statements for those of the places that hold a number or a text.
     package static func facts(_ places: [(Property, JSONNode)]) -> [MediaClaim] {
         places.filter { $0.1.looseDouble != nil || $0.1.text != nil }.map { MediaClaim($0.0, at: $0.1) }
     }
 
-    /// The value that is true of a rendition, of the JSON type that the old one has; `nil` leaves the old one.
+    /// Returns the value that is true of a rendition, in the JSON type of the old value; `nil` if the old value stays.
     package func value(of info: RenditionInfo, insteadOf old: JSONValue?) -> JSONValue? {
         switch property {
         case .type(let words):
@@ -78,7 +78,8 @@ package struct MediaClaim: Sendable, Equatable {
         }
     }
 
-    /// Names without the extension of a known format stay as they are.
+    /// Returns a name with the rendition's extension; `nil` if the name does not end with the extension of a known
+    /// format.
     private static func name(_ name: String, for type: RenditionType) -> String? {
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
             let format = MediaFormat.named(extension: String(name[name.index(after: dot)...])),
@@ -89,7 +90,8 @@ package struct MediaClaim: Sendable, Equatable {
 }
 
 extension RenditionType {
-    /// A word for each type in the style of another one: MIME types, classes (`image`, `video`), or file extensions.
+    /// Returns a word for each type in the style of another word: MIME types, classes (`image`, `video`), or file
+    /// extensions.
     package static func words(like text: String) -> [RenditionType: String] {
         words { type in
             if text.contains("/") { return type.mimeType }

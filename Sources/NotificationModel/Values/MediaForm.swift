@@ -1,47 +1,47 @@
-/// The handling of pictures that are damaged at their origin.
+/// The handling of images that are damaged at their origin.
 package enum DamagedMedia: String, Sendable, CaseIterable {
-    /// The rows that can be decoded are shown, if they are at least half of all.
+    /// The decodable rows are shown if they are at least half of all rows.
     case show
     case refuse
 }
 
-/// How a profile wants a medium that is shown in one role. Sides are pixels after orientation; caps are bytes.
+/// The form in which a profile shows media in one role. Sides are in pixels after orientation; sizes are in bytes.
 package struct MediaForm: Sendable, Hashable {
-    /// Longest side of a picture.
+    /// The longest side of an image.
     package var pictureSide: Int
-    /// Most bytes of a picture.
+    /// The largest size of an image, in bytes.
     package var pictureBytes: Int
-    /// Quality of JPEGs on libjpeg's scale, 1…100. A JPEG with too many bytes gets a lower quality.
+    /// The quality of JPEGs on libjpeg's scale, 1…100. A JPEG that is too large gets a lower quality.
     package var jpegQuality = Self.standardQuality
-    /// Longest side of the thumbnail. `nil`: there is no thumbnail.
+    /// The longest side of the thumbnail; `nil` if there is no thumbnail.
     package var thumbnailSide: Int?
-    /// Least quotient of a picture's width and its height. A higher picture is cut to this shape around its centre.
-    /// `nil`: pictures stay whole.
+    /// The least ratio of an image's width to its height. A taller image is cropped to this ratio around its center.
+    /// `nil` if images are not cropped.
     package var leastAspect: Int?
-    /// Only the picture's shape is shown: it becomes white, and as opaque as it stands out.
+    /// Whether only the image's shape is shown. The image becomes white, and its contrast becomes its opacity.
     package var isMask = false
-    /// Longest side of a video that is copied, because the platform plays it as it is.
+    /// The longest side of a video that is copied, because the platform can play it unchanged.
     package var copiedVideoSide = Self.standardVideoSide
     /// Whether videos with HEVC are copied. Otherwise they are encoded again, with H.264.
     package var copiesHEVC = false
-    /// Longest side of a video that is encoded again.
+    /// The longest side of a video that is encoded again.
     package var videoSide = 1_280
-    /// Most bytes of a video.
+    /// The largest size of a video, in bytes.
     package var videoBytes = 50 << 20
-    /// Most bytes of a sound.
+    /// The largest size of a sound, in bytes.
     package var soundBytes = 5 << 20
-    /// Whether an animation that is transcoded may become a video; else it becomes a GIF.
+    /// Whether an animation that is transcoded may become a video. Otherwise it becomes a GIF.
     package var takesVideos = true
-    /// Whether an animation that does not fit stays one; else it becomes a still.
+    /// Whether an animation that is too large stays an animation. Otherwise it becomes a still image.
     package var takesAnimations = true
-    /// Whether animations of WebP and AVIF are copied.
+    /// Whether animations in WebP and AVIF are copied.
     package var takesWebAnimations = false
-    /// Whether a damaged picture is shown as far as it can be decoded.
+    /// Whether the decodable part of a damaged image is shown.
     package var damaged = DamagedMedia.show
 
-    /// Hardly anybody sees a difference from the original.
+    /// The quality at which the difference from the original is hardly visible.
     package static let standardQuality = 85
-    /// Phones film at this size, and play it.
+    /// The size at which phones record and play videos.
     package static let standardVideoSide = 1_920
 
     package init(pictureSide: Int, pictureBytes: Int, thumbnailSide: Int? = nil) {
@@ -50,14 +50,14 @@ package struct MediaForm: Sendable, Hashable {
         self.thumbnailSide = thumbnailSide
     }
 
-    /// The same, with pictures of no more bytes than that.
+    /// Returns the form with images of at most a number of bytes; `nil` changes nothing.
     package func holding(_ bytes: Int?) -> MediaForm {
         var form = self
         form.pictureBytes = min(pictureBytes, bytes ?? .max)
         return form
     }
 
-    /// The form of a picture that belongs to a video: whole, and with the longest side that the video may have.
+    /// The form of an image that belongs to a video. It is not cropped, and has at most the longest side of the video.
     var besideVideo: MediaForm {
         var form = self
         form.pictureSide = copiedVideoSide
@@ -66,14 +66,15 @@ package struct MediaForm: Sendable, Hashable {
         return form
     }
 
-    /// The same, with pictures whose longest side is at most that of a video; `nil`: there is no video.
+    /// Returns the form with images whose longest side is at most that of a video; `nil` if there is no video.
     package func fitting(videoSide side: Int?) -> MediaForm {
         var form = self
         form.pictureSide = min(pictureSide, side ?? .max)
         return form
     }
 
-    /// The same, as an operator prefers it. Platforms that show less than the usual size keep theirs.
+    /// Returns the form with the operator's preferences. Platforms that show less than the usual size keep their own
+    /// size.
     package func preferring(_ preferences: MediaPreferences) -> MediaForm {
         var form = self
         form.jpegQuality = preferences.jpegQuality
@@ -84,11 +85,11 @@ package struct MediaForm: Sendable, Hashable {
     }
 }
 
-/// How an operator wants media to be made, for every profile.
+/// The operator's preferences for the renditions of all profiles.
 package struct MediaPreferences: Sendable, Hashable {
-    /// Quality of JPEGs on libjpeg's scale, 1…100.
+    /// The quality of JPEGs on libjpeg's scale, 1…100.
     package var jpegQuality = MediaForm.standardQuality
-    /// Longest side of a video that is copied, in pixels.
+    /// The longest side of a video that is copied, in pixels.
     package var videoSide = MediaForm.standardVideoSide
     package var damaged = DamagedMedia.show
 

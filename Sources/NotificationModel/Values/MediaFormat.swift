@@ -1,7 +1,7 @@
-/// A file format that payloads name or origins send: its extensions, its MIME types, and whether a phone shows it.
+/// A file format of a payload or an origin: its extensions, its MIME types, and whether a phone shows it.
 ///
-/// The raw values are those of the signatures that tell them by their bytes. Names are those of IANA's registry of media
-/// types, and what common servers and vendors write besides.
+/// The raw values are those of the signatures that identify files by their bytes. The names are those of IANA's
+/// registry of media types, and those that common servers and vendors use in addition.
 package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
     case jpeg, png, gif, webp, heic, avif, bmp, tiff, ico, svg
     case jpeg2000, jpegXL, psd, cameraRaw
@@ -14,7 +14,7 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         case video
         case sound
 
-        /// Default limit of a source's size, in bytes.
+        /// The default limit of a source's size, in bytes.
         package var mostSourceBytes: Int {
             switch self {
             case .picture: 40_000_000
@@ -24,7 +24,7 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// `nil`: no medium.
+    /// The kind of the format; `nil` if the format is not a media format.
     package var kind: Kind? {
         switch self {
         case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .svg, .jpeg2000, .jpegXL, .psd, .cameraRaw:
@@ -35,7 +35,8 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// `UNNotificationAttachment` takes it (Apple, "UNNotificationAttachment", supported file types).
+    /// Whether `UNNotificationAttachment` supports the format (Apple, "UNNotificationAttachment", supported file
+    /// types).
     package var isShownByPhones: Bool {
         switch self {
         case .jpeg, .png, .gif, .mp4, .avi, .mpegPS, .m4a, .mp3, .wav, .aiff: true
@@ -43,7 +44,7 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// The first is the usual one.
+    /// The file extensions, the usual one first.
     private var extensions: [String] {
         switch self {
         case .jpeg: ["jpg", "jpeg", "jpe"]
@@ -73,10 +74,10 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// The usual one, which the signature has too.
+    /// The usual MIME type, which is also that of the signature.
     package var mimeType: String { mimeTypes.first ?? "" }
 
-    /// The first is the usual one.
+    /// The MIME types, the usual one first.
     private var mimeTypes: [String] {
         switch self {
         case .jpeg: ["image/jpeg", "image/jpg", "image/pjpeg"]
@@ -132,10 +133,12 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
     private static let byMIMEType = [String: MediaFormat](
         allCases.flatMap { format in format.mimeTypes.map { ($0, format) } }, uniquingKeysWith: { first, _ in first })
 
-    /// - Parameter name: without a dot, in any case.
+    /// Returns the format of a file extension.
+    ///
+    /// - Parameter name: The extension without a dot, in any case.
     package static func named(extension name: String) -> MediaFormat? { byExtension[name.lowercased()] }
 
-    /// The format that the name of a URL's file says; `nil` when it says none.
+    /// Returns the format of the file name in a URL; `nil` if the name has no known extension.
     package static func named(fileOf url: String) -> MediaFormat? {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? path
@@ -143,10 +146,12 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         return named(extension: String(name[name.index(after: dot)...]))
     }
 
-    /// - Parameter type: with parameters or without, in any case.
+    /// Returns the format of a MIME type.
+    ///
+    /// - Parameter type: The type with or without parameters, in any case.
     package static func named(mimeType type: String) -> MediaFormat? { byMIMEType[bareMIMEType(type)] }
 
-    /// In lower case, without parameters.
+    /// Returns a MIME type in lower case, without parameters.
     package static func bareMIMEType(_ type: String) -> String {
         String(type.prefix { $0 != ";" }.lowercased().filter { $0 != " " })
     }

@@ -1,14 +1,14 @@
 /// A receiving platform: the roles in which it shows media, and the form and largest size of the media in each role.
-/// `docs/profiles.md` has a table of all profiles.
+/// The table in `docs/profiles.md` has all profiles.
 ///
-/// A figure that the documentation of a platform does not name is the one of `ios`.
+/// If a platform's documentation does not name a value, the value is that of `ios`.
 package struct MediaProfile: Sendable, Equatable {
     package let name: String
     /// The platform whose media are used if a payload has media for several. `any` uses those of all platforms.
     package let platform: PushPlatform
     /// The form of media in the role of an attachment.
     package let attachment: MediaForm
-    /// The forms of media in the other roles, apart from masks. A role without a form is not shown.
+    /// The forms of media in the other roles except masks. Media in a role without a form are not shown.
     private let others: [MediaRole: MediaForm]
 
     private init(name: String, platform: PushPlatform, attachment: MediaForm, others: [MediaRole: MediaForm] = [:]) {
@@ -18,7 +18,7 @@ package struct MediaProfile: Sendable, Equatable {
         self.others = others
     }
 
-    /// The roles of media that the profile shows. Every profile has masks, because apps apply them to their videos
+    /// The roles of media that the profile shows. All profiles include masks, because apps apply them to their videos
     /// themselves.
     package var roles: Set<MediaRole> { Set(others.keys).union([.attachment, .mask]) }
 
@@ -30,30 +30,30 @@ package struct MediaProfile: Sendable, Equatable {
         role == .mask ? attachment.besideVideo : others[role] ?? attachment
     }
 
-    /// The caps are those of `UNNotificationAttachment` (Apple, "UNNotificationAttachment", supported file types). HEVC
-    /// is copied, because every device plays it since iOS 11 (Apple, "Using HEIF or HEVC media on Apple devices").
+    /// The limits are those of `UNNotificationAttachment` (Apple, "UNNotificationAttachment", supported file types).
+    /// HEVC is copied, because every device plays it since iOS 11 (Apple, "Using HEIF or HEVC media on Apple devices").
     package static let ios = MediaProfile(name: "ios", platform: .apns, attachment: .apple)
 
     /// The big picture is twice as wide as high (Google I/O 2012, session 105, "Images should be ≤ 450dp wide, ~2:1
-    /// aspect"), and the system crops a higher picture to its middle. A picture has at most 1 MB (Firebase, "Send an
-    /// image in the notification payload"), taken as 1,000,000 bytes. The large icon is 64 dp
-    /// (`notification_large_icon_width`), with four pixels for each dp on the densest screens. The system shows no
-    /// videos. An app may show them, but a device must decode HEVC only up to level 3 (Android CDD, 5.3.5, H.265).
+    /// aspect"). The system crops a taller image to its middle. An image has at most 1 MB (Firebase, "Send an image in
+    /// the notification payload"), taken as 1,000,000 bytes. The large icon is 64 dp (`notification_large_icon_width`),
+    /// with four pixels for each dp on the densest screens. The system shows no videos. An app may show them, but a
+    /// device must decode HEVC only up to level 3 (Android CDD, 5.3.5, H.265).
     package static let android = MediaProfile(
         name: "android", platform: .android, attachment: .bigImage, others: [.icon: .icon(side: 256)])
 
     /// An icon has 192 pixels a side (web.dev, "Displaying a notification"), and an action's icon 128
     /// (`kWebNotificationMaxActionIconSizePx`). A badge has 96 (24 dp with four pixels each, as Chromium's
     /// `kWebNotificationMaxBadgeSizePx`), and only its alpha is shown (MDN, "Notification: badge property"). Chromium
-    /// scales `image` into 1,800 by 900. No cap on bytes is documented; this one is Android's. Browsers decode HEVC only
-    /// where the hardware does (MDN, "Web video codec guide").
+    /// scales `image` to at most 1,800 by 900 pixels. No size limit is documented; this one is Android's. Browsers
+    /// decode HEVC only with hardware support (MDN, "Web video codec guide").
     package static let web = MediaProfile(
         name: "web", platform: .webpush, attachment: .webImage,
         others: [.icon: .icon(side: 192), .badge: .badge, .actionIcon: .icon(side: 128)])
 
-    /// The caps are those of `UNNotificationAttachment`, which is the same on watchOS. The sides are those of the
-    /// screens: a watch of 45 mm has 396 by 484 pixels (Apple, "Human Interface Guidelines", "Layout"), the largest one
-    /// a few more.
+    /// The limits are those of `UNNotificationAttachment`, which is the same on watchOS. The sides are those of the
+    /// screens. A watch of 45 mm has 396 by 484 pixels (Apple, "Human Interface Guidelines", "Layout"), and the largest
+    /// watch has a few more.
     package static let watch = MediaProfile(name: "watch", platform: .apns, attachment: .watch)
 
     /// The media of all platforms in all roles, each in the form of an attachment for `ios`.
@@ -61,7 +61,7 @@ package struct MediaProfile: Sendable, Equatable {
         name: "original", platform: .any, attachment: .apple,
         others: [.icon: .apple, .badge: .apple, .actionIcon: .apple])
 
-    /// Returns the most bytes of an attachment of this kind.
+    /// Returns the largest size of an attachment of this kind, in bytes.
     package func mostBytes(of kind: MediaFormat.Kind) -> Int {
         switch kind {
         case .picture: attachment.pictureBytes

@@ -1,12 +1,12 @@
-/// The order in which media have connections and workers: media of a higher rank have them first.
+/// The order in which media get connections and workers: media of a higher rank get them first.
 package enum MediaRank {
-    /// The rank of media that are made ready for notifications that are to come: the lowest.
+    /// The lowest rank, for media that are prepared for later notifications.
     package static let warming = 0
     /// The rank of an alert of the highest priority.
     package static let standard = rank(priority: 10, isSilent: false)
 
-    /// The rank of a notification: at one priority alerts are before silent pushes.
+    /// Returns the rank of a notification. At the same priority, alerts take precedence over silent pushes.
     ///
-    /// - Parameter priority: 10, 5 or 1.
+    /// - Parameter priority: The priority of APNs: 10, 5 or 1.
     package static func rank(priority: Int, isSilent: Bool) -> Int { 2 * priority + (isSilent ? 0 : 1) }
 }

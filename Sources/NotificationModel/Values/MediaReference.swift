@@ -1,20 +1,20 @@
 package import FoundationEssentials
 package import JSON
 
-/// What a medium is for, as the payload says.
+/// The purpose of a media item in the notification, as the payload declares it.
 package enum MediaRole: String, Sendable, CaseIterable {
     case attachment
     case thumbnail
     case icon
     case badge
     case actionIcon = "action-icon"
-    /// The picture that cuts a video's figure out of its background.
+    /// The image that separates a video's figure from its background.
     case mask
 }
 
-/// Apple's options of an attachment (`UNNotificationAttachmentOptions…Key`).
+/// Apple's options for an attachment (`UNNotificationAttachmentOptions…Key`).
 package struct AttachmentOptions: Sendable, Hashable {
-    /// A rectangle in unit coordinates, each 0…1, origin at the upper left.
+    /// A rectangle in unit coordinates, each 0…1, with the origin at the upper left.
     package struct ClippingRect: Sendable, Hashable {
         package var x: Double
         package var y: Double
@@ -31,26 +31,26 @@ package struct AttachmentOptions: Sendable, Hashable {
 
     package var thumbnailHidden = false
     package var thumbnailClippingRect: ClippingRect?
-    /// Seconds into a video.
+    /// The time of the thumbnail in a video, in seconds.
     package var thumbnailTime: Double?
 
     package init() {}
 }
 
-/// The platform that a payload names for a medium, where one payload speaks to several.
+/// The platform that a payload names for a media item, if one payload is for several platforms.
 package enum PushPlatform: String, Sendable, CaseIterable {
-    /// Whichever has none of its own.
+    /// Each platform that has no media item of its own.
     case any
     case apns
     case android
     case webpush
 }
 
-/// What a payload says about a medium's type. The bytes decide; this tells where the two disagree.
+/// The type that a payload declares for a media item. The bytes decide the type; the declaration shows disagreements.
 package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
-    /// `image/jpeg`
+    /// A MIME type, such as `image/jpeg`.
     case mimeType(String)
-    /// `jpg`, without a dot.
+    /// A file extension without a dot, such as `jpg`.
     case fileExtension(String)
     /// A vendor's word for a kind: `image`, `video`, `audio`, `gif`.
     case mediaClass(String)
@@ -63,7 +63,7 @@ package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// `nil` when the declaration is of no known type.
+    /// The kind of the declared type; `nil` if the type is unknown.
     package var kind: MediaFormat.Kind? {
         switch self {
         case .mimeType(let type):
@@ -83,7 +83,7 @@ package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether a file of this type is what was declared; `nil` where the declaration is of no known type.
+    /// Returns whether a file of this type has the declared type; `nil` if the declared type is unknown.
     package func agrees(withMIMEType type: String) -> Bool? {
         switch self {
         case .mimeType(let declared):
@@ -97,40 +97,41 @@ package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// One medium that a payload refers to, in the payload's words.
+/// A reference of a payload to one media item, in the payload's own words.
 package struct MediaReference: Sendable, Equatable {
-    /// When it is to be shown.
+    /// The condition under which the item is shown.
     package enum Use: Sendable, Equatable {
         case always
-        /// In place of the others, once the message has expired.
+        /// The item replaces the other items after the message has expired.
         case afterExpiry
     }
 
-    /// As the payload writes it: relative, hostile, anything.
+    /// The URL as the payload has it. It may be relative, malformed or hostile.
     package var url: String
-    /// Where the payload has it; `nil` where the string is not the payload's own.
+    /// The place of the URL in the payload; `nil` if the URL is not a string of the payload.
     package var path: JSONPath?
-    /// The payload's name for it; `nil` where it has none.
+    /// The payload's identifier of the item; `nil` if it has none.
     package var identifier: String?
     package var role: MediaRole
-    /// `nil`: the payload speaks to one platform only.
+    /// The platform of the item; `nil` if the payload is for one platform only.
     package var platform: PushPlatform?
     package var declaredType: DeclaredMediaType?
     package var options: AttachmentOptions
     package var use = Use.always
-    /// The message itself: without it the notification is a fallback, whatever else is there.
+    /// Whether the item is the message itself. Without it the notification is a fallback, even if other media are
+    /// shown.
     package var isRequired = false
-    /// The required message is a video: a picture in its place is a mask, or not the message.
+    /// Whether the required message is a video. An image in its place is a mask, or not the message.
     package var mustBeVideo = false
-    /// The receiver is to fetch it when it is looked at, not before.
+    /// Whether the receiver fetches the item when the user opens the notification, and not before.
     package var isDeferred = false
-    /// When the origin will have deleted it.
+    /// The time at which the origin deletes the item.
     package var goneAt: Date?
-    /// Size of the file in bytes, as the payload says.
+    /// The size of the file in bytes, as the payload declares it.
     package var declaredByteCount: Int?
-    /// Statements about the file beside its URL.
+    /// The statements of the payload about the file in addition to its URL.
     package var claims: [MediaClaim] = []
-    /// The key that a public URL has in place of the last one of ``path``; `nil`: the same.
+    /// The key of the rendition's public URL, instead of the last key of ``path``; `nil` if the key is the same.
     package var publicURLKey: String?
 
     package init(
@@ -146,16 +147,16 @@ package struct MediaReference: Sendable, Equatable {
         self.options = options
     }
 
-    /// The bytes are in the payload itself (RFC 2397).
+    /// Whether the bytes are in the payload itself (RFC 2397).
     package var isInline: Bool { InlineMedia.isReference(url) }
 
-    /// The scheme is http, without TLS.
+    /// Whether the scheme is `http`, without TLS.
     package var isPlainHTTP: Bool { url.prefix(5).lowercased() == "http:" }
 
-    /// The URL as results show it: a long one with the bytes in it is cut after what it says of them.
+    /// The URL as results show it. A long `data:` URL is cut after its media type.
     package var shownURL: String { InlineMedia.shown(url) }
 
-    /// The medium that a string of the payload refers to; `nil` where there is no string, or an empty one.
+    /// Creates a reference to the URL in a string of the payload; `nil` if there is no string, or if it is empty.
     package init?(
         _ node: JSONNode, identifier: String? = nil, role: MediaRole = .attachment, platform: PushPlatform? = nil,
         declaredType: DeclaredMediaType? = nil, options: AttachmentOptions = .init()

@@ -1,21 +1,21 @@
 import CLinuxShims
 
-/// An instant of the clock that nobody sets and that goes on while the machine sleeps (clock_gettime(2),
-/// `CLOCK_BOOTTIME`), to the nanosecond. Instants of one boot can be compared, whichever process has taken them.
+/// An instant of a clock that is never set and that goes on while the machine sleeps (clock_gettime(2),
+/// `CLOCK_BOOTTIME`), in nanoseconds. Instants of one boot can be compared across processes.
 ///
-/// It is what `ContinuousClock.Instant` is, with a layout that the compiler knows. Only the standard library knows
-/// the size of a `ContinuousClock.Instant`. So the program copies, compares and releases values that contain one by way
-/// of tables, at run time.
+/// The type does the work of `ContinuousClock.Instant`, with a layout that the compiler knows. Only the standard
+/// library knows the size of a `ContinuousClock.Instant`. The program would copy, compare and release values that
+/// contain one through tables at run time.
 @frozen
 public struct MonotonicInstant: InstantProtocol, Sendable {
-    /// Since the machine has started.
+    /// The time since the machine was started.
     @usableFromInline let nanoseconds: Int64
 
     @inlinable init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     public static var now: MonotonicInstant { MonotonicInstant(nanoseconds: agd_nanoseconds_since_boot()) }
 
-    /// At most some 292 years away from the start, in both directions.
+    /// Returns an instant at most about 292 years from the start of the machine, in both directions.
     public func advanced(by duration: Duration) -> MonotonicInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
         if overflow { return MonotonicInstant(nanoseconds: duration < .zero ? .min : .max) }
@@ -27,7 +27,7 @@ public struct MonotonicInstant: InstantProtocol, Sendable {
         return Duration(nanoseconds: overflow ? (other < self ? .min : .max) : difference)
     }
 
-    /// Returns the microseconds to another instant, for sums over thousands of instants. `Duration` is slow there.
+    /// Returns the microseconds to another instant, for sums over thousands of instants, for which `Duration` is slow.
     package func microseconds(to other: MonotonicInstant) -> Double {
         (Double(other.nanoseconds) - Double(nanoseconds)) / 1_000
     }
@@ -50,11 +50,11 @@ public struct MonotonicInstant: InstantProtocol, Sendable {
 extension Duration {
     private static let attosecondsPerNanosecond: Int128 = 1_000_000_000
 
-    /// Creates the same as `nanoseconds(_:)`, which is not inlined.
+    /// Creates the same value as `nanoseconds(_:)`, which is not inlined.
     fileprivate init(nanoseconds: Int64) {
         self.init(attoseconds: Int128(nanoseconds) &* Self.attosecondsPerNanosecond)
     }
 
-    /// Whole ones; at most as many as a number has room for.
+    /// The whole nanoseconds, clamped to the range of `Int64`.
     fileprivate var nanoseconds: Int64 { Int64(clamping: attoseconds / Self.attosecondsPerNanosecond) }
 }

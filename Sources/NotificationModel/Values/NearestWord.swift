@@ -1,9 +1,11 @@
 /// Finds the known word that was probably meant.
 package enum NearestWord {
-    /// Longer words are nobody's slip of the finger, and comparing them would take long.
+    /// The length of the longest word that is compared, in bytes. A longer word is not a typing error, and its
+    /// comparison would take long.
     private static let longest = 128
 
-    /// The known word from which at most a third of the letters differ, or one; `nil` where all are farther away.
+    /// Returns the known word in which at most one letter or a third of the letters differ; `nil` if all words differ
+    /// more.
     package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
         guard word.utf8.count <= longest else { return nil }
         let nearest = known.map { (word: $0, distance: distance($0, word)) }.min { $0.distance < $1.distance }
@@ -11,10 +13,11 @@ package enum NearestWord {
         return nearest.word
     }
 
-    /// The nearest known word, or else one that begins with the word or that the word begins with, as `fcm` for
-    /// `fcmv1`.
+    /// Returns the nearest known word; otherwise one that begins with the word or that the word begins with, as `fcm`
+    /// for `fcmv1`.
     ///
-    /// For names that people choose from a list, such as commands. For keys of a payload this would guess too much.
+    /// The function is for names that people choose from a list, such as commands. For keys of a payload it would guess
+    /// too much.
     package static func related(to word: String, among known: some Sequence<String>) -> String? {
         let nearest = nearest(to: word, among: known) ?? known.first { isSlip(word, of: $0) }
         if let nearest { return nearest }
@@ -26,18 +29,19 @@ package enum NearestWord {
         }.max { $0.count < $1.count }
     }
 
-    /// Whether a word is the known one with its letters in another order, or with one wrong letter, two of a long word.
+    /// Returns whether a word has the letters of the known one in another order, or one wrong letter (two in a long
+    /// word).
     package static func isSlip(_ word: String, of known: String) -> Bool {
         let (word, known) = (word.lowercased(), known.lowercased())
         let most = known.count >= 8 ? 2 : 1
-        // Each letter too many or too few is a difference, so most words need no closer look.
+        // Each missing or additional letter is a difference, so the lengths rule out most words.
         guard word.utf8.count <= longest, abs(word.unicodeScalars.count - known.unicodeScalars.count) <= most else {
             return false
         }
         return word.sorted() == known.sorted() || distance(word, known) <= most
     }
 
-    /// Levenshtein's distance: how many letters to insert, delete or replace.
+    /// Returns Levenshtein's distance: the number of letters to insert, delete or replace.
     package static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right)
         var row = Array(0...right.count)

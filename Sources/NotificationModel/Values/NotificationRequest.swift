@@ -1,13 +1,13 @@
 package import FoundationEssentials
 package import JSON
 
-/// What to emit when the budget ends and nothing is ready.
+/// The result that is emitted if the budget ends before a media item is ready.
 package enum ExpiryPolicy: String, Sendable, CaseIterable {
-    /// The fallback text. The default where the payload has one.
+    /// The fallback text. This is the default if the payload has one.
     case fallbackText = "fallback-text"
-    /// The success text without attachments. The default elsewhere.
+    /// The success text without attachments. This is the default if the payload has no fallback text.
     case bestAttempt = "best-attempt"
-    /// The payload's own alert, untouched.
+    /// The payload's own alert without changes.
     case original
 }
 
@@ -16,64 +16,64 @@ package enum NetworkKind: String, Sendable, CaseIterable {
     case cellular
 }
 
-/// Which texts the payload to send on has.
+/// The texts of the payload that is forwarded.
 package enum ForwardedTexts: String, Sendable, CaseIterable {
-    /// The provider's own texts, whatever became of the media.
+    /// The provider's own texts, whether or not media are shown.
     case success
     /// The texts of the processed content, after a fallback or an expiry.
     case asShown = "as-shown"
 }
 
-/// The receiver's permissions: 2mee's three, and those that an app requests from its user on an Apple platform
+/// The receiver's permissions: the three of 2mee, and those that an app requests from its user on an Apple platform
 /// (`UNAuthorizationOptions`).
 package struct Permissions: Sendable, Equatable {
     package var service = true
     package var download = true
     package var wifiOnly = false
-    /// The network that a receiver is taken to be on when nobody names one.
+    /// The network that is assumed if the request names none.
     package var unknownNetwork = NetworkKind.cellular
     package var alert = true
     package var badge = true
     package var sound = true
-    /// The system delivers notifications quietly until the user decides.
+    /// Whether the system delivers notifications quietly until the user decides.
     package var provisional = false
 
     package init() {}
 }
 
-/// One payload taken in: who it is for, how long it may take, and the provider's own JSON.
+/// A submitted payload with its receiver, its time budget and the provider's own JSON.
 package struct NotificationRequest: Sendable {
     package var id: RequestID
-    /// Somebody gave it its id, and may come back with it; a new one otherwise.
+    /// Whether the caller chose the id and may repeat the request. Otherwise the id is new.
     package var isKeyed = false
     package var appGroup: AppGroupName
     package var profile: MediaProfile
     package var budget: TimeBudget
     package var receivedAt: Date
-    /// Skips detection.
+    /// The dialect of the payload; `nil` if it is detected.
     package var dialect: DialectID?
     package var onExpiry: ExpiryPolicy?
     package var permissions = Permissions()
     package var network: NetworkKind?
     /// The receiver's language, as a tag like `de-AT` (BCP 47).
     package var locale: String?
-    /// Keys of the envelope that were read and have no effect.
+    /// The keys of the envelope that were read but have no effect.
     package var keysWithoutEffect: [String] = []
-    /// The provider's or the app's own name of the receiver, which results and events repeat.
+    /// The provider's or the app's own name for the receiver. Results and events repeat it.
     package var recipient: String?
-    /// 10, 5 or 1: whose media have connections and workers first.
+    /// The priority of APNs, 10, 5 or 1. Media of a higher priority get connections and workers first.
     package var priority = 10
-    /// Nothing of it is shown now: its media are made ready for notifications that are to come.
+    /// Whether the media are prepared for later notifications, and nothing is shown now.
     package var isWarming = false
-    /// The headers of APNs with which it is sent on.
+    /// The headers of APNs with which the payload is forwarded.
     package var headers = JSONObject()
-    /// Goes before the payload's own fallback text.
+    /// The fallback text of the envelope, which takes precedence over that of the payload.
     package var fallback: NotificationText?
     package var payload: JSONObject
-    /// Why none of its media is worked on, whatever the payload says.
+    /// The reason for which no media item is processed; `nil` if the payload decides.
     package var mediaRefusal: MediaFailure?
 
-    /// When it is emitted at the latest, on the calendar.
+    /// The latest date at which the result is emitted.
     package var deadline: Date { receivedAt.addingTimeInterval(budget.length.seconds) }
 
     package init(
@@ -90,13 +90,13 @@ package struct NotificationRequest: Sendable {
 }
 
 extension NotificationRequest {
-    /// The order in which its media have connections and workers (`MediaRank`).
+    /// Returns the rank that orders its media for connections and workers (`MediaRank`).
     package func rank(isSilent: Bool) -> Int {
         isWarming ? MediaRank.warming : MediaRank.rank(priority: priority, isSilent: isSilent)
     }
 }
 
-/// What a request is known by: ids are unique in their group.
+/// The key of a request: its id is unique in its app group.
 package struct RequestKey: Sendable, Hashable {
     package var group: AppGroupName
     package var id: RequestID

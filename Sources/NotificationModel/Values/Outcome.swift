@@ -1,24 +1,24 @@
-/// How a request ended.
+/// The outcome of a request.
 package enum Outcome: String, Sendable, CaseIterable {
-    /// Every attachment is shown.
+    /// All attachments are shown.
     case rich
     /// Some attachments are shown, with the success text.
     case partial
-    /// No attachment is shown: the fallback text, or the payload's own where it has none.
+    /// No attachment is shown. The text is the fallback text, or the payload's own text if it has no fallback text.
     case fallback
-    /// The message's own expiry has passed; never our deadline.
+    /// The message's own expiry has passed. The deadline of the request never causes this outcome.
     case expired
-    /// The caller took it back; it carries the fallback text.
+    /// The caller cancelled the request. The result has the fallback text.
     case cancelled
-    /// No media in it, or not to be touched.
+    /// The payload has no media, or its media must not be changed.
     case passthrough
-    /// A silent push whose media are now in the container.
+    /// The media of a silent push are now in the container.
     case prefetched
-    /// Unusable, or not permitted.
+    /// The request is unusable or not permitted.
     case rejected
 }
 
-/// Why an outcome is not `rich`. A closed set: scripts and dashboards count on it.
+/// The reason for which an outcome is not `rich`. The set is closed, because scripts and dashboards depend on it.
 package enum DegradationReason: String, Sendable, CaseIterable {
     case budgetExceeded = "budget-exceeded"
     case cancelled
@@ -29,7 +29,7 @@ package enum DegradationReason: String, Sendable, CaseIterable {
     case invalidURL = "invalid-url"
     case forbiddenScheme = "forbidden-scheme"
     case forbiddenHost = "forbidden-host"
-    /// The address or the port.
+    /// The address or the port is forbidden.
     case forbiddenAddress = "forbidden-address"
     case dnsFailed = "dns-failed"
     case connectFailed = "connect-failed"
@@ -52,7 +52,7 @@ package enum DegradationReason: String, Sendable, CaseIterable {
     case `internal`
 }
 
-/// The attachment codes of Apple's `UNError` (UserNotifications, `UNError.Code`) that a phone would raise.
+/// The codes of Apple's `UNError` that a phone would report for an attachment (UserNotifications, `UNError.Code`).
 package enum UNErrorCode: Int, Sendable {
     case attachmentInvalidURL = 100
     case attachmentUnrecognizedType = 101
@@ -60,14 +60,15 @@ package enum UNErrorCode: Int, Sendable {
     case attachmentCorrupt = 105
 }
 
-/// Why one medium is not shown: a value that goes down the pipeline in the medium's place.
+/// The reason for which a media item is not shown. The pipeline passes it on as a value in the place of the item.
 package struct MediaFailure: Error, Sendable, Equatable {
     package var reason: DegradationReason
-    /// One sentence for people: what, where, and what to do about it. No URL queries.
+    /// One sentence for people: the error, its place, and its remedy. It has no queries of URLs.
     package var detail: String
-    /// The MIME type by the file's bytes, where so much was there.
+    /// The MIME type that the file's bytes show; `nil` if too few bytes are known.
     package var sourceType: String?
-    /// How long the origin asks to be left alone: its answer was 429 or 503. Zero: it names no time.
+    /// The time that the origin asks clients to wait, in a response with status 429 or 503. Zero means that it names no
+    /// time.
     package var retryAfter: Duration?
 
     package init(_ reason: DegradationReason, _ detail: String, sourceType: String? = nil) {
@@ -78,7 +79,7 @@ package struct MediaFailure: Error, Sendable, Equatable {
 
     package static let cancelled = MediaFailure(.cancelled, "the request was cancelled")
 
-    /// What a phone would say of the same medium. `nil`: the phone has no code for it, it just shows no picture.
+    /// The error that a phone would report for the item; `nil` if it has no code and just shows no image.
     package var unError: UNErrorCode? {
         switch reason {
         case .invalidURL, .forbiddenScheme: .attachmentInvalidURL

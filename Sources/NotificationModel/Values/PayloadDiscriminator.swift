@@ -1,20 +1,22 @@
 package import JSON
 
-/// What recognises a payload: a place where something is, `com\.vendor`, or where a value is, `source == webengage`.
+/// A rule that recognises a payload. It matches if a place has any value, `com\.vendor`, or if a place has a certain
+/// value, `source == webengage`.
 ///
-/// `=` and `==` mean the same. A value in double quotes is a JSON string; any other is a string, or a number, `true` or
-/// `false` that is written so. `null` is not there. Where the path leads to several places, one that fits is enough.
+/// `=` and `==` mean the same. A value in double quotes is a JSON string. Any other value matches a string, and also a
+/// number, `true` or `false` with that text. `null` counts as absent. If the path has several places, one match is
+/// enough.
 package struct PayloadDiscriminator: Sendable, Equatable, CustomStringConvertible {
     private enum Value: Sendable, Equatable {
-        /// A string of the payload and nothing else.
+        /// A value that matches only a string.
         case string(String)
         case word(String)
     }
 
-    /// As it was written.
+    /// The rule as the operator wrote it.
     package let description: String
     private let path: KeyPathText
-    /// `nil`: any.
+    /// The value at the place; `nil` if any value matches.
     private let value: Value?
 
     package init(_ text: String) throws(KeyPathError) {
@@ -44,7 +46,7 @@ package struct PayloadDiscriminator: Sendable, Equatable, CustomStringConvertibl
         value = .string(string)
     }
 
-    /// An error in the path says where in the whole text it is.
+    /// Parses the path. The position of an error is that in the whole text.
     private static func path(_ written: String, of text: String) throws(KeyPathError) -> KeyPathText {
         do {
             return try KeyPathText(written)
@@ -54,7 +56,7 @@ package struct PayloadDiscriminator: Sendable, Equatable, CustomStringConvertibl
         }
     }
 
-    /// The first `=` that no backslash stands before.
+    /// Returns the first `=` that no backslash precedes.
     private static func sign(in text: String) -> String.Index? {
         var isEscaped = false
         for index in text.unicodeScalars.indices {
@@ -65,7 +67,7 @@ package struct PayloadDiscriminator: Sendable, Equatable, CustomStringConvertibl
         return nil
     }
 
-    /// A space behind a backslash belongs to the key.
+    /// Removes the spaces around a text. A space after a backslash belongs to the key.
     private static func trimmed(_ scalars: Substring.UnicodeScalarView) -> String {
         var text = scalars.drop { $0 == " " }
         while text.last == " ", text.dropLast().last != "\\" { text.removeLast() }

@@ -1,15 +1,16 @@
 package import JSON
 
-/// A mistake of the sender's that a dialect found while it read a payload.
+/// A mistake of the sender that a dialect found while it read a payload.
 ///
-/// The result says it in `problem`, and `lint` under the name of its rule: both have it from here, so they agree.
+/// The result reports it in `problem`, and `lint` reports it under the name of its rule. Both use this value, so they
+/// agree.
 package struct PayloadProblem: Sendable, Equatable {
-    /// The rule of `lint` that reports it.
+    /// The rule of `lint` that reports the problem.
     package var rule: String
     package var place: JSONPath
-    /// One sentence without a full stop: what is wrong.
+    /// One sentence without a full stop: the problem.
     package var text: String
-    /// One sentence without a full stop, in the imperative: how to mend it.
+    /// One sentence without a full stop, in the imperative: the remedy.
     package var fix: String
 
     package init(_ rule: String, _ node: JSONNode, _ text: String, fix: String) {
@@ -21,12 +22,13 @@ package struct PayloadProblem: Sendable, Equatable {
 }
 
 extension [PayloadProblem] {
-    /// Problems that one result has room for.
+    /// The most problems that one result shows.
     private static let mostShown = 3
-    /// Characters of a pointer that are shown: a sender may choose keys of any length.
+    /// The most characters of a pointer that are shown. A sender may choose keys of any length.
     private static let mostOfPlace = 96
 
-    /// The problems in one line for people, each after its JSON pointer into the payload; `nil` if there are none.
+    /// The problems in one line for people, each after its JSON pointer into the payload; `nil` if there are no
+    /// problems.
     package var summary: String? {
         guard !isEmpty else { return nil }
         let shown = prefix(Self.mostShown).map { problem in
@@ -42,6 +44,6 @@ extension [PayloadProblem] {
 package enum UnknownPayloadPolicy: String, Sendable, CaseIterable {
     /// The payload passes through without changes. The result has a `problem`.
     case pass
-    /// The request is refused as an unusable envelope is.
+    /// The request is refused like an unusable envelope.
     case reject
 }

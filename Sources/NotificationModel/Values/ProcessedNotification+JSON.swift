@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import JSON
 
-/// The public face of a result, `schemaVersion` 1. The order of keys is part of what people read, so it is fixed here.
+/// The JSON of a result, `schemaVersion` 1. The order of its keys is fixed here, because people read the result.
 extension ProcessedNotification {
     package var json: JSONValue {
         [
@@ -91,7 +91,7 @@ extension NotificationAttachment {
 }
 
 extension Duration {
-    /// Seconds, to the millisecond.
+    /// The duration in seconds, rounded to the millisecond.
     fileprivate var json: JSONValue { .number(JSONNumber(milliseconds.rounded() / 1_000)) }
 }
 
@@ -143,7 +143,7 @@ extension Verdict {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// The URL was fetched in another spelling.
+    /// A note that the URL was fetched in another spelling; `nil` if it was not changed.
     private var mendedURL: String? {
         guard failure == nil, url.utf8.contains(UInt8(ascii: " ")), !url.utf8.starts(with: "data:".utf8) else {
             return nil
@@ -151,7 +151,7 @@ extension Verdict {
         return "the URL has spaces, and was fetched with %20 in their place: write %20"
     }
 
-    /// The rule that fired, and whether the payload says otherwise. `nil` where neither bytes nor payload say anything.
+    /// The media type, how it was decided, and whether the payload declares the same one; `null` if nothing is known.
     private var type: JSONValue {
         guard sourceType != nil || declaredType != nil else { return .null }
         let agrees = sourceType.flatMap { declaredType?.agrees(withMIMEType: $0) }
@@ -177,7 +177,8 @@ extension ProcessedNotification.Timing {
 extension JSONValue {
     package static func text(_ string: String?) -> JSONValue { string.map { .string($0) } ?? .null }
 
-    /// RFC 3339 in UTC with milliseconds, the nearest: the format style cuts off, and no double is exact.
+    /// Returns a date as RFC 3339 in UTC, rounded to the millisecond. The format style truncates, and no `Double` is
+    /// exact.
     package static func timestamp(_ date: Date) -> JSONValue {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         return .string(date.addingTimeInterval(0.000_5).formatted(style))
@@ -185,7 +186,7 @@ extension JSONValue {
 }
 
 extension JSONNumber {
-    /// Milliseconds with one digit behind the point.
+    /// Returns milliseconds with one digit after the decimal point.
     static func tenths(of duration: Duration) -> JSONNumber {
         JSONNumber((duration.milliseconds * 10).rounded() / 10)
     }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import JSON
 
-/// An attachment as it is shown: the stored rendition, and where it came from.
+/// An attachment as it is shown: the stored rendition and its origin.
 package struct NotificationAttachment: Sendable, Equatable {
     package var identifier: String
     package var asset: StoredAsset
@@ -12,18 +12,18 @@ package struct NotificationAttachment: Sendable, Equatable {
     package var sourceByteCount: Int
     package var sourceType: String
     package var cache = CacheStatus.miss
-    /// Where it is reached from outside.
+    /// The URL under which a server makes the file public; `nil` if it is not public.
     package var publicURL: String?
     package var role = MediaRole.attachment
-    /// The file is in the container for the app's own view, and the system is not to attach it.
+    /// Whether the file is in the container for the app's own view. The system must then not attach it.
     package var isAside = false
-    /// How it was made; `nil` where it is less than that.
+    /// The recipe of the files; `nil` if they are less than the recipe asks for.
     package var recipe: RenditionRecipe?
-    /// `nil`: it is as the profile asks for.
+    /// The part of the profile that the file does not meet; `nil` if it is complete.
     package var reduction: MediaReduction?
-    /// The part of a damaged source that it shows, as a sentence for people; `nil` for an intact source.
+    /// A sentence for people about the part of a damaged source that the file shows; `nil` for an intact source.
     package var damage: String?
-    /// The film or sound that it was made from; `nil` for other sources.
+    /// The facts about the video or audio source of the file; `nil` for other sources.
     package var source: SourceFacts?
 
     package init(
@@ -40,34 +40,34 @@ package struct NotificationAttachment: Sendable, Equatable {
         self.sourceType = sourceType
     }
 
-    /// What is shown in its place until it is there: of a video, in its poster's place.
+    /// The placeholder until the file is loaded. For a video, it is that of the poster.
     package var preview: ImagePreview? { poster?.info.preview ?? asset.info.preview }
 }
 
-/// What happened to one media reference, in the payload's order.
+/// The result for one media reference. Verdicts have the order of the payload.
 package struct Verdict: Sendable, Equatable {
     package var url: String
     package var identifier: String
-    /// `nil`: it is shown.
+    /// The reason for which the item is not shown; `nil` if it is shown.
     package var failure: MediaFailure?
-    /// In place of what it is shown as less.
+    /// The reduction with which the item is shown; `nil` if it is complete.
     package var reduction: MediaReduction?
-    /// The part of a damaged source that is shown: a sentence for people.
+    /// A sentence for people about the part of a damaged source that is shown.
     package var damage: String?
-    /// Which frames of a longer animation are shown: a sentence for people.
+    /// A sentence for people about the frames of a longer animation that are shown.
     package var cut: String?
-    /// The part of a film that is left out: a sentence for people.
+    /// A sentence for people about the part of a video that is left out.
     package var omission: String?
-    /// With which a phone would refuse the original, also where a rendition is shown.
+    /// The error with which a phone would refuse the original, even if a rendition is shown.
     package var unError: UNErrorCode?
-    /// Why a phone would not even fetch the original: a sentence for people.
+    /// A sentence for people that explains why a phone would not even fetch the original.
     package var phoneObstacle: String?
-    /// By the file's bytes, as a MIME type; `nil` where nothing was fetched, or it is none that is known.
+    /// The MIME type that the file's bytes show; `nil` if no file was fetched, or if its type is unknown.
     package var sourceType: String?
-    /// What the payload says.
+    /// The type that the payload declares.
     package var declaredType: DeclaredMediaType?
     package var stages: [Stage]
-    /// The requests that were sent to origins for it, in the order of their ends.
+    /// The requests that were sent to origins for the item, in the order of their ends.
     package var transfers: [TransferTiming]
 
     package init(
@@ -85,9 +85,9 @@ package struct Verdict: Sendable, Equatable {
     }
 }
 
-/// What an iPhone would have done with the payload.
+/// The behaviour of an iPhone that receives the payload.
 package struct PhoneView: Sendable, Equatable {
-    /// `nil`: it is nothing that a phone receives.
+    /// Whether the phone would run the app's service extension; `nil` if no phone receives such a payload.
     package var wouldRunExtension: Bool?
     package var why: String?
 
@@ -97,7 +97,7 @@ package struct PhoneView: Sendable, Equatable {
     }
 }
 
-/// The processed content of one request: what is emitted, exactly once.
+/// The processed content of one request, which is emitted exactly once.
 package struct ProcessedNotification: Sendable {
     package struct Timing: Sendable, Equatable {
         package var receivedAt: Date
@@ -117,9 +117,9 @@ package struct ProcessedNotification: Sendable {
     package var payload: PushPayload
     package var outcome: Outcome
     package var reason: DegradationReason?
-    /// The receiver, as the envelope names it.
+    /// The receiver as the envelope names it.
     package var recipient: String?
-    /// A sentence for people where the request as a whole failed.
+    /// A sentence for people if the whole request failed.
     package var problem: String?
     package var text: NotificationText
     package var actions: [NotificationAction]
@@ -128,9 +128,9 @@ package struct ProcessedNotification: Sendable {
     package var timing: Timing
     /// The whole incoming payload.
     package var userInfo: JSONObject
-    /// Would a phone have run its extension on the payload, and why not.
+    /// Whether a phone would run its extension on the payload, and the reason if not.
     package var phone: PhoneView
-    /// What is to be sent on.
+    /// The payload and the headers to forward.
     package var push: JSONValue
 
     package init(

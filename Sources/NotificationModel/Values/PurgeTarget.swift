@@ -1,8 +1,8 @@
-/// The media that are purged, by where they come from.
+/// The media that are purged, by their origin.
 package enum PurgeTarget: Sendable, Equatable {
-    /// One URL, with all responses that credentials and `Vary` brought under it.
+    /// One URL, with all responses for its credentials and `Vary` headers.
     case url(String)
-    /// All URLs of a host, on each scheme and port. A name in lower case, or an address without brackets.
+    /// All URLs of a host, with any scheme and port. The value is a name in lower case, or an address without brackets.
     case host(String)
     /// All URLs that begin with a text.
     case prefix(String)
@@ -33,13 +33,13 @@ package enum PurgeTarget: Sendable, Equatable {
 
 /// The result of a purge.
 package struct PurgeReport: Sendable, Equatable {
-    /// Responses that were removed from the HTTP cache.
+    /// The number of responses that were removed from the HTTP cache.
     package var responses = 0
-    /// Files that were removed from the containers.
+    /// The number of files that were removed from the containers.
     package var files = 0
-    /// Bytes of these files.
+    /// The size of these files, in bytes.
     package var bytes = 0
-    /// Files that stay because other media share them. The purged URLs no longer lead to them.
+    /// The number of files that stay because other media share them. The purged URLs no longer lead to them.
     package var sharedFiles = 0
 
     package init() {}

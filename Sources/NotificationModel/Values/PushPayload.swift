@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import JSON
 
-/// Whose payload format it is: `apns`, `2mee`, …
+/// The identifier of a payload format: `apns`, `2mee`, …
 package struct DialectID: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let description: String
 
@@ -9,69 +9,70 @@ package struct DialectID: Sendable, Hashable, ExpressibleByStringLiteral, Custom
     package init(stringLiteral value: String) { description = value }
 }
 
-/// What a dialect found in a payload, in neutral terms.
+/// The content of a payload in neutral terms, as its dialect reads it.
 package struct PushPayload: Sendable, Equatable {
     package var dialect: DialectID?
-    /// The rule of detection that fired, or `requested`.
+    /// The rule of detection that matched, or `requested`.
     package var detectedBy: String?
     package var providerID: String?
-    /// The lines of Apple's alert, whatever else the provider says.
+    /// The lines of Apple's alert, independent of the provider's other texts.
     package var alert = NotificationText()
-    /// Shown when attachments are.
+    /// The text of a notification with attachments.
     package var successText = NotificationText()
-    /// Lines that a platform has of its own, where one payload speaks to several.
+    /// The lines that a platform has of its own, if one payload is for several platforms.
     package var platformTexts: [PushPlatform: NotificationText] = [:]
     /// The badge and the sound that a platform has of its own.
     package var platformSignals: [PushPlatform: PlatformSignals] = [:]
-    /// Shown when none is. `nil`: the payload has none.
+    /// The text of a notification without attachments; `nil` if the payload has none.
     package var fallbackText: NotificationText?
-    /// Lines of the alert that the receiver looks up in its own language.
+    /// The lines of the alert that the receiver looks up in its own language.
     package var localization = AlertLocalization()
-    /// The places of the texts. A payload that has none of them gets the first that it has room for.
+    /// The places of the texts. A payload that has text at none of them gets it at the first possible one.
     package var textPlaces = [TextPlace.apple]
     package var media: [MediaReference] = []
-    /// Most bytes of a picture, where the provider's service passes on less than the platform shows.
+    /// The largest image in bytes, if the provider's service forwards less than the platform shows.
     package var pictureBytes: [PushPlatform: Int] = [:]
     package var actions: [NotificationAction] = []
     package var aps = APSFields()
-    /// Nothing is shown for it: `content-available` without an alert.
+    /// Whether the push shows nothing: it has `content-available` and no alert.
     package var isSilent = false
-    /// When the message itself is no longer worth showing.
+    /// The time after which the message is no longer shown.
     package var expiresAt: Date?
-    /// When APNs delivers the message no longer. It counts for Apple's platforms, if the message has no time of its own.
+    /// The time after which APNs no longer delivers the message. It applies to Apple's platforms if `expiresAt` is
+    /// `nil`.
     package var appleExpiresAt: Date?
-    /// The payload is a message that a server sends to FCM, also with another provider's payload in it.
+    /// Whether the payload is a message from a server to FCM. It may contain another provider's payload.
     package var isFCMMessage = false
-    /// What is shown after `expiresAt`.
+    /// The text that is shown after `expiresAt`.
     package var expiryText: NotificationText?
-    /// Another push with the same `providerID` brings, or has brought, the same files.
+    /// Whether another push with the same `providerID` has the same files.
     package var sharesFiles = false
-    /// Until when files that were fetched ahead are kept.
+    /// The date until which prefetched files are kept.
     package var holdsFilesUntil: Date?
-    /// The receiver's, as a language tag.
+    /// The receiver's language, as a language tag.
     package var language: String?
-    /// What else the provider's own code needs, under names of ours: `kind`, `keys`, `conversationId`, …
+    /// The details that the provider's own code needs, under this program's names: `kind`, `keys`, `conversationId`, …
     package var details = JSONObject()
-    /// `details.labels` has the titles of the actions that are emitted.
+    /// Whether `details.labels` has the titles of the emitted actions.
     package var labelsActions = false
-    /// Pictures are stored for the app's own view, and the system is not to attach them.
+    /// Whether images are stored for the app's own view. The system must then not attach them.
     package var putsImagesAside = false
-    /// The payload needs a media item that it does not name: it is a fallback.
+    /// Whether the payload needs a media item that it does not name. Its notification is a fallback.
     package var lacksRequiredMedia = false
-    /// Mistakes of the sender, in the order of the payload.
+    /// The mistakes of the sender, in the order of the payload.
     package var problems: [PayloadProblem] = []
-    /// Details that a platform has where the payload says nothing.
+    /// The details for each platform, which are used if the payload has none of its own.
     package var platformDetails: [PushPlatform: JSONObject] = [:]
 
-    /// Media that the payload refers to besides those that are told of.
+    /// The number of media items that the payload refers to and that `media` does not contain.
     package private(set) var leftOutMedia = 0
 
-    /// Media that are told of. More than a few dozen are nobody's notification.
+    /// The most media items that are read. A real notification has at most a few dozen.
     package static let mostMedia = 256
 
     package init() {}
 
-    /// Nothing of the payload says what a notification is about, though one is to be shown.
+    /// Whether the payload has no text, although a notification is shown.
     package var lacksText: Bool {
         !isSilent && successText.isBlank && localization.isEmpty && platformTexts.values.allSatisfy(\.isBlank)
     }
@@ -81,12 +82,12 @@ package struct PushPayload: Sendable, Equatable {
         leftOutMedia += media.count - count
         let required = media[count...].first(where: \.isRequired)
         media = Array(media.prefix(count))
-        // The file that is the message is never left out.
+        // The media item that is the message is never left out.
         if let required, count > 0 { media[count - 1] = required }
     }
 }
 
-/// Apple's `…loc-key` and `…loc-args`: texts by name, from the receiver's string tables.
+/// Apple's `…loc-key` and `…loc-args`: the names of texts in the receiver's string tables.
 package struct AlertLocalization: Sendable, Equatable {
     package struct Line: Sendable, Equatable {
         package var key: String
@@ -98,7 +99,7 @@ package struct AlertLocalization: Sendable, Equatable {
         }
     }
 
-    /// Of the alert's dictionary in the payload.
+    /// The place of the alert's dictionary in the payload.
     package var place = JSONPath.root
     package var title: Line?
     package var subtitle: Line?
@@ -109,7 +110,7 @@ package struct AlertLocalization: Sendable, Equatable {
     package init() {}
 }
 
-/// The badge and the sound of a notification on one platform, in place of those for all; `nil`: it has none there.
+/// The badge and the sound of a notification on one platform; `nil` if the platform has none.
 package struct PlatformSignals: Sendable, Equatable {
     package var badge: Int?
     package var sound: NotificationSound?
@@ -133,7 +134,7 @@ package struct NotificationAction: Sendable, Equatable {
 package struct NotificationSound: Sendable, Equatable {
     package var name: String
     package var critical = false
-    /// 0…1.
+    /// The volume, 0…1.
     package var volume = 1.0
 
     package init(name: String) { self.name = name }
@@ -146,7 +147,7 @@ package enum InterruptionLevel: String, Sendable, CaseIterable {
     case critical
 }
 
-/// What `aps` says beside the text (Apple, "Generating a remote notification", payload key reference).
+/// The fields of `aps` except the text (Apple, "Generating a remote notification", payload key reference).
 package struct APSFields: Sendable, Equatable {
     package var badge: Int?
     package var sound: NotificationSound?
@@ -154,7 +155,7 @@ package struct APSFields: Sendable, Equatable {
     package var threadIdentifier: String?
     package var targetContentIdentifier: String?
     package var interruptionLevel = InterruptionLevel.active
-    /// 0…1.
+    /// The relevance score, 0…1.
     package var relevanceScore = 0.0
     package var filterCriteria: String?
     package var launchImageName: String?

@@ -1,7 +1,7 @@
-/// The purges of this process, so that media that were requested before a purge are not stored after it.
+/// The purges of this process. They keep media that were requested before a purge from being stored after it.
 ///
-/// A purge is compared by its number and not by the time, which may jump. The last 64 are known by their targets. A request
-/// that is older than those counts as purged: it costs a fetch.
+/// Purges are compared by number and not by time, because the clock may jump. The targets of the last 64 purges are
+/// known. A request that is older counts as purged, which costs a fetch.
 package final class RecentPurges: Sendable {
     /// The number of purges before a request.
     package typealias Mark = Int
@@ -21,9 +21,10 @@ package final class RecentPurges: Sendable {
     /// The mark of a request that begins now.
     package var mark: Mark { state.withLock { $0.count } }
 
-    /// Notes a purge, before anything is removed.
+    /// Records a purge. The caller must do so before it removes a file.
     ///
-    /// - Parameter isPurged: whether a URL is purged, as a payload writes it or as it is requested.
+    /// - Parameter isPurged: A function that returns whether a URL is purged. The URL is that of a payload or of a
+    ///   request.
     package func note(_ isPurged: @escaping @Sendable (String) -> Bool) {
         state.withLock { state in
             state.count += 1
@@ -41,9 +42,9 @@ package final class RecentPurges: Sendable {
     }
 }
 
-/// The URLs that bytes come from, for purges.
+/// The URLs from which bytes came, for purges.
 package struct MediaOrigin: Sendable, Equatable {
-    /// The URL of each hop, as it is requested, and the reference as the payload writes it; empty for media that were not
+    /// The URL of each hop as it is requested, and the reference as the payload has it; empty for media that were not
     /// fetched.
     package var urls: [String]
     /// The mark of the container when the request began.

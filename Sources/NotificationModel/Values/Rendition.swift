@@ -1,12 +1,12 @@
 package enum RenditionKind: String, Sendable {
     case attachment
     case thumbnail
-    /// A still of a video.
+    /// A still image of a video.
     case poster
 }
 
-/// The types that renditions have: those that `UNNotificationAttachment` takes and this program makes, and the animations
-/// that browsers show, too.
+/// The file types of renditions: those that `UNNotificationAttachment` supports and this program creates, and the
+/// animations that browsers show.
 package enum RenditionType: String, Sendable, CaseIterable {
     case jpeg
     case png
@@ -78,20 +78,20 @@ package struct RenditionInfo: Sendable, Equatable {
     package var kind: RenditionKind
     package var type: RenditionType
     package var byteCount: Int
-    /// Pixels, after orientation.
+    /// The width in pixels, after orientation.
     package var width: Int
     package var height: Int
-    /// Frames of the file.
+    /// The number of frames of the file.
     package var frames: Int
-    /// Frames of the source up to the last one that is shown, for an animation that is cut to its first frames; `nil` for
-    /// others.
+    /// The number of frames of the source up to the last one that is shown, if an animation is cut to its first frames;
+    /// `nil` for other renditions.
     package var keptFrames: Int?
-    /// All frames of the source of an animation that is cut to its first ones; `nil` for others.
+    /// The number of frames of the source, if an animation is cut to its first frames; `nil` for other renditions.
     package var sourceFrames: Int?
     package var duration: Duration?
-    /// The streams of a film or a sound.
+    /// The facts about the streams of a video or sound.
     package var streams: StreamFacts?
-    /// The preview of a picture, an animation or a video's poster; `nil` if none could be made.
+    /// The preview of an image, an animation or a video's poster; `nil` if none could be made.
     package var preview: ImagePreview?
 
     package init(
@@ -132,7 +132,7 @@ extension Int {
     }
 }
 
-/// A file made from a medium for a profile, not stored yet.
+/// A file that was made from a media item for a profile and is not stored yet.
 package struct Rendition: Sendable {
     package var info: RenditionInfo
     package var file: MediaFile
@@ -143,16 +143,16 @@ package struct Rendition: Sendable {
     }
 }
 
-/// All renditions of one medium, and what its bytes turned out to be.
+/// All renditions of one media item, and the facts about its source.
 package struct RenditionSet: Sendable {
-    /// The source's media type, by its bytes.
+    /// The media type that the source's bytes show.
     package var sourceType: String
     package var renditions: [Rendition]
-    /// `nil`: they are as the profile asks for.
+    /// The part of the profile that the renditions do not meet; `nil` if they are complete.
     package var reduction: MediaReduction?
-    /// The part of a damaged source that they show, as a sentence for people; `nil` for an intact source.
+    /// A sentence for people about the part of a damaged source that the renditions show; `nil` for an intact source.
     package var damage: String?
-    /// The film or sound that they were made from; `nil` for other sources.
+    /// The facts about the video or audio source of the renditions; `nil` for other sources.
     package var source: SourceFacts?
 
     package init(
@@ -167,12 +167,12 @@ package struct RenditionSet: Sendable {
     }
 }
 
-/// A rendition in the container, durable.
+/// A durable rendition in the container.
 package struct StoredAsset: Sendable, Equatable {
     package var info: RenditionInfo
-    /// SHA-256 of the file's bytes, 64 lower-case hexadecimal digits.
+    /// The SHA-256 of the file's bytes, in 64 lower-case hexadecimal digits.
     package var sha256: String
-    /// Relative to the group's folder.
+    /// The path of the file, relative to the group's directory.
     package var path: String
 
     package init(info: RenditionInfo, sha256: String, path: String) {
@@ -182,15 +182,14 @@ package struct StoredAsset: Sendable, Equatable {
     }
 }
 
-/// A rendition in place of the one that the profile asks for, because there was no time for that one, or because it
-/// could not be made.
+/// A rendition that replaces the one of the profile, because that one took too long or could not be made.
 package struct MediaReduction: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// A smaller picture.
+        /// An image with a smaller size.
         case smaller
-        /// One picture of an animation or of a video.
+        /// One image of an animation or of a video.
         case still
-        /// A picture of the thumbnail's size, and no thumbnail beside it.
+        /// An image of the thumbnail's size, without a separate thumbnail.
         case thumbnail
         /// The first bytes of a file whose download failed or had not ended.
         case part
@@ -199,10 +198,10 @@ package struct MediaReduction: Sendable, Equatable {
     package var kind: Kind
     /// A sentence for people.
     package var detail: String
-    /// Why the profile's rendition was not made.
+    /// The reason for which the profile's rendition was not made.
     package var reason: DegradationReason
 
-    /// The part of the picture that the first bytes show, such as `60 % of the rows`; `nil` for other kinds.
+    /// The part of the image that the first bytes show, such as `60 % of the rows`; `nil` for other kinds.
     private var shownPart: String?
 
     package init(_ kind: Kind, _ detail: String, because reason: DegradationReason = .budgetExceeded) {
@@ -211,15 +210,15 @@ package struct MediaReduction: Sendable, Equatable {
         self.reason = reason
     }
 
-    /// Creates the still of the first bytes of a file whose download had not ended.
+    /// Creates the reduction for a still from the first bytes of a file whose download had not ended.
     ///
-    /// - Parameter shownPart: the part of the picture that the bytes show.
+    /// - Parameter shownPart: The part of the image that the bytes show.
     package init(ofPart shownPart: String) {
         self.init(.part, "the budget left time for the first bytes of the file: \(shownPart)")
         self.shownPart = shownPart
     }
 
-    /// Returns the same still of first bytes for a download that has failed.
+    /// Returns the reduction of the same still after the download has failed.
     package func after(_ failure: MediaFailure) -> MediaReduction {
         guard kind == .part, failure.reason != .budgetExceeded else { return self }
         let shown = shownPart.map { ": \($0)" } ?? ""
@@ -227,9 +226,10 @@ package struct MediaReduction: Sendable, Equatable {
             .part, "\(failure.detail); only the first bytes of the file are shown\(shown)", because: failure.reason)
     }
 
-    /// The reduced rendition as a failure, for callers that take only what the profile asks for.
+    /// The reduced rendition as a failure, for callers that need the complete one.
     package var failure: MediaFailure { MediaFailure(reason, detail) }
 
-    /// Whether a request with more time may get more. The first bytes of a file show the same after any time.
+    /// Whether a request with more time may get a complete rendition. More time does not help with the first bytes of a
+    /// file.
     package var isUndoneByTime: Bool { kind != .part && [.budgetExceeded, .overloaded].contains(reason) }
 }

@@ -1,12 +1,12 @@
-/// The instructions for the renditions of a medium. Two recipes with the same `key` give the same files.
+/// The instructions for the renditions of a media item. Two recipes with the same `key` result in the same files.
 package struct RenditionRecipe: Sendable, Hashable {
-    /// The version of the encoders. It is raised whenever the same medium would give other files, so that the stored
-    /// files are made again.
+    /// The version of the encoders. A change after which the same media item has other files must raise it, so that
+    /// stored files are made again.
     package static let encoderVersion = 5
 
     package let key: String
 
-    /// Creates a recipe from a key that was written down before.
+    /// Creates a recipe from a stored key.
     package init(key: String) { self.key = key }
 
     package init(_ form: MediaForm, _ options: AttachmentOptions) {
@@ -27,9 +27,9 @@ package struct RenditionRecipe: Sendable, Hashable {
     }
 }
 
-/// Which medium, made how.
+/// The key of stored renditions: the bytes of the media item and the recipe.
 package struct RenditionKey: Sendable, Hashable {
-    /// `FetchedMedia.identity`.
+    /// The identity of the bytes (`FetchedMedia.identity`).
     package var identity: String
     package var recipe: RenditionRecipe
 
@@ -39,9 +39,9 @@ package struct RenditionKey: Sendable, Hashable {
     }
 }
 
-/// The name of the renditions that an operator keeps ready: those of the medium at a URL, made in one way.
+/// The key of renditions that an operator has pinned: the URL of the media item and the recipe.
 package struct PinKey: Sendable, Hashable {
-    /// Absolute, as it would be fetched.
+    /// The absolute URL, as it would be fetched.
     package var url: String
     package var recipe: RenditionRecipe
 

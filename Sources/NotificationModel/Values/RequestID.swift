@@ -1,8 +1,9 @@
-/// The identifier of a request, unique in its app group. Safe as a file name, 1…128 bytes.
+/// The identifier of a request, which is unique in its app group. It has 1…128 bytes and is a safe file name.
 package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
-    /// Letters, digits, `.`, `_`, `-`, `:`, `@`, `+` and `=`; not starting with a dot.
+    /// Parses letters, digits, `.`, `_`, `-`, `:`, `@`, `+` and `=`; `nil` for other characters, and for a dot at the
+    /// start.
     package init?(_ text: String) {
         guard (1...128).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "."),
             text.utf8.allSatisfy({ FileNameByte.isLetterOrDigit($0) || ".-_:@+=".utf8.contains($0) })
@@ -10,7 +11,7 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
         description = text
     }
 
-    /// A new version 7 UUID (RFC 9562 §5.7): sorts by the millisecond of its making.
+    /// Returns a new UUID of version 7 (RFC 9562 §5.7). Such UUIDs sort by the millisecond of their creation.
     package static func new(millisecondsSince1970: UInt64) -> RequestID {
         let high = millisecondsSince1970 << 16 | 0x7000 | UInt64.random(in: 0...0xFFF)
         let low = 0x8000_0000_0000_0000 | UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF)

@@ -1,25 +1,25 @@
-/// Who waits for which piece of work: pure.
+/// The running operations and their waiters, for request coalescing. The table has no side effects.
 ///
-/// A flight is one piece of work for all who want it at the same time. It begins with the first, ends when it is done or
-/// when the last has left, and nobody joins it afterwards.
+/// An operation with a key is shared by all waiters that ask for the key while it runs. It begins with the first
+/// waiter, and ends when it is finished or when the last waiter leaves. After that, a waiter begins a new operation.
 ///
-/// Public and inlinable, so that it is compiled for the keys that it is used with.
+/// The table is public and inlinable, so that the compiler specializes it for its keys.
 public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
     public typealias FlightID = UInt64
     public typealias WaiterID = UInt64
 
     public enum JoinResult: Equatable {
-        /// The flight is to be begun.
+        /// The waiter is the first one and must begin the operation.
         case first(FlightID)
         case joined(FlightID)
     }
 
     @usableFromInline struct Flight: Sendable {
         @usableFromInline let key: Key
-        /// Mostly the only one; `nil` when it has left.
+        /// The first waiter, which is often the only one; `nil` after it has left.
         @usableFromInline var first: WaiterID?
         @usableFromInline let firstDeadline: MonotonicInstant
-        /// With the deadline of each.
+        /// The other waiters with their deadlines.
         @usableFromInline var others: [WaiterID: MonotonicInstant] = [:]
 
         @inlinable init(key: Key, first: WaiterID, until deadline: MonotonicInstant) {
@@ -28,7 +28,7 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
             firstDeadline = deadline
         }
 
-        /// In the order of their numbers.
+        /// The waiters in the order of their ids.
         @inlinable var waiters: [WaiterID] {
             let first = first.map { [$0] } ?? []
             return others.isEmpty ? first : (first + others.keys).sorted()
@@ -65,10 +65,12 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
         return .first(id)
     }
 
-    /// Whether a follower who comes now joins a flight.
+    /// Returns whether a new waiter would join a running operation.
     @inlinable public func isUnderWay(_ key: Key) -> Bool { current[key] != nil }
 
-    /// - Returns: the flight that is to be ended, because nobody waits for it any more.
+    /// Removes a waiter, and also its operation if no other waiter is left.
+    ///
+    /// - Returns: The operation if its last waiter has left; otherwise `nil`. The caller must end this operation.
     @inlinable public mutating func leave(_ waiter: WaiterID) -> FlightID? {
         guard let id = flightOf.removeValue(forKey: waiter), flights[id]?.leave(waiter) == true,
             let flight = flights.removeValue(forKey: id)
@@ -77,9 +79,9 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
         return id
     }
 
-    /// The flight is done.
+    /// Removes a finished operation.
     ///
-    /// - Returns: who waits for its result, in the order of their numbers.
+    /// - Returns: The waiters for its result, in the order of their ids.
     @inlinable public mutating func finish(_ id: FlightID) -> [WaiterID] {
         guard let flight = flights.removeValue(forKey: id) else { return [] }
         close(id, flight.key)
@@ -88,7 +90,7 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
         return waiters
     }
 
-    /// Until when somebody waits for it; `nil` where nobody does.
+    /// Returns the latest deadline of an operation's waiters; `nil` if the operation is unknown.
     @inlinable public func deadline(of id: FlightID) -> MonotonicInstant? {
         guard let flight = flights[id] else { return nil }
         let latest = flight.others.values.max()

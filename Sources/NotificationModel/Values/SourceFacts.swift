@@ -1,17 +1,17 @@
 package import JSON
 
-/// The streams of a film or sound file. Values that nobody has measured are `nil`.
+/// The facts about the streams of a video or audio file. A value that was not measured is `nil`.
 package struct StreamFacts: Sendable, Equatable {
-    /// FFmpeg's name of the codec, such as `h264`; `nil`: a sound.
+    /// FFmpeg's name of the video codec, such as `h264`; `nil` for a sound.
     package var videoCodec: String?
-    /// Frames a second, to the thousandth.
+    /// The number of frames per second, rounded to the thousandth.
     package var frameRate: Double?
-    /// FFmpeg's name of the codec, such as `aac`; `nil`: no sound.
+    /// FFmpeg's name of the audio codec, such as `aac`; `nil` for a file without sound.
     package var audioCodec: String?
-    /// Samples a second.
+    /// The number of samples per second.
     package var sampleRate: Int?
     package var channels: Int?
-    /// Bits a second of the whole file.
+    /// The bits per second of the whole file.
     package var bitRate: Int?
 
     package init(
@@ -27,13 +27,13 @@ package struct StreamFacts: Sendable, Equatable {
     }
 }
 
-/// The film or sound that renditions were made from.
+/// The facts about the video or audio source of renditions.
 package struct SourceFacts: Sendable, Equatable {
     package var duration: Duration?
-    /// Frames of the film; `nil`: unknown, or a sound.
+    /// The number of frames of the video; `nil` if it is unknown, or for a sound.
     package var frames: Int?
     package var streams: StreamFacts
-    /// The part that the renditions leave out, as a sentence for people; `nil`: nothing.
+    /// A sentence for people about the part that the renditions leave out; `nil` if they leave out nothing.
     package var omission: String?
 
     package init(
@@ -46,7 +46,7 @@ package struct SourceFacts: Sendable, Equatable {
     }
 }
 
-/// As results, the index and archives have them.
+/// The JSON of the facts in results, in the index and in archives.
 extension StreamFacts {
     package var json: JSONValue {
         [
@@ -64,7 +64,7 @@ extension StreamFacts {
     }
 }
 
-/// As the index and archives have them.
+/// The JSON of the facts in the index and in archives.
 extension SourceFacts {
     package var json: JSONValue {
         [
@@ -82,7 +82,7 @@ extension SourceFacts {
 }
 
 extension JSONValue {
-    /// Other processes and versions write the index and archives.
+    /// The integer from 0 to 2^40; `nil` for others, because other processes and versions write the index and archives.
     fileprivate var count: Int? { integer.flatMap { (0...(1 << 40)).contains($0) ? $0 : nil } }
 
     fileprivate static func number(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }

@@ -4,7 +4,7 @@ package enum StageName: String, Sendable {
     case dns
     case connect
     case tls
-    /// From the last byte of a request to the first byte of its response.
+    /// The time from the last byte of a request to the first byte of its response.
     case wait
     case body
     case inspect
@@ -26,11 +26,11 @@ package struct Stage: Sendable, Equatable {
     }
 }
 
-/// A record of the time that one media item takes: the durations of its stages, and the timings of the transfers
-/// (requests to origins) that were made for it. Both can be read at any instant, because a deadline may pass in the
-/// middle of a stage or a transfer.
+/// A record of the time that one media item takes. It has the durations of its stages, and the timings of its transfers
+/// (requests to origins). Both can be read at any instant, because a deadline may pass in the middle of a stage or a
+/// transfer.
 ///
-/// Entering a stage ends the one before. Safe to use from any thread.
+/// A new stage ends the previous one. Any thread may use the trace.
 package final class StageTrace: Sendable {
     private struct State {
         var ended: [Stage] = []
@@ -89,12 +89,12 @@ package final class StageTrace: Sendable {
         }
     }
 
-    /// Records that a fetch has ended because a host rests.
+    /// Records that a fetch ended because a host rests (its circuit breaker is open).
     ///
-    /// - Parameter host: `host:port`.
+    /// - Parameter host: The host as `host:port`.
     package func rests(at host: String) { state.withLock { $0.restingHost = host } }
 
-    /// The host because of whose rest the last fetch has ended, once.
+    /// Returns and clears the host whose rest ended the last fetch; `nil` if no host did.
     package func takeRestingHost() -> String? {
         state.withLock { state in
             defer { state.restingHost = nil }
@@ -105,17 +105,17 @@ package final class StageTrace: Sendable {
     /// The timings of the transfers that have ended, in the order of their ends.
     package var transfers: [TransferTiming] { state.withLock { $0.transfers } }
 
-    /// Returns the timings of the transfers that have ended, and after them the timing of the running transfer, as if
-    /// it ended at the instant.
+    /// Returns the timings of the transfers that have ended, followed by the timing of the running transfer, as if it
+    /// ended at the instant.
     ///
-    /// - Parameter failure: why the result of the running transfer is not used.
+    /// - Parameter failure: The reason for which the result of the running transfer is not used.
     package func transfers(at instant: MonotonicInstant, failure: DegradationReason) -> [TransferTiming] {
         let (ended, running) = state.withLock { ($0.transfers, $0.running) }
         guard let running else { return ended }
         return ended + [running.timing(at: instant, failure: failure)]
     }
 
-    /// Returns all stages so far. The open stage lasts until the instant; its duration is zero if it was entered later.
+    /// Returns all stages so far. The open stage ends at the instant; its duration is zero if it was entered later.
     package func stages(at instant: MonotonicInstant = .now) -> [Stage] {
         state.withLock { state in
             guard let open = state.open else { return state.ended }

@@ -1,21 +1,21 @@
 package import FoundationEssentials
 package import JSON
 
-/// Where a request comes from, and so where its result goes and who can take it back by leaving.
+/// The origin of a request, which decides where its result goes and whether it ends with its callers.
 package enum RequestOrigin: Sendable, Hashable {
-    /// A file in `incoming/`, by its name: the result goes to the outbox.
+    /// A file in `incoming/`, by its name. The result goes to the outbox.
     case spool(fileName: String)
-    /// A call whose caller waits: when the last one leaves, the request is cancelled.
+    /// A call whose caller waits. The request is cancelled when its last caller leaves.
     case call
-    /// A call that was answered before the work is done, or that may be repeated under its key: nobody has to wait.
+    /// A call that was answered before the end of the work, or that may be repeated under its key. It needs no waiter.
     case detached
 }
 
-/// When something arrived, on both clocks.
+/// The time at which a submission arrived, on both clocks.
 package struct Arrival: Sendable, Equatable {
-    /// For deadlines.
+    /// The instant for deadlines.
     package var instant: MonotonicInstant
-    /// For people, and for a deadline that survives a restart.
+    /// The date for people, and for deadlines that survive a restart.
     package var date: Date
 
     package init(instant: MonotonicInstant, date: Date) {
@@ -24,20 +24,21 @@ package struct Arrival: Sendable, Equatable {
     }
 }
 
-/// One payload or envelope on its way in, with what the way itself says about it.
+/// One payload or envelope that is handed in, with the properties that its transport declares.
 package struct Submission: Sendable {
-    /// The bytes as they came: one JSON object. Empty where nobody keeps them.
+    /// The bytes as they were received, one JSON object; empty if no component needs them.
     package var body: [UInt8]
     package var object: JSONObject
     package var origin: RequestOrigin
     package var arrival: Arrival
-    /// The group that the way names: the spool's folder, or `?group=`. An envelope that names another is unusable.
+    /// The group that the transport names: the spool's directory, or `?group=`. An envelope with another group is
+    /// unusable.
     package var group: AppGroupName?
-    /// `Idempotency-Key`. An envelope that names another id is unusable.
+    /// The value of `Idempotency-Key`. An envelope with another id is unusable.
     package var id: RequestID?
-    /// The spool file's name without `.json`: the id of what has no other.
+    /// The spool file's name without `.json`. It is the id of a request that names no other id.
     package var weakID: RequestID?
-    /// `Request-Timeout`. An envelope with a budget or a deadline beside it is unusable.
+    /// The value of `Request-Timeout`. An envelope that also has a budget or a deadline is unusable.
     package var budget: Duration?
     /// The lease of a large payload, which is held until its result is published.
     package var lease: ByteLease?
@@ -59,12 +60,13 @@ package struct Submission: Sendable {
     }
 }
 
-/// Why an envelope is unusable: which key, what it holds, what it should hold.
+/// The error that makes an envelope unusable: the key, its value and the valid values.
 package struct EnvelopeError: Error, Sendable, Equatable, CustomStringConvertible {
     package var key: String
     package var problem: String
 
-    /// Both repeat texts of strangers, which are cleaned because terminals obey control characters.
+    /// Creates an error. Both texts may repeat a sender's text. Control characters are replaced, because terminals obey
+    /// them.
     package init(key: String, problem: String) {
         self.key = VisibleText.of(key)
         self.problem = VisibleText.of(problem)

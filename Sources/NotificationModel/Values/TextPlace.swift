@@ -1,23 +1,23 @@
 package import JSON
 
-/// A place of a payload where a receiver reads the texts of the notification.
+/// A place in a payload at which a receiver reads the texts of the notification.
 package enum TextPlace: Sendable, Equatable {
     /// Apple's alert: a text, or a dictionary of lines, which may name texts that the receiver looks up.
     case alert(JSONPath)
-    /// The members that hold a line each; `nil`: the format has no such line.
+    /// The members that hold one line each; `nil` if the format does not have the line.
     case lines(title: JSONPath?, subtitle: JSONPath?, body: JSONPath?)
 
     /// The alert of a push through APNs.
     package static let apple = alert(JSONPath([.key("aps"), .key("alert")]))
 
-    /// The lines that are members of one object. Formats other than Apple's have no subtitle.
+    /// Returns the place of lines that are members of one object. Only Apple's format has a subtitle.
     package static func lines(
         of node: JSONNode, title: String = "title", subtitle: String? = nil, body: String = "body"
     ) -> TextPlace {
         .lines(title: node[title].path, subtitle: subtitle.map { node[$0].path }, body: node[body].path)
     }
 
-    /// The values of the lines in a payload; `nil`: the format has no such line.
+    /// Returns the values of the lines in a payload; `nil` if the format does not have the line.
     package func lines(in payload: JSONNode) -> (title: JSONNode?, subtitle: JSONNode?, body: JSONNode?) {
         switch self {
         case .alert(let path):
@@ -28,14 +28,14 @@ package enum TextPlace: Sendable, Equatable {
         }
     }
 
-    /// Whether the payload says something there.
+    /// Returns whether the payload has a text at this place.
     package func isPresent(in payload: JSONNode) -> Bool {
         if case .alert(let path) = self { return (payload.node(at: path).value ?? .null) != .null }
         let lines = lines(in: payload)
         return [lines.title, lines.subtitle, lines.body].contains { $0?.string != nil }
     }
 
-    /// The object that the texts are in, or are to be put into.
+    /// The object that contains the texts, or to which they are added.
     package var container: JSONPath {
         switch self {
         case .alert(let path): JSONPath(path.steps.dropLast())
@@ -45,7 +45,7 @@ package enum TextPlace: Sendable, Equatable {
     }
 }
 
-/// The three lines of a notification. `nil` means that the source says nothing about the line.
+/// The three lines of a notification. `nil` means that the source does not have the line.
 package struct NotificationText: Sendable, Equatable {
     package var title: String?
     package var subtitle: String?
@@ -59,6 +59,6 @@ package struct NotificationText: Sendable, Equatable {
 
     package var isEmpty: Bool { title == nil && subtitle == nil && body == nil }
 
-    /// Whether no line has a character. A sender that wants nothing shown and one that has no text look alike.
+    /// Whether all lines are empty. A sender without a text and one that wants nothing shown cannot be distinguished.
     package var isBlank: Bool { [title, subtitle, body].allSatisfy { $0?.isEmpty ?? true } }
 }

@@ -1,16 +1,16 @@
-/// The time a request has: a deadline on the monotonic clock, handed down as a value.
+/// The time that a request has: a deadline on the monotonic clock, which is passed down as a value.
 package struct TimeBudget: Sendable, Equatable {
-    /// The default of a service extension on a phone (Apple: "about 30 seconds").
+    /// The time of a service extension on a phone (Apple: "about 30 seconds"), which is the default budget.
     package static let standard: Duration = .seconds(30)
-    /// Budgets past this are refused: nobody waits longer for a notification.
+    /// The longest budget. Longer ones are refused, because a notification that late is useless.
     package static let longest: Duration = .seconds(3_600)
 
     package let received: MonotonicInstant
     package let deadline: MonotonicInstant
-    /// The most that is kept back.
+    /// The limit of `reserve`, 250 ms by default.
     package var longestReserve: Duration = .milliseconds(250)
 
-    /// A budget that is already spent (a deadline in the past) is zero long.
+    /// Creates a budget. If its length is negative (a deadline in the past), the budget has length zero.
     package init(received: MonotonicInstant, length: Duration) {
         self.received = received
         deadline = received.advanced(by: max(length, .zero))
@@ -18,13 +18,13 @@ package struct TimeBudget: Sendable, Equatable {
 
     package var length: Duration { received.duration(to: deadline) }
 
-    /// What is kept back for composing and emitting: a tenth, at most 250 ms unless told otherwise.
+    /// The time that is reserved for composing and emitting: a tenth of the length, at most `longestReserve`.
     package var reserve: Duration { min(longestReserve, length / 10) }
 
-    /// When the stages end, ready or not.
+    /// The instant at which the stages end, even if they are not complete.
     package var stagesEnd: MonotonicInstant { deadline.advanced(by: .zero - reserve) }
 
-    /// When the stages end for a message that expires at an instant: the reserve is kept back of the time until then.
+    /// Returns the instant at which the stages end for a message that expires. The reserve ends at the expiry.
     package func stagesEnd(before expiry: MonotonicInstant) -> MonotonicInstant {
         var budget = TimeBudget(received: received, length: received.duration(to: expiry))
         budget.longestReserve = longestReserve
@@ -33,7 +33,7 @@ package struct TimeBudget: Sendable, Equatable {
 }
 
 extension Duration {
-    /// Milliseconds, with the fraction.
+    /// The duration in milliseconds, with the fraction.
     package var milliseconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) * 1_000 + Double(attoseconds) / 1e15

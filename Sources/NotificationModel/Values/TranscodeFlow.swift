@@ -1,11 +1,11 @@
-/// What shares the workers as one: the media of one app group from one host, at one priority.
+/// A group of jobs that shares the workers fairly with other groups: the media of one app group, host and priority.
 package struct TranscodeFlow: Sendable, Hashable {
-    /// The rank of the request (`MediaRank`). A higher one takes precedence over all lower ones.
+    /// The rank of the request (`MediaRank`). A higher rank takes precedence over all lower ones.
     package var priority: Int
     package var group: AppGroupName
-    /// With its port, as the URL has them.
+    /// The host with its port, as in the URL.
     package var host: String
-    /// Whether the bytes come from a host. Those of a `data:` URL are in the payload.
+    /// Whether the bytes come from a host. The bytes of a `data:` URL are in the payload.
     package var hasOrigin: Bool { !host.isEmpty && !host.hasPrefix("data:") }
 
     package init(priority: Int = 10, group: AppGroupName, host: String) {
@@ -14,7 +14,7 @@ package struct TranscodeFlow: Sendable, Hashable {
         self.host = host
     }
 
-    /// - Parameter url: as the payload writes it. One without a host is its own.
+    /// - Parameter url: The URL as the payload has it. A URL without a host is a group of its own.
     package init(priority: Int, group: AppGroupName, url: String) {
         let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }

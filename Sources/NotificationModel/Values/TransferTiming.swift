@@ -1,40 +1,41 @@
 package import JSON
 
-/// One request to an origin and what became of it: where its time went, over which connection, how many bytes.
+/// One request to an origin and its result: the durations of its parts, its connection, and the bytes.
 ///
-/// A fetch has several where it follows redirects or tries again.
+/// A fetch has several of them if it follows redirects or tries again.
 package struct TransferTiming: Sendable, Equatable {
-    /// Without credentials, path and query: `https://cdn.example:8443`.
+    /// The origin without credentials, path and query: `https://cdn.example:8443`.
     package var origin: String
-    /// The address that was connected to; `nil` when it did not come so far.
+    /// The address of the connection; `nil` if no connection was opened.
     package var address: String?
     package var port: Int?
-    /// `http/1.0`, `http/1.1` or `h2`; `nil` before an answer.
+    /// The protocol `http/1.0`, `http/1.1` or `h2`; `nil` before a response.
     package var protocolName: String?
-    /// The connection had carried a request before.
+    /// Whether the connection had carried a request before.
     package var isReused = false
-    /// A second connection was opened for the request after a silence. The times are those of the one that ended first.
+    /// Whether a second connection was opened for the request because the first did not respond. The times are those of
+    /// the connection that ended first.
     package var isHedged = false
     package var dns: Duration?
     package var connect: Duration?
     package var tls: Duration?
-    /// From the request to the end of the answer's head, or to the end of the transfer if there is none.
+    /// The time from the request to the end of the response's headers, or to the end of the transfer if there are none.
     package var wait: Duration?
-    /// From the end of the answer's head to the end of the transfer.
+    /// The time from the end of the response's headers to the end of the transfer.
     package var body: Duration?
-    /// Of the body, as they came over the wire.
+    /// The bytes of the body, as transferred.
     package var wireBytes = 0
-    /// Of the body, decoded.
+    /// The bytes of the body after decoding.
     package var bodyBytes = 0
     package var status: Int?
-    /// Why it was not used, where it was not.
+    /// The reason for which the response was not used; `nil` if it was used.
     package var failure: DegradationReason?
 
     package init(origin: String) { self.origin = origin }
 }
 
 extension TransferTiming {
-    /// As verdicts show it; what did not happen is `null`.
+    /// The JSON of the timing in verdicts. Parts that did not happen are `null`.
     package var json: JSONValue {
         [
             "origin": .string(origin),

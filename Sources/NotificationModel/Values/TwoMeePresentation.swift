@@ -1,4 +1,5 @@
-/// How an app shows a 2mee message. The defaults are those of the vendor's SDK ("Custom Settings" of its iOS guide).
+/// The way in which an app shows a 2mee message. The defaults are those of the vendor's SDK ("Custom Settings" of its
+/// iOS guide).
 package struct TwoMeePresentation: Sendable, Equatable {
     /// The place of a head without shoulders.
     package enum HeadPosition: String, Sendable, CaseIterable {
@@ -9,27 +10,27 @@ package struct TwoMeePresentation: Sendable, Equatable {
         case center
     }
 
-    /// The place of a head with shoulders: a lower corner, as such a head has a lower edge, or the centre.
+    /// The place of a head with shoulders: a lower corner, because such a head has a lower edge, or the center.
     package enum ShouldersPosition: String, Sendable, CaseIterable { case left, right, center }
 
-    /// Time from the end of a face to its dismissal; `nil`: the face stays.
+    /// The time from the end of a face to its dismissal; `nil` if the face stays.
     package var dismissTime: Duration? = .seconds(5)
     package var headPosition = HeadPosition.topRight
     package var shouldersPosition = ShouldersPosition.right
-    /// Colour behind a face in the centre, as `#rrggbbaa`.
+    /// The background color of a face in the center, as `#rrggbbaa`.
     package var centerBackgroundColor = "#ffffffff"
-    /// Colour over the app, behind a message, as `#rrggbbaa`.
+    /// The color between the app and a message, as `#rrggbbaa`.
     package var backgroundColor = "#00000099"
-    /// Colour over the app, behind a face, as `#rrggbbaa`.
+    /// The color between the app and a face, as `#rrggbbaa`.
     package var faceBackgroundColor = "#00000033"
-    /// Picture behind a message in the content extension, by its name in the extension's bundle.
+    /// The background image of a message in the content extension, by its name in the extension's bundle.
     package var backgroundImage = "media.jpg"
-    /// Picture behind a face in the content extension, by its name in the extension's bundle.
+    /// The background image of a face in the content extension, by its name in the extension's bundle.
     package var faceBackgroundImage = "face.png"
 
     package init() {}
 
-    /// Returns a colour with its alpha, in lower case; `nil` for a text that is no colour.
+    /// Returns a color with its alpha, in lower case; `nil` if the text is not a color.
     package static func color(_ text: String) -> String? {
         guard text.hasPrefix("#") else { return nil }
         let digits = text.dropFirst().lowercased()
@@ -42,7 +43,7 @@ package struct TwoMeePresentation: Sendable, Equatable {
     }
 }
 
-/// An app's texts for 2mee messages in one language. A text that is not there is that of the next language.
+/// An app's texts for 2mee messages in one language. A missing text is taken from the next language.
 package struct TwoMeeLabels: Sendable, Equatable {
     package var accept: String?
     package var dismiss: String?

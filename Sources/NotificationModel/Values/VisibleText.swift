@@ -1,30 +1,31 @@
-/// A stranger's text as a message shows it: without characters that a terminal obeys or that are invisible.
+/// A sender's text as a message shows it, without characters that control a terminal or are invisible.
 package enum VisibleText {
-    /// Controls, characters without a width and those that turn the direction are written as their code points.
+    /// Returns a text with the code points of controls, of zero-width characters and of characters that change the
+    /// direction.
     package static func of(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         return text.unicodeScalars.map { isHidden($0) ? name(of: $0) : String($0) }.joined()
     }
 
-    /// The head of a text in double quotes, with an ellipsis if it is longer.
+    /// Returns the start of a text in double quotes, with an ellipsis if the text is longer.
     ///
-    /// - Parameter most: Unicode scalars.
+    /// - Parameter most: The largest number of Unicode scalars.
     package static func quoted(_ text: String, most: Int = 48) -> String { "\"" + short(text, most: most) + "\"" }
 
-    /// The head of a text, with an ellipsis if it is longer.
+    /// Returns the start of a text, with an ellipsis if the text is longer.
     ///
-    /// - Parameter most: Unicode scalars.
+    /// - Parameter most: The largest number of Unicode scalars.
     package static func short(_ text: String, most: Int) -> String {
         let head = text.unicodeScalars.prefix(most)
         return of(String(head)) + (head.endIndex < text.unicodeScalars.endIndex ? "…" : "")
     }
 
-    /// A text with a full stop, unless it ends with a mark of its own.
+    /// Returns a text with a full stop, unless it ends with a mark of its own.
     package static func sentence(_ text: String) -> String {
         text.last.map { ".?!".contains($0) } == true ? text : text + "."
     }
 
-    /// `U+200B`
+    /// Returns the name of a code point, such as `U+200B`.
     package static func name(of scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -33,7 +34,7 @@ package enum VisibleText {
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
-        // The joiners hold emoji and scripts together.
+        // The joiners are not hidden, because they connect the parts of emoji and of some scripts.
         case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
         default: false
         }

@@ -1,23 +1,23 @@
-/// A URL to which the paths of other URLs are appended, as `https://media.example.com/push`. It has no credentials,
-/// query or fragment, and no slash at its end.
+/// A URL to which the paths of other URLs are appended, such as `https://media.example.com/push`. It has no
+/// credentials, query or fragment, and no slash at its end.
 package struct BaseURL: Sendable, Equatable, CustomStringConvertible {
-    /// Why a text is not a base URL.
+    /// The reason for which a text is not a base URL.
     enum Problem: Error, Equatable {
         /// The text has a user name or a password before the host.
         case credentials
         /// The text has a query or a fragment.
         case query
-        /// The text is no `https` or `http` URL with a valid host, port and path.
+        /// The text is not an `https` or `http` URL with a valid host, port and path.
         case form
     }
 
-    /// `https` or `http`.
+    /// The scheme: `https` or `http`.
     package let scheme: String
-    /// In lower case; an IPv6 address without brackets.
+    /// The host in lower case; an IPv6 address has no brackets.
     package let host: String
-    /// 1…65535; `nil` for the default port of the scheme.
+    /// The port, 1…65535; `nil` for the default port of the scheme.
     package let port: Int?
-    /// Empty, or begins with a slash.
+    /// The path, which is empty or begins with a slash.
     package let path: String
 
     init(_ text: String) throws(Problem) {
@@ -60,8 +60,8 @@ package struct BaseURL: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Returns a path without the slashes at its end; `nil` if a segment is empty, `.` or `..`, or has a character that
-    /// RFC 3986 §3.3 does not allow.
+    /// Returns a path without the slashes at its end. The result is `nil` if a segment is empty, `.` or `..`, or has a
+    /// character that RFC 3986 §3.3 does not allow.
     private static func path(_ text: Substring) -> String? {
         var text = text
         while text.utf8.last == UInt8(ascii: "/") { text.removeLast() }

@@ -1,8 +1,8 @@
 import NotificationModel
 
-/// Reads the operator's own dialects, and tells everything that is wrong with them.
+/// A reader of the operator's own dialects, which reports all errors in them.
 struct DialectListReader {
-    /// Every payload is held against each.
+    /// The most dialects. Each payload is compared with each of them.
     private static let most = 100
     private static let textKeys = ["title", "subtitle", "body"]
     private static let optionKeys = ["thumbnailHidden", "thumbnailTime"]
@@ -12,7 +12,7 @@ struct DialectListReader {
     private let standard: Set<DialectID>
     private var positions: [DialectID: Int] = [:]
 
-    /// - Parameter standard: dialects whose names are taken.
+    /// - Parameter standard: The standard dialects, whose names must not be used.
     init(besides standard: Set<DialectID>) { self.standard = standard }
 
     mutating func read(_ value: ConfigNode) throws(ValueErrors) -> [DialectDefinition] {
@@ -72,7 +72,7 @@ struct DialectListReader {
             body: reader.value("body", .keyPath))
     }
 
-    /// Where the name is another's.
+    /// Records an error if another dialect has the name.
     private mutating func refuse(_ name: DialectID, of entry: inout MappingReader, at position: Int) {
         if standard.contains(name) {
             entry.refuse("name", "\(name) is a standard dialect: choose another name")

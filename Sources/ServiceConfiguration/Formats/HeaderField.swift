@@ -1,8 +1,8 @@
-/// A header that an origin wants to see, such as its token.
+/// A header that an origin needs, such as its token.
 package struct HeaderField: Sendable, Equatable {
-    /// As written; a token (RFC 9110 §5.1).
+    /// The name as the operator wrote it, which is a token (RFC 9110 §5.1).
     package let name: String
-    /// Visible ASCII, spaces and tabs.
+    /// The value, in visible ASCII, spaces and tabs.
     package let value: SecretText
 
     package init(name: String, value: SecretText) {
@@ -10,13 +10,13 @@ package struct HeaderField: Sendable, Equatable {
         self.value = value
     }
 
-    /// Those that the fetcher sends by its own rules.
+    /// The headers that the fetcher itself sends.
     private static let reserved: Set<String> = [
         "accept-encoding", "connection", "content-length", "expect", "host", "if-modified-since", "if-none-match",
         "if-range", "keep-alive", "range", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// What is wrong with a name, `nil` where nothing is.
+    /// Returns the error in a name; `nil` if the name is valid.
     static func problem(withName name: String) -> String? {
         guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
             return "\(QuotedText.quote(name)) is not a header name: use letters, digits and dashes"
@@ -24,7 +24,7 @@ package struct HeaderField: Sendable, Equatable {
         return reserved.contains(name.lowercased()) ? "\(name) is a header that appgroupd sets itself: remove it" : nil
     }
 
-    /// RFC 9110 §5.5, without bytes beyond ASCII.
+    /// Returns whether a text is a header's value (RFC 9110 §5.5) in ASCII.
     static func isValue(_ text: String) -> Bool {
         !text.hasPrefix(" ") && !text.hasSuffix(" ") && !text.isEmpty
             && text.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == UInt8(ascii: "\t") }

@@ -1,8 +1,8 @@
 import NotificationModel
 
-/// A host as it stands in a URL: a name in its ASCII form, or an address without brackets.
+/// A host as it occurs in a URL: a name in its ASCII form, or an address without brackets.
 enum HostText {
-    /// In lower case and without the root's dot.
+    /// Returns a host in lower case and without the dot of the root; `nil` if the text is not a host.
     static func parse(_ text: String) -> String? {
         if IPAddress(text) != nil { return text.lowercased() }
         let name = text.hasSuffix(".") ? String(text.dropLast()) : text
@@ -12,7 +12,7 @@ enum HostText {
         return labels.joined(separator: ".")
     }
 
-    /// With an IPv6 address in brackets.
+    /// Returns the host of a URL, in which an IPv6 address has brackets; `nil` if the text is not a host.
     static func parse(inURL text: Substring) -> String? {
         guard text.hasPrefix("["), text.hasSuffix("]") else { return text.contains(":") ? nil : parse(String(text)) }
         let address = String(text.dropFirst().dropLast())
@@ -20,7 +20,7 @@ enum HostText {
         return address.lowercased()
     }
 
-    /// A host, or `*.example.com` for all names below `example.com`.
+    /// Returns a host, or `*.example.com` for all names below `example.com`; `nil` if the text is neither.
     static func parsePattern(_ text: String) -> String? {
         guard text.hasPrefix("*.") else { return parse(text) }
         let domain = String(text.dropFirst(2))
@@ -28,7 +28,7 @@ enum HostText {
         return parse(domain).map { "*." + $0 }
     }
 
-    /// RFC 1123 §2.1, with the underscores that are met in the wild.
+    /// Returns whether a label is valid (RFC 1123 §2.1). Underscores are allowed as well, because real names have them.
     private static func isLabel(_ label: Substring) -> Bool {
         (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
             && label.utf8.allSatisfy { byte in

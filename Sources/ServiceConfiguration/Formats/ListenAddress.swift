@@ -1,8 +1,8 @@
-/// Where the HTTP API listens: `127.0.0.1:8480`, `[::1]:8480`, `localhost:8480`.
+/// The address on which the HTTP API listens: `127.0.0.1:8480`, `[::1]:8480`, `localhost:8480`.
 package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
-    /// A name or an address, without brackets.
+    /// A name, or an address without brackets.
     package let host: String
-    /// 0…65535; 0 lets the kernel choose.
+    /// The port, 0…65535; 0 lets the kernel choose.
     package let port: Int
 
     package init(host: String, port: Int) {
@@ -23,6 +23,6 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
 }
 
 enum SocketPath {
-    /// Bytes; `sockaddr_un` has room for one more (unix(7)).
+    /// The longest path, in bytes. `sockaddr_un` has room for one more byte (unix(7)).
     static let longest = 107
 }

@@ -1,11 +1,11 @@
-/// Reads a mapping with a closed set of keys that is part of a value, and goes on after what is wrong, so that all of it
-/// is told.
+/// A reader for a mapping that is a part of a value and has a closed set of keys. It continues after an error, in order
+/// to report all errors.
 struct MappingReader {
     private let source: ValueSource
     private var values: [String: ConfigNode] = [:]
     private var refusals: [ValueError] = []
 
-    /// - Parameter keys: all that there are.
+    /// - Parameter keys: All keys that the mapping may have.
     init(_ value: ConfigNode, keys: [String]) throws(ValueErrors) {
         guard case .map(let members) = value.content else {
             throw value.refusal(
@@ -14,7 +14,7 @@ struct MappingReader {
         source = value.source
         for member in members {
             if keys.contains(member.name) {
-                // A list that begins below its key is told by the key's line.
+                // An error in a list that begins on a later line is reported with the line of its key.
                 values[member.name] = ConfigNode(content: member.value.content, source: member.source)
             } else {
                 let text = KeySuggestion.problem(with: member.name, among: keys)
@@ -25,7 +25,7 @@ struct MappingReader {
 
     func has(_ key: String) -> Bool { values[key] != nil }
 
-    /// `nil`: it is not there, or wrong.
+    /// Returns the value of a key; `nil` if the key is missing or its value is invalid.
     mutating func value<Value>(_ key: String, _ format: ValueCodec<Value>) -> Value? {
         guard let written = values[key] else { return nil }
         do throws(ValueErrors) {
@@ -36,13 +36,13 @@ struct MappingReader {
         }
     }
 
-    /// The same of a key that must be there.
+    /// Returns the value of a key that must be present; `nil` if it is missing or invalid.
     mutating func required<Value>(_ key: String, _ format: ValueCodec<Value>) -> Value? {
         if !has(key) { refuse(key, "is missing: it must be \(format.expected)") }
         return value(key, format)
     }
 
-    /// A mapping of its own; one whose keys are all commented out is not there.
+    /// Reads a mapping below a key. If all of its keys are commented out, it counts as missing.
     mutating func mapping(_ key: String, keys: [String], _ read: (inout MappingReader) -> Void) {
         guard let written = values[key] else { return }
         if case .nothing = written.content { return }
@@ -59,7 +59,9 @@ struct MappingReader {
         refusals.append(ValueError(source: values[key]?.source ?? source, place: "." + key, text: text))
     }
 
-    /// - Throws: all that was refused.
+    /// Ends the reading of the mapping.
+    ///
+    /// - Throws: All errors that were found.
     func finish() throws(ValueErrors) {
         guard refusals.isEmpty else { throw ValueErrors(refusals) }
     }

@@ -1,14 +1,15 @@
-/// A secret in a file of its own, read when the configuration is loaded.
+/// A secret in a file of its own, which is read when the configuration is loaded.
 package struct SecretFile: Sendable, Equatable {
     private static let limit = 1 << 16
 
-    /// As it was written.
+    /// The path as the operator wrote it.
     package let path: String
     /// The text of the file without its last newline.
     package let secret: SecretText
 
+    /// Reads the secret of a file.
     ///
-    /// - Throws: in words, when it cannot be read, is empty, or others than its owner and group may read or write it.
+    /// - Throws: A message if the file cannot be read or is empty, or if all users may read or write it.
     static func read(_ path: ConfigNode) throws(ValueErrors) -> SecretFile {
         let given = try path.text("the path of a file")
         let name = QuotedText.path(given)
@@ -45,6 +46,6 @@ package struct SecretText: Sendable, Equatable, CustomStringConvertible, CustomD
 
     package var description: String { Self.shown }
     package var debugDescription: String { Self.shown }
-    /// `dump` looks inside otherwise.
+    /// Without this mirror, `dump` would show the value.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

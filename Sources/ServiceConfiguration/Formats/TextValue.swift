@@ -1,9 +1,10 @@
 import JSON
 import NotificationModel
 
-/// A variable's or flag's text as a written value.
+/// The text of a variable or a flag as a value.
 enum TextValue {
-    /// Lists are cut at commas; what has mappings is YAML on one line. An empty text is an empty list or mapping.
+    /// Returns the value of a text. Lists are divided at commas, and shapes with mappings are YAML on one line. An
+    /// empty text is an empty list or mapping.
     static func cut(_ text: String, as shape: ValueShape, from source: ValueSource) throws(ValueErrors)
         -> ConfigNode
     {
@@ -31,7 +32,7 @@ enum TextValue {
     }
 }
 
-/// Digits and nothing else: `Int` takes signs.
+/// A whole number of digits only, because `Int` accepts signs.
 enum WholeNumberText {
     static func parse(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
@@ -54,7 +55,7 @@ package enum ByteCountText {
         return isTooLarge ? nil : bytes
     }
 
-    /// In the unit that leaves the fewest digits and no fraction.
+    /// Returns a number of bytes in the unit that results in the fewest digits without a fraction.
     static func text(_ bytes: Int) -> String {
         guard bytes > 0 else { return String(bytes) }
         let whole = units.filter { bytes.isMultiple(of: $0.bytes) && $0.name != "KB" }
@@ -71,7 +72,7 @@ package enum ByteCountText {
     }
 }
 
-/// A text as it is repeated in a message: in quotes, on one line, not longer than a line takes.
+/// A text that a message repeats: in quotes, on one line, and not longer than a line.
 enum QuotedText {
     static func quote(_ text: String) -> String {
         let longest = 60
@@ -79,7 +80,8 @@ enum QuotedText {
         return JSONWriter.text(of: .string(shown))
     }
 
-    /// As it was written, so that places in it can be counted; where that takes more than a line, as `quote` has it.
+    /// Returns a text unchanged, so that positions in it can be counted. If it does not fit on one line, the result is
+    /// that of `quote`.
     static func verbatim(_ text: String) -> String {
         let isShort = text.unicodeScalars.count <= 120
         let isPlain = text.unicodeScalars.allSatisfy {
@@ -88,7 +90,7 @@ enum QuotedText {
         return isShort && isPlain ? "\"\(text)\"" : quote(text)
     }
 
-    /// A path whole, and without quotes where it needs none.
+    /// Returns a whole path, with quotes only if it needs them.
     static func path(_ path: String) -> String {
         let isPlain = !path.isEmpty && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         return isPlain ? path : JSONWriter.text(of: .string(path))

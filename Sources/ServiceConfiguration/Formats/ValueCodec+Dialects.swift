@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 
 extension ValueCodec where Value == [DialectDefinition] {
-    /// - Parameter standard: dialects whose names are taken.
+    /// - Parameter standard: The standard dialects, whose names must not be used.
     static func dialects(besides standard: Set<DialectID>) -> ValueCodec {
         ValueCodec(
             expected: "a list of mappings, as in [Dialects of your own](#dialects-of-your-own)", shape: .listOfMappings,
@@ -13,7 +13,7 @@ extension ValueCodec where Value == [DialectDefinition] {
             json: { .array($0.map { .object(json(of: $0)) }) })
     }
 
-    /// As it could be written; what is not there is left out.
+    /// Returns a dialect as an operator could write it. Missing keys are left out.
     private static func json(of dialect: DialectDefinition) -> JSONObject {
         var shown = JSONObject()
         shown.append("name", .string(dialect.name.description))

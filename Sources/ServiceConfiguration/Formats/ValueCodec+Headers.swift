@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 
 extension ValueCodec where Value == [String: [HeaderField]] {
-    /// Hosts, each with its headers. A value is a text, or `{file: PATH}`, and is never shown.
+    /// The hosts, each with its headers. A value is a text or `{file: PATH}`, and is never shown.
     static var headers: ValueCodec {
         ValueCodec(
             expected:
@@ -52,7 +52,7 @@ extension ValueCodec where Value == [String: [HeaderField]] {
 }
 
 extension ConfigNode {
-    /// Reads a mapping of hosts. Goes on after a refused member, so that all of them are reported.
+    /// Reads a mapping of hosts. The reading continues after an invalid member, and all errors are reported.
     func byHost<Value>(
         _ expected: String, _ read: (_ host: String, ConfigNode) throws(ValueErrors) -> Value
     ) throws(ValueErrors) -> [String: Value] {
@@ -74,7 +74,7 @@ extension ConfigNode {
     func forEachMember(
         _ expected: String, _ body: (Member) throws(ValueErrors) -> Void
     ) throws(ValueErrors) {
-        // What stands in a mapping's place may be a secret: it is not repeated.
+        // The message does not repeat a value that is not a mapping, because it may be a secret.
         guard case .map(let members) = content else { throw refusal("must be a mapping of \(expected)") }
         var refusals: [ValueError] = []
         for member in members {

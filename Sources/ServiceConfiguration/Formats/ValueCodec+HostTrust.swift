@@ -3,7 +3,7 @@ import JSON
 import NotificationModel
 
 extension ValueCodec where Value == [String: Configuration.HostTrust] {
-    /// Hosts, each with what is trusted of it.
+    /// The hosts, each with its trusted certificates and keys.
     static var hostTrusts: ValueCodec {
         ValueCodec(
             expected: "a mapping of at most \(most) hosts, such as {HOST: {caFile: PATH, pin: sha256//KEY}}",
@@ -19,7 +19,7 @@ extension ValueCodec where Value == [String: Configuration.HostTrust] {
             }, json: json(of:))
     }
 
-    /// Each one's certificates are kept in memory together with those of all.
+    /// The most hosts. The certificates of each host are kept in memory together with those for all hosts.
     private static let most = 50
 
     private static func trust(_ value: ConfigNode) throws(ValueErrors) -> Configuration.HostTrust {
@@ -46,7 +46,7 @@ extension ValueCodec where Value == [String: Configuration.HostTrust] {
 }
 
 extension ValueCodec where Value == [String] {
-    /// One, or a list of them.
+    /// One public key, or a list of them.
     fileprivate static var publicKeyPins: ValueCodec {
         let list = list(of: "public keys", .publicKeyPin, atLeast: 1)
         return ValueCodec(
@@ -59,7 +59,7 @@ extension ValueCodec where Value == [String] {
 }
 
 extension ValueCodec where Value == String {
-    /// The digest of a SubjectPublicKeyInfo, as libcurl and RFC 7469 have it.
+    /// The digest of a SubjectPublicKeyInfo, in the form of libcurl and RFC 7469.
     static var publicKeyPin: ValueCodec {
         text(
             "the SHA-256 of a public key", as: "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",

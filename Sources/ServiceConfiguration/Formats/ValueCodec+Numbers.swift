@@ -19,7 +19,7 @@ extension ValueCodec where Value == Int {
 }
 
 extension ValueCodec where Value == Duration {
-    /// To the microsecond.
+    /// Returns the codec of a duration, which is rounded to the microsecond.
     static func duration(_ range: ClosedRange<Duration>) -> ValueCodec {
         text(
             "a duration from \(text(range.lowerBound)) to \(text(range.upperBound))", as: examples(in: range),
@@ -38,7 +38,7 @@ extension ValueCodec where Value == Duration {
             ? text(range.upperBound) : some.dropLast().joined(separator: ", ") + " or " + (some.last ?? "")
     }
 
-    /// As it could be written: in the largest unit that leaves no fraction.
+    /// Returns a duration as an operator could write it, in the largest unit without a fraction.
     private static func text(_ duration: Duration) -> String {
         let milliseconds = duration.milliseconds
         guard let whole = Int(exactly: milliseconds) else { return "\(milliseconds)ms" }

@@ -43,7 +43,7 @@ extension ValueCodec where Value == LanguageTag {
 }
 
 extension ValueCodec {
-    /// A text with a grammar: what is wrong is told with its place.
+    /// Returns the codec of a text with a grammar. An error is reported with its position.
     fileprivate static func rule(
         _ expected: String, as examples: String,
         _ parse: @escaping @Sendable (String) throws(KeyPathError) -> Value,

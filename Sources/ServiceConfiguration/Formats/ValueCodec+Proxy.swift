@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 
 extension ValueCodec where Value == BaseURL {
-    /// The URL of a proxy, which has no path.
+    /// The codec of a proxy's URL, which has no path.
     static var proxyURL: ValueCodec {
         let expected = "an http or https URL of a host and a port"
         let inFull = "\(expected), such as http://proxy.example.com:3128"
@@ -15,7 +15,7 @@ extension ValueCodec where Value == BaseURL {
                     guard url.path.isEmpty else { throw .form }
                     return url
                 } catch {
-                    // The message repeats no text that may have a password in it.
+                    // The message does not repeat the text, because it may have a password.
                     guard !text.contains("@") else {
                         throw value.refusal(
                             "the URL has credentials in it: remove the part before the @, write USER:PASSWORD into a file, and name the file in fetch.proxyCredentials"
@@ -29,7 +29,7 @@ extension ValueCodec where Value == BaseURL {
 }
 
 extension ValueCodec where Value == SecretFile {
-    /// A file with a user and a password; only its path is shown.
+    /// The codec of a file with a user and a password. Only its path is shown.
     static var credentialsFile: ValueCodec {
         ValueCodec(
             expected: "the path of a file", shape: .text,
@@ -50,7 +50,7 @@ extension ValueCodec where Value == SecretFile {
 }
 
 extension ValueCodec where Value == String {
-    /// A host, the names below one, or addresses.
+    /// The codec of a host, of the names below a host, or of addresses.
     static var directHost: ValueCodec {
         text(
             "a host, the names below a host, an address or a range",

@@ -6,12 +6,12 @@ extension ValueCodec where Value == String {
         text("the path of a file", { isPath($0) ? $0 : nil }, shown: { .string($0) })
     }
 
-    /// A folder, without slashes at its end.
+    /// The codec of a directory, whose slashes at the end are removed.
     static var directory: ValueCodec {
         text("the path of a directory", directory(_:), shown: { .string($0) })
     }
 
-    /// `sockaddr_un` has room for 107 bytes (unix(7)).
+    /// The codec of a socket's path. `sockaddr_un` has room for 107 bytes (unix(7)).
     static var socketPath: ValueCodec {
         text(
             "the path of a socket, at most \(SocketPath.longest) bytes",
@@ -58,7 +58,7 @@ extension ValueCodec where Value == String {
             HostText.parsePattern, shown: { .string($0) })
     }
 
-    /// The name of a rule of `lint`, whose table another target has.
+    /// The codec of the name of a `lint` rule. The table of the rules is in another target.
     static var ruleName: ValueCodec {
         text(
             "lower-case letters, digits and dashes", as: "plain-http",
@@ -68,7 +68,7 @@ extension ValueCodec where Value == String {
             }, shown: { .string($0) })
     }
 
-    /// The value of a header (RFC 9110 §5.5).
+    /// The codec of a header's value (RFC 9110 §5.5).
     static var headerValue: ValueCodec {
         text(
             "printable ASCII characters", as: "\"Mozilla/5.0 (compatible; Example/1.0)\"",
@@ -88,7 +88,7 @@ extension ValueCodec where Value == String {
         return String(path)
     }
 
-    /// What useradd(8) lets a name be, roughly; `none` means that there is none.
+    /// Returns a name that useradd(8) roughly permits; `nil` for other texts.
     private static func userGroup(_ text: String) -> String? {
         let isName =
             (1...32).contains(text.utf8.count) && !text.hasPrefix("-")

@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 
 extension ValueCodec where Value == SecretFile {
-    /// A file with a bearer token; only its path is shown.
+    /// The codec of a file with a bearer token. Only its path is shown.
     static var tokenFile: ValueCodec {
         ValueCodec(
             expected: "the path of a file", shape: .text,
@@ -17,7 +17,7 @@ extension ValueCodec where Value == SecretFile {
             json: { .string($0.path) })
     }
 
-    /// `b64token` of RFC 6750 §2.1.
+    /// Returns whether a text is a `b64token` (RFC 6750 §2.1).
     private static func isToken(_ text: String) -> Bool {
         let padding = UInt8(ascii: "=")
         let token = text.utf8.reversed().drop { $0 == padding }

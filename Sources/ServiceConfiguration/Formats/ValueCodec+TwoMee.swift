@@ -2,19 +2,19 @@ import JSON
 import NotificationModel
 
 extension ValueCodec where Value == String {
-    /// A text on one line that people read, or that the system compares.
+    /// The codec of a text on one line that people read, or that the system compares.
     static var label: ValueCodec {
         text(
             "a text of 1 to 1000 bytes on one line",
             { (1...1_000).contains($0.utf8.count) && isOneLine($0) ? $0 : nil }, shown: { .string($0) })
     }
 
-    /// A colour in hexadecimal digits, with or without its opacity.
+    /// The codec of a color in hexadecimal digits, with or without its opacity.
     static var color: ValueCodec {
         text("a colour", as: "\"#000000\" or \"#00000099\"", TwoMeePresentation.color, shown: { .string($0) })
     }
 
-    /// The name of a sound file of the app, without a directory.
+    /// The codec of the name of a sound file of the app, without a directory.
     fileprivate static var soundName: ValueCodec {
         text(
             "the name of a sound file", as: "bell.aiff",
@@ -30,8 +30,8 @@ extension ValueCodec where Value == String {
 }
 
 extension ValueCodec where Value == [String: String] {
-    /// The sound file of each kind of 2mee message. A kind that is left out has the default sound, and the word `none`
-    /// gives it no sound.
+    /// The codec of the sound files for the kinds of 2mee messages. A kind that is left out has the default sound, and
+    /// the word `none` means no sound.
     static var sounds: ValueCodec {
         let kinds = Configuration.TwoMee.kinds
         return ValueCodec(
@@ -64,8 +64,8 @@ extension ValueCodec where Value == [String: TwoMeeLabels] {
         ]
     }
 
-    /// The texts of each language. A text that a language lacks is taken from a shorter language tag, or from the texts
-    /// without a language.
+    /// The codec of the texts of each language. A text that a language does not have is taken from a shorter language
+    /// tag, or from the texts without a language.
     static var labels: ValueCodec {
         let keys = texts.map(\.key)
         return ValueCodec(

@@ -2,9 +2,10 @@ import JSON
 import NotificationModel
 
 extension ValueCodec where Value == BaseURL {
-    /// - Parameters:
-    ///   - schemes: `https`, `http`, or both.
-    ///   - reason: why no other is taken.
+    /// Returns the codec of a base URL.
+    ///
+    /// - Parameter schemes: The accepted schemes: `https`, `http`, or both.
+    /// - Parameter reason: The reason for which other schemes are refused; `nil` if the message has no reason.
     static func baseURL(_ schemes: [String], since reason: String? = nil) -> ValueCodec {
         let expected = "an \(schemes.joined(separator: " or ")) URL"
         let expectedInFull =
@@ -24,7 +25,7 @@ extension ValueCodec where Value == BaseURL {
             json: { .string($0.description) })
     }
 
-    /// What may have a password or a signature in it is not repeated.
+    /// Returns the message of a problem. It does not repeat a text that may contain a password or a signature.
     private static func words(_ problem: BaseURL.Problem, _ text: String, _ expected: String) -> String {
         switch problem {
         case .credentials: "the URL has credentials in it: remove the part before the @"

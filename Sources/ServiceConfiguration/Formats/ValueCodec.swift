@@ -1,24 +1,24 @@
 import JSON
 import NotificationModel
 
-/// How the values of a type are written and read.
+/// The rules by which the values of a type are read and shown.
 struct ValueCodec<Value: Equatable & Sendable>: Sendable {
-    /// With its article and range.
+    /// The description of a valid value, with its article and range.
     let expected: String
-    /// How one line of text is cut, where a source has no structure of its own.
+    /// The shape of the value, which decides how the text of a flag or variable is divided.
     let shape: ValueShape
     let read: @Sendable (ConfigNode) throws(ValueErrors) -> Value
-    /// As shown to people and scripts; secrets are not.
+    /// Returns the value as people and scripts see it. Secrets are hidden.
     let json: @Sendable (Value) -> JSONValue
 }
 
-/// Elements; each is compared with all before it.
+/// The largest number of elements in a list. Each element is compared with all earlier ones.
 private let longestList = 4_096
 
 extension ValueCodec {
-    /// A value that is one text.
+    /// Returns the codec of a value that is one text.
     ///
-    /// - Parameter examples: for messages.
+    /// - Parameter examples: Examples for messages; `nil` if there are no examples.
     static func text(
         _ expected: String, as examples: String? = nil, _ parse: @escaping @Sendable (String) -> Value?,
         shown: @escaping @Sendable (Value) -> JSONValue
@@ -36,7 +36,7 @@ extension ValueCodec {
             json: shown)
     }
 
-    /// The same, or the word `none`.
+    /// Returns the codec of a value or the word `none`.
     static func orNone<Wrapped>(_ format: ValueCodec<Wrapped>) -> ValueCodec where Value == Wrapped? {
         ValueCodec(
             expected: format.expected + "; or none", shape: format.shape,
@@ -47,9 +47,9 @@ extension ValueCodec {
             json: { value in value.map(format.json) ?? .null })
     }
 
-    /// Several of them, each once.
+    /// Returns the codec of a list. Repeated elements are dropped.
     ///
-    /// - Parameter plural: of what, for messages.
+    /// - Parameter plural: The plural noun of the elements, for messages.
     static func list<Element>(
         of plural: String, _ format: ValueCodec<Element>, atLeast minimum: Int = 0
     ) -> ValueCodec where Value == [Element] {

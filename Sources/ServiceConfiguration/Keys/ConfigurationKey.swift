@@ -1,29 +1,31 @@
 package import JSON
 import NotificationModel
 
-/// One thing that an operator can decide: how it is called, read, shown and explained.
+/// One configuration key: its name, and how its value is read, shown and documented.
 package struct ConfigurationKey: Sendable {
-    /// With the section: `fetch.redirects`.
+    /// The path with the section, such as `fetch.redirects`.
     package let path: String
-    /// With its dashes, where there is one.
+    /// The flag with its dashes; `nil` if the key has no flag.
     package let flag: String?
     /// Whether SIGHUP can change it.
     package let isReloadable: Bool
-    /// What a value must be, with its range.
+    /// The description of a valid value, with its range.
     package let expected: String
-    /// One sentence.
+    /// The meaning of the key in one sentence.
     package let meaning: String
 
-    /// Where the default is no fixed value: what it is, in words.
+    /// The default in words, if it is not a fixed value; otherwise `nil`.
     let defaultWords: String?
     let shape: ValueShape
     let read: @Sendable (ConfigNode, inout Configuration) throws(ValueErrors) -> Void
     let json: @Sendable (Configuration) -> JSONValue
     let isSame: @Sendable (Configuration, Configuration) -> Bool
-    /// From the first to the second.
+    /// Copies the value from the first configuration to the second.
     let copy: @Sendable (Configuration, inout Configuration) -> Void
 
-    /// - Parameter property: is named with its section too, as the path is.
+    /// Creates a key with one codec.
+    ///
+    /// - Parameter property: The property, which is named with its section, like the path.
     init<Value: Equatable & Sendable>(
         _ path: String, _ property: any WritableKeyPath<Configuration, Value> & Sendable, _ format: ValueCodec<Value>,
         flag: String? = nil, default words: String? = nil, reloadable: Bool, _ meaning: String
@@ -32,7 +34,9 @@ package struct ConfigurationKey: Sendable {
             path, property, formatIn: { _ in format }, flag: flag, default: words, reloadable: reloadable, meaning)
     }
 
-    /// - Parameter formatIn: where what can be written depends on what else is in the configuration.
+    /// Creates a key whose valid values depend on other values of the configuration.
+    ///
+    /// - Parameter formatIn: A function that returns the codec for a configuration.
     init<Value: Equatable & Sendable>(
         _ path: String, _ property: any WritableKeyPath<Configuration, Value> & Sendable,
         formatIn: @escaping @Sendable (Configuration) -> ValueCodec<Value>,
@@ -54,7 +58,8 @@ package struct ConfigurationKey: Sendable {
         copy = { $1[keyPath: property] = $0[keyPath: property] }
     }
 
-    /// `fetch.allowAddresses` is `APPGROUPD_FETCH_ALLOW_ADDRESSES`, and `publicURL` is `APPGROUPD_PUBLIC_URL`.
+    /// The name of the variable. For example, `fetch.allowAddresses` has `APPGROUPD_FETCH_ALLOW_ADDRESSES`, and
+    /// `publicURL` has `APPGROUPD_PUBLIC_URL`.
     package var environmentName: String {
         var name = EnvironmentLayer.prefix
         var isInWord = false
@@ -75,30 +80,30 @@ package struct ConfigurationKey: Sendable {
     private static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
 }
 
-/// Keys that stand together in the file.
+/// The keys that are together in one mapping of the file.
 package struct ConfigurationSection: Sendable {
     /// The key of the mapping; empty at the top of the file.
     package let name: String
     package let meaning: String
     package let keys: [ConfigurationKey]
 
-    /// The one table of all keys.
+    /// The table of all keys, in the order of the reference.
     package static let all = [
         top, log, fetch, media, requests, results, files, sandbox, payloads, push, permissions, apns, twoMee, matrix,
         homeAssistant, lint,
     ]
 }
 
-/// One key with what it is set to, as the `config` command shows it.
+/// One key with its current value, as the `config` command shows it.
 package struct ConfigurationEntry: Sendable, Equatable {
     package let key: String
-    /// Secrets are `(secret)`.
+    /// The value. Secrets are `(secret)`.
     package let value: JSONValue
     package let source: ValueSource
-    /// Whether SIGHUP can change it.
+    /// Whether SIGHUP can change the value.
     package let isReloadable: Bool
 
-    /// The value in words: `none` for nothing, a list with commas, what has mappings as JSON.
+    /// The value in words: `none` for `nil`, a list with commas, and other values as JSON.
     package var text: String { Self.text(of: value) }
 
     package var json: JSONValue {

@@ -60,7 +60,7 @@ extension ConfigurationReference {
               thumbnailTime: com\.acme.media[].second
         """#
 
-    /// A payload that the example reads.
+    /// A payload that the dialect of the example reads.
     package static let payloadExample = """
         {
           "aps": {"alert": {"title": "Open the app", "body": "A new album is there."}, "mutable-content": 1},

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// `docs/configuration.md`, written from the table of keys.
+/// The text of `docs/configuration.md`, which is generated from the table of keys.
 package enum ConfigurationReference {
     package static var markdown: String {
         ([introduction] + ConfigurationSection.all.map(section) + [dialects, ending]).joined(separator: "\n\n") + "\n"
@@ -82,7 +82,7 @@ package enum ConfigurationReference {
         ```
         """
 
-    /// A complete file, as an example.
+    /// A complete file as an example.
     package static let example = """
         root: /var/lib/appgroupd
         listen: 127.0.0.1:8480

@@ -46,7 +46,7 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "matrix.homeserver", \.matrix.homeserver,
                 formatIn: { configuration in
-                    // A token must not go over the wire for everybody to read.
+                    // With http, any host on the path could read the token.
                     let hasToken = configuration.matrix.tokenFile != nil
                     return .orNone(
                         hasToken ? .baseURL(["https"], since: "matrix.tokenFile is set") : .baseURL(["https", "http"]))

@@ -1,8 +1,10 @@
 import NotificationModel
 
-/// Says of a word that is no key which key was probably meant.
+/// The message about an unknown key, with the key that was probably meant.
 enum KeySuggestion {
-    /// - Parameter section: that the word stands in; empty at the top of the file.
+    /// Returns the message about an unknown key.
+    ///
+    /// - Parameter section: The section that contains the key; empty at the top of the file.
     static func problem(with name: String, in section: String) -> String {
         let prefix = section.isEmpty ? "" : section + "."
         if let key = ConfigurationKey.named(name), key.name != name {
@@ -14,7 +16,7 @@ enum KeySuggestion {
         if let same = siblings.first(where: { bare($0) == bareName }) {
             return "\(sentence); did you mean \(prefix + same)?"
         }
-        // The right word in the wrong section.
+        // The name is that of a key in another section.
         if let elsewhere = ConfigurationKey.all.first(where: {
             bare($0.name) == bareName || bare($0.path) == bareName
         }) {
@@ -34,7 +36,7 @@ enum KeySuggestion {
         return "\(sentence); the keys are \(siblings.joined(separator: ", "))"
     }
 
-    /// The same in a mapping that is part of a value.
+    /// Returns the message about an unknown key of a mapping that is a part of a value.
     static func problem(with name: String, among known: [String]) -> String {
         let sentence = "\(shown(name)) is not a key"
         let bareName = bare(name)
@@ -43,14 +45,14 @@ enum KeySuggestion {
         return "\(sentence); did you mean \(near)?"
     }
 
-    /// The keys of a section, and at the top the sections too.
+    /// Returns the names of the keys in a section. At the top, they include the sections.
     static func names(in section: String) -> [String] {
         let sections = section.isEmpty ? ConfigurationSection.all.map(\.name).filter { !$0.isEmpty } : []
         let keys = ConfigurationSection.all.first { $0.name == section }?.keys.map(\.name) ?? []
         return keys + sections
     }
 
-    /// In quotes, unless it is a plain word.
+    /// Returns a name, in quotes unless it is a plain word.
     static func shown(_ name: String) -> String {
         let isPlain =
             !name.isEmpty && name.count <= 60
@@ -58,6 +60,6 @@ enum KeySuggestion {
         return isPlain ? name : QuotedText.quote(name)
     }
 
-    /// Without what differs from one way of joining words to another.
+    /// Returns a name without the case and the signs that join its words.
     private static func bare(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
 }

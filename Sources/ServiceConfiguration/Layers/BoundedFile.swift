@@ -1,23 +1,24 @@
 import Glibc
 
-/// A file read in one go, if it is one and not larger than allowed.
+/// A regular file that is read at once, up to a limit.
 struct BoundedFile {
     let bytes: [UInt8]
-    /// The permission bits.
+    /// The permission bits of the file.
     let mode: mode_t
 
     enum Refusal: Error, Equatable {
         case missing
-        /// In words.
+        /// The file cannot be read. The value is the reason in words.
         case unreadable(String)
     }
 
-    /// Regular files and `/dev/null`: pipes and terminals would keep the reader waiting, and cannot be read again.
+    /// Reads a regular file or `/dev/null`. Pipes and terminals are refused, because the reader would wait for them and
+    /// could not read them again.
     ///
-    /// - Parameter limit: in bytes.
+    /// - Parameter limit: The largest size, in bytes.
     static func read(_ path: String, limit: Int) throws(Refusal) -> BoundedFile {
         guard !path.utf8.contains(0) else { throw .unreadable("its name has a NUL in it") }
-        // Opening a pipe would wait for its writer.
+        // Without O_NONBLOCK, opening a pipe would wait for its writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? Refusal.missing : lastError() }
         defer { close(file) }

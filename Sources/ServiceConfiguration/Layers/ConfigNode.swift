@@ -1,7 +1,7 @@
-/// A value as somebody wrote it, with its place, before anything is known of its type.
+/// A value as an operator wrote it, with its place, before its type is known.
 struct ConfigNode: Sendable {
     indirect enum Content: Sendable {
-        /// A key with nothing behind it, `~` or `null`.
+        /// A key without a value, or with `~` or `null`.
         case nothing
         case text(String)
         case list([ConfigNode])
@@ -10,7 +10,7 @@ struct ConfigNode: Sendable {
 
     struct Member: Sendable {
         let name: String
-        /// Of the name.
+        /// The place of the name.
         let source: ValueSource
         let value: ConfigNode
     }
@@ -18,7 +18,7 @@ struct ConfigNode: Sendable {
     let content: Content
     let source: ValueSource
 
-    /// What it is, for messages that go on with what it should have been.
+    /// The description of the value in a message. The message continues with the expected value.
     var complaint: String {
         switch content {
         case .nothing: "has no value"
@@ -30,27 +30,29 @@ struct ConfigNode: Sendable {
 
     func refusal(_ text: String) -> ValueErrors { ValueErrors(source, text) }
 
-    /// The text, where it is one.
+    /// Returns the value as a text.
+    ///
+    /// - Throws: A message if the value is not a text.
     func text(_ expected: String) throws(ValueErrors) -> String {
         guard case .text(let text) = content else { throw refusal("\(complaint): it must be \(expected)") }
         return text
     }
 }
 
-/// How a variable or a flag says a value.
+/// The form of a value in a variable or a flag.
 enum ValueShape: Sendable {
     case text
-    /// Between commas.
+    /// A list of texts, with commas between them.
     case list
-    /// YAML on one line.
+    /// A mapping as YAML on one line.
     case mapping
-    /// The same, of a list whose elements are no texts.
+    /// A list of mappings, as YAML on one line.
     case listOfMappings
 }
 
-/// A flag of the command line with one value; a flag that is given twice is here twice.
+/// A flag of the command line with its value. A flag that is given twice has two such values.
 package struct FlagValue: Sendable, Equatable {
-    /// With its dashes.
+    /// The flag with its dashes.
     package let flag: String
     package let text: String
 

@@ -1,7 +1,7 @@
-/// Joins flags, environment, file and defaults into one checked configuration.
+/// A loader that combines flags, environment, file and defaults into one checked configuration.
 ///
-/// A value of its own, so that a reload is a second call of `load`: flags and environment stay what they were, and the
-/// files are read anew. Loading blocks on the file system; nothing is cached or logged.
+/// A reload is a second call of `load`: it uses the same flags and environment, and reads the files again. Loading
+/// blocks on the file system. The loader caches and logs nothing.
 package struct ConfigurationLoader: Sendable {
     package static let defaultPath = "/etc/appgroupd/appgroupd.yaml"
 
@@ -12,13 +12,12 @@ package struct ConfigurationLoader: Sendable {
     private let defaultPath: String
     private let checks: [ConfigurationCheck]
 
-    /// - Parameters:
-    ///   - flags: those that were given, in their order; all belong to keys.
-    ///   - file: what `--config` names; it must exist.
-    ///   - environment: all of it; names that do not begin with `APPGROUPD_` are left alone.
-    ///   - defaults: what nobody decides otherwise.
-    ///   - defaultPath: of the file that is read if it exists and no other is named.
-    ///   - checks: of values in force, when all of them can be read.
+    /// - Parameter flags: The flags that were given, in their order. All of them belong to keys.
+    /// - Parameter file: The file that `--config` names, which must exist; `nil` without the flag.
+    /// - Parameter environment: The whole environment. Names that do not begin with `APPGROUPD_` are ignored.
+    /// - Parameter defaults: The values of the keys that no source sets.
+    /// - Parameter defaultPath: The path of the file that is read if it exists and no other file is named.
+    /// - Parameter checks: The checks of the final values, which run if all values are valid.
     package init(
         flags: [FlagValue] = [], file: String? = nil, environment: [String: String], defaults: Configuration,
         defaultPath: String = ConfigurationLoader.defaultPath, checks: [ConfigurationCheck] = []
@@ -31,7 +30,8 @@ package struct ConfigurationLoader: Sendable {
         self.checks = checks
     }
 
-    /// Every problem is found, also those of values that a higher source replaces.
+    /// Loads the configuration. All errors are found, including those of values that a source with a higher precedence
+    /// replaces.
     package func load() -> Result<Configuration, ConfigurationErrors> {
         let file = fileLayer()
         let environment = EnvironmentLayer(environment)
@@ -56,7 +56,7 @@ package struct ConfigurationLoader: Sendable {
                 }
             }
         }
-        // The order of equal lines is that of the keys.
+        // Errors with the same line stay in the order of the keys.
         let sorted = fileProblems.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
         let lines = sorted.map(\.element.text) + otherProblems
         guard lines.isEmpty else { return .failure(ConfigurationErrors(lines)) }
@@ -71,13 +71,13 @@ package struct ConfigurationLoader: Sendable {
 
     private static func line(_ source: ValueSource, _ key: String, _ place: String, _ text: String) -> String {
         switch source {
-        // The name of a variable or a flag says the key.
+        // The name of a variable or a flag already identifies the key.
         case .environment, .flag: "\(source.inMessage): \(place.isEmpty ? "" : key + place + ": ")\(text)"
         case .default, .file: "\(source.inMessage): \(key)\(place): \(text)"
         }
     }
 
-    /// The file that `load` would read, whether it exists or not.
+    /// The path of the file that `load` would read, whether it exists or not.
     package var path: String { file ?? environment[EnvironmentLayer.fileVariable] ?? defaultPath }
 
     private func fileLayer() -> FileLayer {
@@ -88,7 +88,7 @@ package struct ConfigurationLoader: Sendable {
         return FileLayer(path: defaultPath, namedBy: nil)
     }
 
-    /// A socket in a root that is too deep for one.
+    /// Returns the error of a socket whose path is too long because of its root; `nil` if the path is short enough.
     private static func socketProblem(of configuration: Configuration) -> String? {
         guard configuration.socket.utf8.count > SocketPath.longest else { return nil }
         let source = configuration.sources["root"] ?? .default
@@ -97,25 +97,26 @@ package struct ConfigurationLoader: Sendable {
     }
 }
 
-/// A check of a value in force against this machine, by somebody who uses the value.
+/// A check of a final value against this machine. The component that uses the value provides the check.
 ///
-/// The loader makes the checks last, so that a start and a reload refuse what would fail later.
+/// The loader runs the checks last, so that a start and a reload refuse a value that would fail later.
 package struct ConfigurationCheck: Sendable {
     let key: String
     let problem: @Sendable (Configuration) -> String?
 
-    /// - Parameters:
-    ///   - key: its path, as `fetch.caFile`.
-    ///   - problem: says what is wrong and how to mend it; `nil` when nothing is. It may block on the file system.
+    /// - Parameter key: The path of the key, such as `fetch.caFile`.
+    /// - Parameter problem: A function that returns the error and its remedy; `nil` if the value is valid. It may block
+    ///   on the file system.
     package init(_ key: String, problem: @escaping @Sendable (Configuration) -> String?) {
         self.key = key
         self.problem = problem
     }
 }
 
-/// All that is wrong with a configuration, each in one line: where, what, how to mend it.
+/// All errors of a configuration, each in one line with its place and its remedy.
 package struct ConfigurationErrors: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Never empty. The file's come first, from top to bottom; then the environment's and the flags'.
+    /// The lines, which are never empty. Errors of the file come first, from top to bottom, before those of the
+    /// environment and of the flags.
     package let lines: [String]
 
     init(_ lines: [String]) { self.lines = lines }

@@ -1,9 +1,9 @@
 import NotificationModel
 
-/// What the variables that begin with `APPGROUPD_` say.
+/// The values of the variables that begin with `APPGROUPD_`.
 struct EnvironmentLayer {
     static let prefix = "APPGROUPD_"
-    /// Names the file; no key.
+    /// The variable that names the configuration file. It is not a key.
     static let fileVariable = "APPGROUPD_CONFIG"
 
     private(set) var values: [String: ConfigNode] = [:]

@@ -1,19 +1,18 @@
-/// What the configuration file says.
+/// The values of the configuration file.
 struct FileLayer {
-    /// In bytes.
+    /// The size of the largest file, in bytes.
     private static let limit = 1 << 20
-    /// Of problems that are told: a file of another kind would have a hundred thousand.
+    /// The most errors that are reported, because a file of another kind could have a hundred thousand.
     private static let mostProblems = 100
 
-    /// Where it was read from, `nil` where there is none.
+    /// The path of the file that was read; `nil` if no file was read.
     private(set) var path: String?
     private(set) var values: [String: ConfigNode] = [:]
-    /// Lines of the file, in its order.
+    /// The errors with their lines, in the order of the file.
     private(set) var problems: [(line: Int, text: String)] = []
 
-    /// - Parameters:
-    ///   - path: of the file.
-    ///   - named: who asked for it, `nil` where it is the default one and need not exist.
+    /// - Parameter path: The path of the file.
+    /// - Parameter named: The source that names the file; `nil` for the default file, which need not exist.
     init(path: String, namedBy named: ValueSource?) {
         let file: BoundedFile
         do throws(BoundedFile.Refusal) { file = try BoundedFile.read(path, limit: Self.limit) } catch {
@@ -55,7 +54,7 @@ struct FileLayer {
             if section.isEmpty, !member.name.isEmpty,
                 ConfigurationSection.all.contains(where: { $0.name == member.name })
             {
-                // A section whose keys are all commented out.
+                // All keys of this section are commented out.
                 if case .nothing = member.value.content { continue }
                 read(member.value, section: member.name)
             } else if KeySuggestion.names(in: section).contains(member.name), ConfigurationKey.named(path) != nil {

@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// What the flags say. Of a flag with one value the last counts; the values of a list are added up.
+/// The values of the flags. For a flag with one value, the last one applies. The values of a list are added up.
 struct FlagLayer {
     private(set) var values: [String: ConfigNode] = [:]
     private(set) var problems: [String] = []

@@ -1,32 +1,32 @@
-/// Every refused part of one value.
+/// All errors in one value.
 struct ValueErrors: Error, Sendable {
     var all: [ValueError]
 
     init(_ all: [ValueError]) { self.all = all }
     init(_ source: ValueSource, _ text: String) { all = [ValueError(source: source, text: text)] }
 
-    /// The same of the value that has this one as its part.
+    /// Returns the errors with the place of the value that contains this one.
     func below(_ place: String) -> [ValueError] {
         all.map { ValueError(source: $0.source, place: place + $0.place, text: $0.text) }
     }
 }
 
-/// Why a value, or a part of it, cannot be taken.
+/// The reason for which a value, or a part of it, is invalid.
 struct ValueError: Sendable, Equatable {
     let source: ValueSource
-    /// Of the part, below the key: `[0].media`; empty for the value itself.
+    /// The place of the part below the key, such as `[0].media`; empty for the value itself.
     var place = ""
-    /// What is wrong and how to mend it. Never has a secret in it.
+    /// The error and its remedy. The text never contains a secret.
     let text: String
 }
 
-/// Where a value was written.
+/// The place at which a value was written.
 package enum ValueSource: Sendable, Hashable, CustomStringConvertible {
     case `default`
-    /// Lines count from 1.
+    /// A line of the configuration file. Lines are counted from 1.
     case file(path: String, line: Int)
     case environment(String)
-    /// With its dashes.
+    /// A flag with its dashes.
     case flag(String)
 
     package var description: String {
@@ -38,7 +38,7 @@ package enum ValueSource: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As it stands before the colon of a message.
+    /// The source as it precedes the colon of a message.
     var inMessage: String {
         switch self {
         case .default, .file: description

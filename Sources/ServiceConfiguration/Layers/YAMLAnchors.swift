@@ -1,15 +1,16 @@
 import CYaml
 
-/// Finds anchors and aliases with libyaml's parser, which reports them without expanding them.
+/// A search for anchors and aliases with libyaml's parser, which reports them without expanding them.
 enum YAMLAnchors {
     static let problem =
         "& and * begin an anchor or alias, which are not accepted: put the text in quotes, such as \"*.example.com\""
 
-    /// - Returns: the line of the first anchor or alias, from 1; `nil` if there is none before the text ends or is no YAML.
+    /// Returns the line of the first anchor or alias, from 1; `nil` if the text has no anchor or alias, or an error
+    /// precedes it.
     static func firstLine(in text: String) -> Int? {
         guard !text.isEmpty else { return nil }
         var parser = yaml_parser_t()
-        // libyaml keeps the addresses of the parser and of the bytes.
+        // The addresses must stay valid, because libyaml stores pointers to the parser and to the bytes.
         return withUnsafeMutablePointer(to: &parser) { parser in
             Array(text.utf8).withUnsafeBufferPointer { firstLine(in: $0, with: parser) }
         }
@@ -40,7 +41,7 @@ enum YAMLAnchors {
         }
     }
 
-    /// The line of an anchor or alias whose name libyaml cannot read, such as `*.example.com`.
+    /// Returns the line of an anchor or alias whose name libyaml cannot read, such as `*.example.com`.
     private static func lineOfUnreadable(_ parser: yaml_parser_t) -> Int? {
         guard let context = parser.context.map({ String(cString: $0) }), context.hasPrefix("while scanning an a") else {
             return nil

@@ -1,6 +1,6 @@
 import Yams
 
-/// What Yams says of a text that it cannot read, as one line that helps.
+/// The errors of Yams for an invalid text, as one line with the remedy.
 enum YAMLProblem {
     static let tooDeep = "this has too many levels: no key needs more than a few"
 
@@ -13,15 +13,15 @@ enum YAMLProblem {
             if hasTabIndentation(mark.line, in: text) {
                 return ValueErrors(source(mark.line), "the line is indented with a tab: use spaces")
             }
-            // Such as a key path: [items[].url].
+            // An example is a key path without quotes: [items[].url].
             let isInBrackets = problem.hasPrefix("did not find expected ','")
             let mend = isInBrackets ? ": put texts with , [ ] { or } in quotes, or close the bracket" : ""
             return ValueErrors(source(mark.line), "it is not YAML: \(problem)\(mend)")
         case .duplicatedKeysInMapping(let names, let context):
-            // The context's place is that of the first of them.
+            // The place of the context is that of the first key.
             let names = names.sorted().map(QuotedText.quote).joined(separator: " and ")
             return ValueErrors(source(context.mark.line), "\(names) is here and again below: keep one of them")
-        // libyaml says this too when something is nested too deep.
+        // libyaml also reports this error if a text is nested too deep.
         case .memory: return ValueErrors(source(1), tooDeep)
         case .reader(let problem, _, _, _): return ValueErrors(source(1), "it is not YAML: \(problem)")
         default: return ValueErrors(source(1), "it is not YAML")

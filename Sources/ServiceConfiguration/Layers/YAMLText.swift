@@ -1,15 +1,17 @@
 import Yams
 
-/// YAML as written values: mappings, lists and texts, each with its line. Nothing else of YAML has a use here.
+/// A parser for YAML that accepts only mappings, lists and texts, each with its line.
 ///
-/// Refused before Yams sees them: control characters, which it cannot place, and anchors and aliases, because Yams
-/// expands them while it looks for repeated keys and a few lines can keep it busy for hours.
+/// Two things are refused before Yams reads the text. Yams reports no place for control characters. It expands anchors
+/// and aliases while it looks for repeated keys, so a few lines can occupy it for hours.
 enum YAMLText {
-    /// Sections, hosts, headers and `{file: …}` are six deep.
+    /// The largest depth of a file. Sections, hosts, headers and `{file: …}` have a depth of six.
     private static let deepest = 16
 
-    /// - Parameter source: of a line, counted from 1.
-    /// - Returns: `nil` for a text without any value.
+    /// Parses the text of a file or a variable.
+    ///
+    /// - Parameter source: A function that returns the source of a line, counted from 1.
+    /// - Returns: The value; `nil` if the text has no value.
     static func parse(
         _ text: String, source: @escaping (Int) -> ValueSource
     ) throws(ValueErrors) -> ConfigNode? {

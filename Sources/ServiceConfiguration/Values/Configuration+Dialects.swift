@@ -2,13 +2,14 @@ package import NotificationModel
 
 extension Configuration {
     package struct APNs: Sendable {
-        /// The first that leads to a URL is where a plain payload's media are.
+        /// The key paths to the media of a plain payload. The first path that leads to a URL is used.
         package var mediaKeys = KeyPathText.commonMediaKeys
     }
 
-    /// What the vendor's SDK lets an app decide; the defaults are the vendor's ("Custom Settings" of its iOS guide).
+    /// The settings that the vendor's SDK offers to an app. The defaults are the vendor's ("Custom Settings" of its iOS
+    /// guide).
     package struct TwoMee: Sendable {
-        /// `other`: messages of no known kind.
+        /// The kinds of messages. Messages of an unknown kind are `other`.
         package static let kinds = ["face", "image", "animation", "video", "text", "other"]
 
         package enum Images: String, Sendable, CaseIterable { case attached, aside }
@@ -18,9 +19,9 @@ extension Configuration {
         package var accept = "OK"
         package var dismiss = "Dismiss"
         package var play = "Play"
-        /// File names by kind; a kind that is not there has none.
+        /// The file name for each kind; a kind that is missing has no sound.
         package var sounds = defaultSounds
-        /// By the language's tag in lower case.
+        /// The texts for each language. The key is the language tag in lower case.
         package var languages: [String: TwoMeeLabels] = [:]
         package var images = Images.attached
         package var presentation = TwoMeePresentation()
@@ -29,30 +30,30 @@ extension Configuration {
             uniqueKeysWithValues: kinds.map { ($0, $0 == "face" ? "tothepoint.aiff" : "slowspringboard.aiff") })
     }
 
-    /// The payloads that are accepted.
+    /// The handling of payloads that no dialect recognises.
     package struct Payloads: Sendable {
         package var unknown = UnknownPayloadPolicy.pass
     }
 
-    /// The payload to send on.
+    /// The payload that is forwarded.
     package struct Push: Sendable {
         package var says = ForwardedTexts.success
     }
 
-    /// How the permissions of receivers are understood.
+    /// The network that is assumed for a receiver if its request names no network.
     package struct Permissions: Sendable {
         package var unknownNetwork = NetworkKind.cellular
     }
 
     package struct Matrix: Sendable {
-        /// HTTPS. `nil`: media are asked of the server that a reference names.
+        /// The HTTPS URL of the homeserver; `nil` if media are fetched from the server that a reference names.
         package var homeserver: BaseURL?
-        /// The homeserver's access token, and nobody else's business.
+        /// The file with the homeserver's access token, which is a secret.
         package var tokenFile: SecretFile?
     }
 
     package struct HomeAssistant: Sendable {
-        /// What relative URLs are below.
+        /// The base URL of relative URLs in payloads.
         package var baseURL: BaseURL?
     }
 }

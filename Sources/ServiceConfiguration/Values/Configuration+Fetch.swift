@@ -1,62 +1,62 @@
 package import NotificationModel
 
 extension Configuration {
-    /// How the certificate of one host is judged, in addition to the authorities of all hosts.
+    /// The trust in the certificate of one host, in addition to the authorities for all hosts.
     package struct HostTrust: Sendable, Equatable {
-        /// PEM certificates; `nil`: none.
+        /// The file of PEM certificates; `nil` if there is no file.
         package var caFile: String?
-        /// `sha256//` and the Base64 digest of a public key each; empty: any key.
+        /// The pins: `sha256//` and the Base64 digest of a public key. If the list is empty, any key is accepted.
         package var pins: [String] = []
     }
 
     package struct Fetch: Sendable {
-        /// Texts of `AddressRange`.
+        /// The ranges as texts for `AddressRange`.
         package var allowAddresses: [String] = []
-        /// Hosts and `*.example.com`, lower case; empty: all.
+        /// The allowed hosts and patterns such as `*.example.com`, in lower case; empty for all hosts.
         package var allowHosts: [String] = []
-        /// As above; these go before the allowed ones.
+        /// The denied hosts in the same form, which take precedence over the allowed hosts.
         package var denyHosts: [String] = []
         package var allowPorts = [80, 443]
-        /// `https`, `http`, or both.
+        /// The allowed schemes: `https`, `http`, or both.
         package var schemes = ["https", "http"]
-        /// By host in lower case; in the order of names.
+        /// The headers by host in lower case, sorted by their names.
         package var headers: [String: [HeaderField]] = [:]
-        /// Sent to all hosts; `nil`: `appgroupd/VERSION`.
+        /// The `User-Agent` for all hosts; `nil` for `appgroupd/VERSION`.
         package var userAgent: String?
-        /// PEM certificates; `nil`: those of the system.
+        /// The file of PEM certificates; `nil` for the certificates of the system.
         package var caFile: String?
-        /// By host in lower case.
+        /// The trust by host in lower case.
         package var hosts: [String: HostTrust] = [:]
         package var connectTimeout: Duration = .seconds(5)
         package var firstByteTimeout: Duration = .seconds(10)
         package var idleTimeout: Duration = .seconds(10)
-        /// `nil`: no second connection is opened.
+        /// The silence after which a second connection is opened; `nil` if none is opened.
         package var hedgeAfter: Duration? = .seconds(1)
-        /// `on` or `off`.
+        /// The state of the circuit breaker: `on` or `off`.
         package var circuitBreaker = "on"
         package var redirects = 5
         package var connections = 256
         package var connectionsPerHost = 16
         package var stalledConnections = 1_024
         package var stalledConnectionsPerHost = 64
-        /// `address:port` or an address; empty: those of /etc/resolv.conf.
+        /// The name servers as `address:port` or an address; empty for those in /etc/resolv.conf.
         package var nameServers: [String] = []
-        /// One name server's time for one answer.
+        /// The time for one response of one name server.
         package var nameServerTimeout: Duration = .seconds(2)
-        /// `nil`: hosts are connected to directly.
+        /// The proxy; `nil` for direct connections.
         package var proxy: BaseURL?
-        /// `USER:PASSWORD`; `nil`: none are sent to the proxy.
+        /// The file with `USER:PASSWORD`; `nil` if the proxy gets no credentials.
         package var proxyCredentials: SecretFile?
-        /// Hosts, `.example.com`, `*.example.com`, and texts of `AddressRange`.
+        /// The direct hosts: names, `.example.com`, `*.example.com`, and texts of `AddressRange`.
         package var noProxy: [String] = []
-        /// The proxy gets the names of hosts instead of their addresses.
+        /// Whether the proxy gets the names of hosts instead of their addresses.
         package var proxyResolves = false
-        /// How long a response serves others that says nothing of it. Zero: HTTP's plain rules.
+        /// The freshness lifetime of a response that declares none. Zero applies only the rules of HTTP.
         package var defaultFreshness: Duration = .seconds(60)
-        /// Bytes of responses that are kept; 0: none.
+        /// The total size of stored responses, in bytes; 0 stores none.
         package var cacheQuota = 1 << 30
 
-        /// `allowAddresses`, read.
+        /// The parsed ranges of `allowAddresses`.
         package var allowedRanges: [AddressRange] { allowAddresses.compactMap { AddressRange($0) } }
     }
 }

@@ -1,55 +1,55 @@
 extension Configuration {
-    /// The log on standard error.
+    /// The settings of the log on standard error.
     package struct Log: Sendable {
         package enum Level: String, Sendable, CaseIterable { case trace, debug, info, notice, warning, error }
         package enum Format: String, Sendable, CaseIterable { case auto, text, json }
 
         /// The lowest level that is logged.
         package var level = Level.info
-        /// `auto` is text on a terminal and JSON elsewhere.
+        /// The format of log lines. `auto` is text on a terminal and JSON elsewhere.
         package var format = Format.auto
     }
 
-    /// Limits of the requests that are accepted at a time.
+    /// The limits of the requests that are accepted at a time.
     package struct Requests: Sendable {
-        /// Most media items that are worked on at a time, over all requests.
+        /// The most media items that are in progress at a time, for all requests together.
         package var inFlight = 1_024
-        /// Most requests that wait for their turn.
+        /// The most requests that wait for a permit.
         package var queued = 16_384
-        /// Most bytes of the body of one HTTP request.
+        /// The most bytes of the body of one HTTP request.
         package var bodyBytes = 4 << 20
-        /// Most bytes of all large payloads (of more than 256 KiB) together, from their arrival to their results.
+        /// The most bytes of all large payloads (of more than 256 KiB) together, from their arrival to their results.
         package var largeBodyBytes = 64 << 20
     }
 
-    /// Limits of the results that are kept for callers that ask again.
+    /// The limits of the results that are kept for callers that ask again.
     package struct Results: Sendable {
         package var retention: Duration = .days(7)
-        /// Most bytes of all results that are kept.
+        /// The most bytes of all stored results.
         package var quota = 1 << 30
     }
 
-    /// The processes that decode media.
+    /// The sandbox of the processes that decode media.
     package struct Sandbox: Sendable {
         package enum Requirement: String, Sendable, CaseIterable { case none, filter, all }
 
         /// The name or number of the user that the workers of a root daemon become.
         package var user = "nobody"
-        /// The layers without which no medium is decoded.
+        /// The layers without which no media item is decoded.
         package var require = Requirement.none
     }
 
-    /// How the command `lint` judges payloads.
+    /// The rules and severities of the command `lint`.
     package struct Lint: Sendable {
         package enum FailOn: String, Sendable, CaseIterable { case error, warning, note }
 
-        /// Rules whose findings are left out.
+        /// The rules whose findings are left out.
         package var ignore: [String] = []
         /// The lowest severity with which `lint` ends with status 1.
         package var failOn = FailOn.error
     }
 
-    /// Ownership of the files that are written below the root.
+    /// The ownership of the files below the root.
     package struct Files: Sendable {
         /// The name or number of the group of users that may read the files; `nil` for the group of the process.
         package var group: String?

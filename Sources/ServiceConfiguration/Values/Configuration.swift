@@ -1,33 +1,39 @@
 package import JSON
 package import NotificationModel
 
-/// Everything that an operator can decide, as typed values that have been checked.
+/// All settings of an operator, as typed and checked values.
 ///
-/// What comes in: flags, environment variables, a YAML file and the defaults, in this order of precedence
-/// (`ConfigurationLoader`). What goes out: one value for each key, with its source, or every problem that was found, one
-/// line each. The keys are in one table, `ConfigurationSection.all`: it reads, shows, compares and documents them.
+/// The settings come from flags, environment variables, a YAML file and the defaults, in this order of precedence.
+/// `ConfigurationLoader` reads them. It returns one value for each key, with its source, or all errors, one line each.
+/// The table `ConfigurationSection.all` has all keys; the reading, the listing, the comparison and the documentation
+/// use it.
 ///
-/// A list or mapping of a higher source replaces that of a lower one; nothing is merged. Relative paths are those of the
-/// working directory. Whether a group of users exists is for those to see who use it; they see to a certificate file by a
-/// `ConfigurationCheck`.
+/// A list or a mapping of one source replaces that of a source with a lower precedence, and is not merged with it.
+/// Unknown keys, anchors, values out of range and secrets that all users can read are refused. Relative paths refer to
+/// the working directory. This target does not check whether a group of users exists; the component that uses the group
+/// does. The content of a certificate file is checked by a `ConfigurationCheck`.
+///
+/// Loading blocks on the file system of the calling thread, and cannot be cancelled. A loaded configuration is a value
+/// that any thread may read.
 package struct Configuration: Sendable {
     package var root = "/var/lib/appgroupd"
-    /// A name or number; `nil` leaves the socket to the group of the process.
+    /// The name or number of the socket's group; `nil` for the group of the process.
     package var socketGroup: String?
-    /// `nil`: no TCP.
+    /// The TCP address of the HTTP API; `nil` if it does not listen on TCP.
     package var listen: ListenAddress? = ListenAddress(host: "127.0.0.1", port: 8480)
-    /// Names of app groups (`AppGroupName`); empty: any, made on demand.
+    /// The names of app groups (`AppGroupName`). If the list is empty, all groups are served and are created when they
+    /// are needed.
     package var groups: [String] = []
     package var budget: Duration = TimeBudget.standard
     package var reserve: Duration = .milliseconds(250)
     /// The name of a `MediaProfile`.
     package var profile = MediaProfile.ios.name
-    /// Processes; the composition root knows how many cores there are.
+    /// The number of worker processes. The composition root passes the number of cores.
     package var workers: Int
-    /// `nil`: renditions are not reached from outside.
+    /// The base URL of public renditions; `nil` if renditions are not public.
     package var publicURL: BaseURL?
     package var locale: LanguageTag?
-    /// In the order in which they are tried.
+    /// The dialects in the order in which they are tried.
     package var dialects: [DialectDefinition] = []
 
     package var log = Log()
@@ -46,23 +52,22 @@ package struct Configuration: Sendable {
     package var homeAssistant = HomeAssistant()
     package var lint = Lint()
 
-    /// Whose names no dialect of the operator's may have.
+    /// The standard dialects, whose names the operator's dialects must not have.
     let standardDialects: Set<DialectID>
-    /// By the path of the key.
+    /// The sources of the values, by the path of the key.
     private(set) var sources: [String: ValueSource] = [:]
     private var givenSocket: String?
 
-    /// The defaults.
+    /// Creates the default configuration.
     ///
-    /// - Parameters:
-    ///   - workers: 1…256.
-    ///   - standardDialects: those that the program has; no dialect of the operator's may have one of these names.
+    /// - Parameter workers: The number of worker processes, 1…256.
+    /// - Parameter standardDialects: The dialects of the program. The operator's dialects must not have their names.
     package init(workers: Int, standardDialects: [DialectID] = []) {
         self.workers = workers
         self.standardDialects = Set(standardDialects)
     }
 
-    /// The path of the unix socket: in the root, unless given.
+    /// The path of the unix socket. By default the socket is in the root.
     package var socket: String {
         get { givenSocket ?? (root == "/" ? "" : root) + "/appgroupd.sock" }
         set { givenSocket = newValue }
@@ -72,7 +77,7 @@ package struct Configuration: Sendable {
 
     mutating func note(_ source: ValueSource, for key: ConfigurationKey) { sources[key.path] = source }
 
-    /// What is in force after a reload: this with what can change while running taken from the other.
+    /// Returns the configuration after a reload: this one, with the reloadable values of the other.
     package func reloaded(from other: Configuration) -> Configuration {
         var reloaded = self
         for key in ConfigurationKey.all where key.isReloadable {
@@ -84,7 +89,7 @@ package struct Configuration: Sendable {
 }
 
 extension Configuration {
-    /// Every key, in the order of the reference.
+    /// The entries of all keys, in the order of the reference.
     package var entries: [ConfigurationEntry] {
         ConfigurationKey.all.map { key in
             ConfigurationEntry(

@@ -1,8 +1,8 @@
-/// What a reload would change, and what of it can be done while running.
+/// The changes of a reload, and whether they apply without a restart.
 package struct ConfigurationDifference: Sendable, Equatable {
     package struct Change: Sendable, Equatable {
         package let key: String
-        /// As the listing shows it; of a secret only that there is one.
+        /// The old value as the listing shows it. A secret is shown as `(secret)`.
         package let before: String
         package let after: String
     }
@@ -12,7 +12,7 @@ package struct ConfigurationDifference: Sendable, Equatable {
 
     package var isEmpty: Bool { applicable.isEmpty && needingRestart.isEmpty }
 
-    /// For the log, a line each.
+    /// The changes for the log, one line each.
     package var words: [String] {
         applicable.map { change in
             change.before == change.after
@@ -25,7 +25,7 @@ package struct ConfigurationDifference: Sendable, Equatable {
 }
 
 extension Configuration {
-    /// From this, which is in force, to the other, which has been loaded.
+    /// Returns the difference between this configuration, which is in use, and the loaded one.
     package func difference(to other: Configuration) -> ConfigurationDifference {
         let changed = ConfigurationKey.all.filter { !$0.isSame(self, other) }
         func changes(_ isReloadable: Bool) -> [ConfigurationDifference.Change] {

@@ -1,16 +1,17 @@
 package import JSON
 import NotificationModel
 
-/// Warms the items of the body of one call (`POST /v1/warm`).
+/// The warming of the items in the body of one call (`POST /v1/warm`).
 ///
-/// A body may have megabytes of lines, and its caller may read no answer. So a line is read only when there is room for
-/// its item and its answer. Lines are read in slices, and other work has the processor between two slices.
+/// A body may have megabytes of lines, and its caller may read no result. A line is therefore read only when there is
+/// room for its item and its result. Lines are read in slices, so that other work can run between two slices.
 package struct WarmCall: Sendable {
-    /// Items of a call that have been begun and are not answered yet.
+    /// The most items of a call that have been started and whose result is not written yet.
     static let mostItems = 256
-    /// Items of a call that are worked on at a time. The others wait for their turns.
+    /// The most items of a call that are in progress at a time. The others wait for a permit.
     static let mostAtWork = 32
-    /// Time in which an item waits for its turn. It keeps its room, which other calls may need.
+    /// The longest time for which an item waits for a permit. During this time it holds a lease that other calls may
+    /// need.
     static let longestWait: Duration = .seconds(600)
 
     private let warmer: any MediaWarming
@@ -18,9 +19,8 @@ package struct WarmCall: Sendable {
     private let limiter: WarmCallLimiter
     private let perHost: Int
 
-    /// - Parameters:
-    ///   - reader: the reader of lines of a call.
-    ///   - perHost: items of the call that are worked on at a time for each host.
+    /// - Parameter reader: The reader for lines of a call.
+    /// - Parameter perHost: The most items of the call that are in progress at a time for each host.
     package init(warmer: any MediaWarming, reader: WarmEntryReader, limiter: WarmCallLimiter, perHost: Int) {
         self.warmer = warmer
         self.reader = reader
@@ -28,9 +28,9 @@ package struct WarmCall: Sendable {
         self.perHost = perHost
     }
 
-    /// Returns when each item has ended and each answer is written, or when the task is cancelled.
+    /// Waits until all items have ended and all results are written, or until the task is cancelled.
     ///
-    /// - Parameter write: takes answers, and returns when there is room for more.
+    /// - Parameter write: A function that takes results, and returns when there is room for more.
     package func run(_ body: [UInt8], write: ([JSONValue]) async -> Void) async {
         let turns = HostTurns(perHost: perHost)
         let work = AsyncSemaphore(permits: Self.mostAtWork)
@@ -59,7 +59,8 @@ package struct WarmCall: Sendable {
 
     private func answer(to entry: WarmCallReading.Entry, _ turns: HostTurns, _ work: AsyncSemaphore) async -> JSONValue
     {
-        // Answers that wait for their caller take no room from the items of other calls.
+        // The lease is released before the result is written. A result that waits for its caller must not block other
+        // calls.
         defer { entry.lease.release() }
         let wait = TurnWait()
         let outcome = await withTaskGroup(of: WarmOutcome?.self) { group in
@@ -77,7 +78,7 @@ package struct WarmCall: Sendable {
             var outcome: WarmOutcome?
             while outcome == nil, let next = await group.next() {
                 outcome = next
-                // Only the wait for a turn is ended. Work that has begun has the budget of its item.
+                // Only the wait for a permit is ended here. An item that has started has its own budget.
                 if outcome == nil, !Task.isCancelled, wait.end() { group.cancelAll() }
             }
             group.cancelAll()
@@ -96,11 +97,11 @@ package struct WarmCall: Sendable {
     }
 }
 
-/// The wait of an item for its turn. It ends once: with the turn, or because it took too long.
+/// The wait of an item for its permit. It ends once: with the permit, or after the longest time.
 private final class TurnWait: Sendable {
     private let hasEnded = Guarded(false)
 
-    /// - Returns: `false` if the wait has ended before.
+    /// Ends the wait, and returns `false` if it had ended before.
     func end() -> Bool {
         hasEnded.withLock { hasEnded in
             defer { hasEnded = true }
@@ -109,9 +110,9 @@ private final class TurnWait: Sendable {
     }
 }
 
-/// The answers of the items that have ended, until the call takes them.
+/// The results of the items that have ended, until the call takes them.
 private final class EndedItems: Sendable {
-    /// One element stands for all answers that can be taken.
+    /// The stream that wakes the call. One element stands for all results that can be taken.
     let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
     private let answers = Guarded<[JSONValue]>([])

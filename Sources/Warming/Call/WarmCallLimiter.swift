@@ -2,33 +2,33 @@ package import NotificationModel
 
 /// The limits that all calls of `POST /v1/warm` share.
 package final class WarmCallLimiter: Sendable {
-    /// Items of all calls that are in flight.
+    /// The most items of all calls that are in progress or waiting.
     static let mostItems = 1_024
-    /// Estimated memory of these items, in bytes. Each item counts as 8 KiB or more.
+    /// The limit of the estimated memory of these items, in bytes. Each item counts as at least 8 KiB.
     static let mostBytes = 8 << 20
     private static let pauseLength: Duration = .milliseconds(2)
 
     private let memory = ByteLimiter(limit: mostBytes)
-    /// The pauses of all calls come one after the other.
+    /// The semaphore that lets one call pause at a time, so that the pauses of all calls follow one another.
     private let pauses = AsyncSemaphore(permits: 1)
     let clock: any RequestClock
 
     package init(clock: any RequestClock) { self.clock = clock }
 
-    /// Returns a lease for an item if there is room for it and no other item waits for room; else `nil`.
+    /// Returns a lease for an item if there is room for it and no other item waits for room; otherwise `nil`.
     ///
-    /// - Parameter footprint: the estimated memory of the item, in bytes.
+    /// - Parameter footprint: The estimated memory of the item, in bytes.
     func lease(_ footprint: Int) -> ByteLease? { memory.lease(Self.bytes(footprint)) }
 
-    /// Waits for room for an item.
+    /// Waits for a lease for an item.
     ///
-    /// - Returns: `nil` if the task was cancelled.
+    /// - Returns: The lease; `nil` if the task was cancelled.
     func leaseWhenFree(_ footprint: Int) async -> ByteLease? { await memory.leaseWhenFree(Self.bytes(footprint)) }
 
     private static func bytes(_ footprint: Int) -> Int { max(mostBytes / mostItems, footprint) }
 
-    /// Waits for a time in which other work has the processor. All calls together read one slice in each pause, so that
-    /// their number makes no difference to others.
+    /// Waits while other work runs. All calls together read one slice per pause, so that many calls slow other work no
+    /// more than one call.
     func pause() async {
         guard await pauses.acquire(elseWait: {}) else { return }
         defer { pauses.release() }

@@ -1,54 +1,55 @@
 import JSON
 import NotificationModel
 
-/// Reads the lines of the body of a call, slice by slice.
+/// A reader that parses the lines of a call's body, one slice after the other.
 struct WarmCallReading {
     struct Entry: Sendable {
         let line: Int
         let item: WarmItem
         let budget: Duration
-        /// The room of the item. It ends with the work on the item.
+        /// The lease of the item. It is released when the item has ended.
         let lease: ByteLease
     }
 
-    /// Why a slice has ended.
+    /// The reason for which a slice has ended.
     enum Stop {
         /// The whole body is read.
         case end
-        /// Other work is to have the processor.
+        /// Other work must get the processor.
         case pause
-        /// The call has as many items in flight as it may have.
+        /// The call has reached its limit of items.
         case mostItems
-        /// The items of all calls have taken the room.
+        /// The items of all calls have reached the memory limit.
         case noRoom
     }
 
     struct Slice {
         var entries: [Entry] = []
-        /// Answers to lines that cannot be read.
+        /// The results of lines that cannot be read.
         var refusals: [JSONValue] = []
         var stop = Stop.end
     }
 
-    /// Bytes of a line. A larger line is refused.
+    /// The length of the longest line, in bytes. A longer line is refused.
     static let longestLine = 1 << 20
-    /// Work between two pauses, in bytes of JSON.
+    /// The cost of the work between two pauses, in bytes of JSON.
     static let sliceCost = 64 << 10
-    /// A line costs as much as this number of bytes at least, so that a slice has at most 128 lines.
+    /// The least cost of a line, in bytes. With this cost, a slice has at most 128 lines.
     static let lineCost = 512
-    /// An item costs as much as this number of bytes at least, since it may end at once: a slice begins at most 4 items.
+    /// The least additional cost of an item, in bytes. An item may end at once. With this cost, a slice starts at most
+    /// 4 items.
     static let itemCost = 16 << 10
-    /// A string is copied a few times on its way.
+    /// The number of copies of a string that exist at a time while it is processed.
     private static let copies = 4
 
     private let reader: WarmEntryReader
     private let limiter: WarmCallLimiter
     private var lines: WarmLines
-    /// The cost of what was read since the last pause.
+    /// The cost of the lines that were read since the last pause.
     private var cost = 0
     /// The footprint of the line for which there was no room.
     private var missing = 0
-    /// The room for this line.
+    /// The lease for this line.
     private var granted: ByteLease?
 
     init(_ body: [UInt8], reader: WarmEntryReader, limiter: WarmCallLimiter) {
@@ -57,7 +58,7 @@ struct WarmCallReading {
         self.limiter = limiter
     }
 
-    /// Reads lines until something stops the reading.
+    /// Reads lines until one of the reasons in `Stop` ends the slice.
     mutating func next(mostItems: Int) -> Slice {
         var slice = Slice()
         while slice.entries.count < mostItems {
@@ -68,7 +69,7 @@ struct WarmCallReading {
             }
             guard let line = lines.next() else { return slice }
             cost += max(line.count, 1)
-            // A line that is too long is refused without being looked through.
+            // A line that is too long is refused without a scan of its bytes.
             guard line.count > Self.longestLine || line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D })
             else { continue }
             cost += Self.lineCost
@@ -88,11 +89,12 @@ struct WarmCallReading {
         return slice
     }
 
-    /// Waits for room for the line for which there was none.
+    /// Waits for a lease for the line for which there was no room.
     mutating func waitForRoom() async { granted = await limiter.leaseWhenFree(missing) }
 
-    /// - Returns: `nil` if there is no room for the item.
-    /// - Throws: if the line is no item.
+    /// Returns the item of a line; `nil` if there is no room for the item.
+    ///
+    /// - Throws: A `WarmProblem` if the line is not an item.
     private mutating func entry(of line: ArraySlice<UInt8>) throws(WarmProblem) -> Entry? {
         let place = "line \(lines.number)"
         func problem(_ text: String) -> WarmProblem { WarmProblem(place: place, text: text) }

@@ -1,10 +1,10 @@
-/// The lines of the body of a call, one after the other.
+/// The lines of the body of a call, in their order.
 struct WarmLines {
     private let body: [UInt8]
     private var position = 0
-    /// The position of the line that `next` has returned last.
+    /// The position of the line that `next` returned last.
     private var start = 0
-    /// Number of this line, from 1.
+    /// The number of this line, from 1.
     private(set) var number = 0
 
     init(_ body: [UInt8]) { self.body = body }
@@ -19,7 +19,7 @@ struct WarmLines {
         return body[start..<end]
     }
 
-    /// Lets `next` return the last line again.
+    /// Makes `next` return the last line again.
     mutating func unread() {
         position = start
         number -= 1

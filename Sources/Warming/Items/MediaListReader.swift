@@ -1,11 +1,11 @@
 import NotificationModel
 
-/// The media URLs of a sitemap (sitemaps.org, with Google's image and video extensions) or of a feed (RSS 2.0, Atom,
-/// and Media RSS), which arrives in pieces.
+/// A reader that finds the media URLs of a list which arrives in pieces. The list is a sitemap (sitemaps.org, with
+/// Google's image and video extensions) or a feed (RSS 2.0, Atom, and Media RSS).
 package struct MediaListReader {
     package struct Entry: Equatable {
         package let url: String
-        /// From 1.
+        /// The number of the line, from 1.
         package let line: Int
     }
 
@@ -18,7 +18,7 @@ package struct MediaListReader {
 
     private var tokens = XMLTokens()
     private var kind: Kind?
-    /// The local names of the open elements. A document that opens more is no list.
+    /// The local names of the open elements. A document with more than `deepest` of them is refused.
     private var open: [String] = []
     private var text = ""
     private var count = 0
@@ -29,16 +29,16 @@ package struct MediaListReader {
 
     package mutating func append(_ bytes: [UInt8]) { tokens.append(bytes) }
 
-    /// Returns the URLs in what has arrived.
+    /// Returns the URLs in the bytes that have arrived since the last call.
     ///
-    /// - Parameter isAtEnd: nothing will be appended any more.
-    /// - Throws: a problem whose place is a line, if the document is no list or has no media.
+    /// - Parameter isAtEnd: Whether the bytes are complete.
+    /// - Throws: A `WarmProblem` whose place is a line, if the document is not a list or has no media.
     package mutating func take(isAtEnd: Bool) throws(WarmProblem) -> [Entry] {
         var found: [Entry] = []
         while let token = try tokens.next(isAtEnd: isAtEnd) {
             switch token {
             case .text(let more) where open.last.map(Self.hasURL) == true:
-                // A longer text is no URL.
+                // A longer text is not a URL.
                 if text.utf8.count < LineBuffer.longest { text += more }
             case .text: continue
             case .start(let name, let attributes, let isEmpty):
@@ -83,9 +83,9 @@ package struct MediaListReader {
 
     private func problem(_ text: String) -> WarmProblem { WarmProblem(place: "\(tokens.line)", text: text) }
 
-    // MARK: Elements
+    // MARK: Elements of a list
 
-    /// The URL in the attributes of an element.
+    /// Returns the URL in the attributes of an element.
     private func linked(_ name: String, _ attributes: [String: String]) -> String? {
         guard case .feed? = kind else { return nil }
         switch Self.local(name) {
@@ -100,14 +100,14 @@ package struct MediaListReader {
         }
     }
 
-    /// The URL in the text of an element that ends.
+    /// Returns the URL in the text of an element that ends.
     private func written() -> String? {
         guard case .sitemap? = kind, let name = open.last else { return nil }
         let url = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !url.isEmpty else { return nil }
         switch (open.dropLast().last, name) {
         case ("image", "loc"), (_, "content_loc"), (_, "thumbnail_loc"): return url
-        // The URL of a page, unless it is a media file by its name.
+        // This URL is that of a page, unless its file name is that of a media file.
         case ("url", "loc"): return Self.hasMediaName(url) ? url : nil
         default: return nil
         }

@@ -3,7 +3,8 @@ import NotificationModel
 
 /// The members of an object that is read as an item.
 struct WarmEntryFields {
-    /// Bytes of a URL of a call. Responses repeat it for each profile, and the fetcher refuses a longer one.
+    /// The length of the longest URL in a call, in bytes. Responses repeat the URL for each profile, and the fetcher
+    /// refuses longer ones.
     static let longestURL = 8_192
 
     let object: JSONObject
@@ -13,7 +14,9 @@ struct WarmEntryFields {
         WarmProblem(place: place, text: "\(VisibleText.short(key, most: 64)): \(text)")
     }
 
-    /// - Throws: if there is a key that nobody reads.
+    /// Checks that all keys of the object are known.
+    ///
+    /// - Throws: A `WarmProblem` for the first unknown key.
     func checkKeys(_ keys: [String]) throws(WarmProblem) {
         guard let stranger = object.keys.first(where: { !keys.contains($0) }) else { return }
         let hint = NearestWord.nearest(to: stranger, among: keys).map { "did you mean \($0)?" }
@@ -31,7 +34,7 @@ struct WarmEntryFields {
         }
     }
 
-    /// - Returns: `nil` if none are named.
+    /// Returns the profiles that the object names; `nil` if it names none.
     func profiles() throws(WarmProblem) -> [MediaProfile]? {
         let values: [JSONValue]
         switch (object["profiles"], object["profile"]) {
@@ -48,9 +51,9 @@ struct WarmEntryFields {
         return profiles
     }
 
-    /// Reads a text.
+    /// Returns the parsed value of a text.
     ///
-    /// - Returns: `nil` if the key is missing.
+    /// - Returns: The value; `nil` if the key is missing.
     func value<Value>(
         _ key: String, _ expected: String, _ parse: (String) -> Value?
     ) throws(WarmProblem) -> Value? {

@@ -2,12 +2,12 @@ package import FoundationEssentials
 package import JSON
 package import NotificationModel
 
-/// Reads an item from an object with keys of its own: a line of an NDJSON source, or one of `POST /v1/warm`.
+/// A reader for items that are objects with keys: the lines of an NDJSON source and of `POST /v1/warm`.
 package struct WarmEntryReader: Sendable {
     package enum Form: Sendable {
-        /// A line of a source, which names a URL.
+        /// A line of a source, which has a URL.
         case source
-        /// A line of a call, which names a URL or has a payload, and may have a budget.
+        /// A line of a call, which has a URL or a payload, and may have a budget.
         case call
 
         var keys: [String] {
@@ -25,7 +25,7 @@ package struct WarmEntryReader: Sendable {
         }
     }
 
-    /// Values of items that do not name their own.
+    /// The values of items that have none of their own.
     package struct Defaults: Sendable {
         package var profiles: [MediaProfile]
         package var appGroup: AppGroupName
@@ -48,10 +48,10 @@ package struct WarmEntryReader: Sendable {
     private let date: @Sendable (String) -> Date?
     private let payloadURL: @Sendable (JSONObject) -> String?
 
-    /// - Parameters:
-    ///   - now: Items are kept until a later date only.
-    ///   - date: Reads a time to keep something.
-    ///   - payloadURL: Returns the first URL that a payload would be fetched from; `nil` if there is none.
+    /// - Parameter now: The current date. A date in `keepUntil` must be later.
+    /// - Parameter date: A function that parses the text of `keepUntil`.
+    /// - Parameter payloadURL: A function that returns the first URL that would be fetched for a payload; `nil` if
+    ///   there is no URL.
     package init(
         _ form: Form, defaults: Defaults, now: Date, date: @escaping @Sendable (String) -> Date?,
         payloadURL: @escaping @Sendable (JSONObject) -> String?
@@ -63,10 +63,10 @@ package struct WarmEntryReader: Sendable {
         self.payloadURL = payloadURL
     }
 
-    /// Returns the item of a payload without keys of its own.
+    /// Returns the item of a payload, with the default values.
     package func item(payload: JSONObject, at place: String) -> WarmItem { item(.payload(payload), at: place) }
 
-    /// Returns the item of a URL without keys of its own.
+    /// Returns the item of a URL, with the default values.
     package func item(url: String, at place: String) -> WarmItem { item(.url(url), at: place) }
 
     private func item(_ request: WarmItem.Request, at place: String) -> WarmItem {
@@ -75,10 +75,10 @@ package struct WarmEntryReader: Sendable {
             place: place, host: host(of: request))
     }
 
-    /// Reads an object.
+    /// Reads the item and the budget of an object.
     ///
-    /// - Parameter place: the place of the item in messages.
-    /// - Throws: `WarmProblem`, with the key that is wrong.
+    /// - Parameter place: The place of the item, for messages.
+    /// - Throws: A `WarmProblem` that names the invalid key.
     package func entry(
         of object: JSONObject, at place: String
     ) throws(WarmProblem) -> (item: WarmItem, budget: Duration) {

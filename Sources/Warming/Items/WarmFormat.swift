@@ -1,6 +1,6 @@
-/// The form of a source.
+/// The format of a source.
 package enum WarmFormat: String, Sendable, CaseIterable {
-    /// One URL a line; empty lines and lines that begin with `#` are passed over.
+    /// A text with one URL per line. Empty lines and lines that begin with `#` are ignored.
     case urls
     /// JSON objects with a `url`.
     case ndjson
@@ -9,12 +9,12 @@ package enum WarmFormat: String, Sendable, CaseIterable {
     /// A sitemap with images or videos, or a feed with enclosures, as XML.
     case xml
 
-    /// How the bytes of a source are cut into items.
+    /// The syntax by which the bytes of a source are divided into items.
     package enum Syntax: Sendable {
         case lines
         case json
         case xml
-        /// A compressed file.
+        /// A compressed file, which is refused.
         case gzip
         case utf16
     }
@@ -28,7 +28,7 @@ package enum WarmFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the syntax of a source by its first bytes: the first one that is no space decides.
+    /// Returns the syntax of a source by its first byte that is not a space.
     package static func syntax(of bytes: some Collection<UInt8>) -> Syntax {
         if bytes.starts(with: [0x1F, 0x8B]) { return .gzip }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .utf16 }
@@ -43,20 +43,20 @@ package enum WarmFormat: String, Sendable, CaseIterable {
 
 /// The lines of a text that arrives in pieces.
 package struct LineBuffer {
-    /// A line past this, in bytes, is cut: no URL is so long.
+    /// The length of the longest line, in bytes. A longer line is cut, because no URL is so long.
     package static let longest = 65_536
 
     private var bytes: [UInt8] = []
-    /// The number of the line that `next` has returned last, from 1.
+    /// The number of the line that `next` returned last, from 1.
     package private(set) var line = 0
 
     package init() {}
 
     package mutating func append(_ more: [UInt8]) { bytes += more }
 
-    /// Returns the lines that are complete, without their ends.
+    /// Returns the complete lines without their line ends.
     ///
-    /// - Parameter isAtEnd: Nothing will be appended any more, so that the last line needs no end.
+    /// - Parameter isAtEnd: Whether the text is complete. The last line then needs no line end.
     package mutating func take(isAtEnd: Bool) -> [(number: Int, text: String)] {
         var lines: [(number: Int, text: String)] = []
         var start = 0
@@ -82,7 +82,7 @@ package struct LineBuffer {
 }
 
 extension String {
-    /// Without spaces, tabs and carriage returns at both ends.
+    /// The text without spaces, tabs and carriage returns at both ends.
     fileprivate var trimmingSpaces: String {
         let isSpace: (Character) -> Bool = { " \t\r".contains($0) }
         guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {

@@ -2,9 +2,9 @@ package import FoundationEssentials
 package import JSON
 package import NotificationModel
 
-/// One item of a batch: a media URL or a payload, and for whom its media are made ready.
+/// One item of a batch: a media URL or a payload, and the profiles for which its renditions are made.
 ///
-/// An object, because thousands of items wait at a time in queues whose elements would else be large.
+/// The type is a class, because queues hold thousands of items, and a structure would make their elements large.
 package final class WarmItem: Sendable {
     package enum Request: Sendable, Equatable {
         case url(String)
@@ -13,18 +13,18 @@ package final class WarmItem: Sendable {
     }
 
     package let request: Request
-    /// Renditions are made for each of them.
+    /// The profiles. Renditions are made for each of them.
     package let profiles: [MediaProfile]
     package let appGroup: AppGroupName
-    /// The date until which the renditions are kept; `nil`: as long as others.
+    /// The date until which the renditions are kept; `nil` if they are kept as long as others.
     package let keepUntil: Date?
-    /// The source and the line of the item, as `urls.txt:12`.
+    /// The source and the line of the item, such as `urls.txt:12`.
     package let place: String
-    /// The host of the first media item, with its port; empty if there is none.
+    /// The host of the first media item, with its port; empty if there is no host.
     package let host: String
     package let key: WarmKey
 
-    /// - Parameter keep: The time to keep it as the item itself writes it; a part of the key.
+    /// - Parameter keep: The time in `keepUntil` as the item has it. It is a part of the key.
     package init(
         _ request: Request, profiles: [MediaProfile], appGroup: AppGroupName, keepUntil: Date? = nil, keep: String = "",
         place: String, host: String
@@ -43,7 +43,7 @@ package final class WarmItem: Sendable {
         key = WarmKey(asked + [appGroup.description, keep] + profiles.map(\.name))
     }
 
-    /// The item as reports name it: its URL without credentials and query, or the place of its payload.
+    /// The name of the item in reports: its URL without credentials and query, or the place of its payload.
     package var name: String {
         switch request {
         case .url(let url): MediaHost.shown(url)
@@ -52,9 +52,9 @@ package final class WarmItem: Sendable {
     }
 }
 
-/// Something in a source that is no item.
+/// A part of a source that is not a valid item.
 package struct WarmProblem: Error, Sendable, Equatable {
-    /// As `WarmItem.place`.
+    /// The place of the problem, as in `WarmItem.place`.
     package var place: String
     /// A phrase that follows the place.
     package var text: String

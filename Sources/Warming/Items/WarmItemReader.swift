@@ -1,9 +1,9 @@
 package import JSON
 import NotificationModel
 
-/// Makes items of the lines and the objects of a source.
+/// A reader that makes items of the lines and the objects of a source.
 package struct WarmItemReader: Sendable {
-    /// `nil`: each object is recognised.
+    /// The format of the source; `nil` if the form of each object is detected.
     private let format: WarmFormat?
     private let entries: WarmEntryReader
 
@@ -18,7 +18,7 @@ package struct WarmItemReader: Sendable {
         line.isEmpty || line.hasPrefix("#") ? nil : entries.item(url: line, at: place)
     }
 
-    /// Returns the item of a URL that a command line or a sitemap names.
+    /// Returns the item of a URL from a command line or a sitemap.
     package func item(url: String, at place: String) -> WarmItem { entries.item(url: url, at: place) }
 
     package func item(of object: JSONObject, at place: String) throws(WarmProblem) -> WarmItem {
@@ -30,7 +30,8 @@ package struct WarmItemReader: Sendable {
         return try entries.entry(of: object, at: place).item
     }
 
-    /// An object with a URL is an entry if each other key is one of an entry, or nearly one.
+    /// Returns whether an object is an entry: it has a URL, and each other key is a key of entries or a misspelling of
+    /// one.
     private func isEntry(_ object: JSONObject) -> Bool {
         object["url"]?.string != nil
             && object.keys.allSatisfy { key in

@@ -1,11 +1,11 @@
 import Crypto
 
-/// The digest by which a journal knows an item: 128 bits of a SHA-256.
+/// The digest that identifies an item in a journal: 128 bits of a SHA-256.
 package struct WarmKey: Sendable, Hashable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
-    /// Creates the key of texts in their order. Texts that are divided otherwise have another key.
+    /// Creates the key of texts in their order. The same characters in other parts result in another key.
     package init(_ parts: [String]) {
         var hash = SHA256()
         for part in parts {
@@ -18,7 +18,7 @@ package struct WarmKey: Sendable, Hashable, CustomStringConvertible {
         low = Self.number(digest[8..<16])
     }
 
-    /// Reads a key as `description` writes it.
+    /// Parses a key in the form of `description`.
     package init?(_ text: String) {
         guard text.utf8.count == 32, let high = UInt64(text.prefix(16), radix: 16),
             let low = UInt64(text.suffix(16), radix: 16)
@@ -27,7 +27,7 @@ package struct WarmKey: Sendable, Hashable, CustomStringConvertible {
         self.low = low
     }
 
-    /// 32 hexadecimal digits.
+    /// The key as 32 hexadecimal digits.
     package var description: String { Self.digits(high) + Self.digits(low) }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

@@ -1,12 +1,12 @@
 import NotificationModel
 
-/// The tags and texts of an XML document that arrives in pieces, as far as a list of URLs needs them.
+/// A tokenizer that finds the tags and texts of an XML document which arrives in pieces, for lists of URLs.
 ///
-/// It checks no grammar beyond that: comments, processing instructions and document types are passed over, and entities
-/// of a document type are not expanded, so no document can grow. A token of more than `longest` bytes is a problem.
+/// It does not check the grammar. It skips comments, processing instructions and document types. It does not expand
+/// entities of a document type, so no document can grow. A token of more than `longest` bytes is a problem.
 struct XMLTokens {
     enum Token: Equatable {
-        /// The name has its prefix, as `image:loc`.
+        /// A start tag. Its name includes the prefix, such as `image:loc`.
         case start(name: String, attributes: [String: String], isEmpty: Bool)
         case end(name: String)
         case text(String)
@@ -16,7 +16,7 @@ struct XMLTokens {
 
     private var bytes: [UInt8] = []
     private var position = 0
-    /// The line of `position`, from 1.
+    /// The number of the line at `position`, from 1.
     private(set) var line = 1
 
     mutating func append(_ more: some Sequence<UInt8>) {
@@ -25,9 +25,9 @@ struct XMLTokens {
         bytes += more
     }
 
-    /// Returns the next token that is complete; `nil` if there is none yet.
+    /// Returns the next complete token; `nil` if more bytes are needed.
     ///
-    /// - Parameter isAtEnd: nothing will be appended any more.
+    /// - Parameter isAtEnd: Whether the bytes are complete.
     mutating func next(isAtEnd: Bool) throws(WarmProblem) -> Token? {
         while position < bytes.count {
             if bytes[position] != UInt8(ascii: "<") {
@@ -53,16 +53,18 @@ struct XMLTokens {
         return nil
     }
 
-    /// - Returns: `nil`: the token goes on in the next piece.
+    /// Returns `nil`, because the token continues in the next piece.
+    ///
+    /// - Throws: A `WarmProblem` if the token is too long.
     private func incomplete() throws(WarmProblem) -> Token? {
         guard bytes.count - position > Self.longest else { return nil }
         throw WarmProblem(place: "\(line)", text: "is no list: an element has more than \(Self.longest >> 10) KiB")
     }
 
-    // MARK: Bytes
+    // MARK: Bytes of the document
 
     private func starts(_ text: StaticString) -> Bool {
-        // A mark that is cut off by the end of a piece is seen whole with the next one.
+        // A mark that the end of a piece cuts off is complete when the next piece has arrived.
         let text = "\(text)".utf8
         return bytes[position...].prefix(text.count).elementsEqual(text)
     }
@@ -80,7 +82,7 @@ struct XMLTokens {
         return nil
     }
 
-    /// The end of a tag. A `>` in quotes is a part of its value.
+    /// The end of a tag. A `>` in quotes is a part of a value.
     private var tagEnd: Int? {
         var quote: UInt8?
         for place in position..<bytes.count {
@@ -109,7 +111,7 @@ struct XMLTokens {
         return taken
     }
 
-    // MARK: Words
+    // MARK: Parts of a tag
 
     private static func tag(_ bytes: ArraySlice<UInt8>) -> Token {
         var text = Substring(decoding: bytes.dropFirst().dropLast(), as: UTF8.self)
@@ -131,7 +133,8 @@ struct XMLTokens {
         return .start(name: name, attributes: attributes, isEmpty: isEmpty)
     }
 
-    /// Expands the five entities of XML and the numbers of characters. Other entities stay as they are.
+    /// Returns a text in which the five entities of XML and the numbers of characters are expanded. Other entities stay
+    /// unchanged.
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.contains("&") else { return text }

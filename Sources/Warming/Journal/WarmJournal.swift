@@ -3,15 +3,16 @@ import JSON
 package import LinuxIO
 import NotificationModel
 
-/// The file that says which items of a batch have ended: one line of JSON each, written before the item counts.
+/// The file that records the items of a batch that have ended. Each item is one line of JSON, which is written before
+/// the report counts the item.
 ///
-/// The first line names the sources and options that the file belongs to. A process that is killed leaves at most a torn
-/// last line, which the next run removes. Lines are written on a thread of their own.
+/// The first line names the sources and options to which the file belongs. A process that is killed leaves at most one
+/// incomplete line at the end, which the next run removes. The actor runs on a thread of its own, `agd-warm`.
 package actor WarmJournal {
     private nonisolated let loop: EventLoop
     private let path: String
     private let file: AppendFile
-    /// Bytes that earlier runs have written.
+    /// The number of bytes that earlier runs have written.
     private var earlierBytes = 0
     private var batch: WarmBatch?
 
@@ -27,13 +28,13 @@ package actor WarmJournal {
         do throws(SystemError) { loop = try EventLoop.start(name: "agd-warm") } catch { throw .failed("\(error)") }
     }
 
-    /// Ends the thread. Called once, after all other calls.
+    /// Ends the thread. It must be called once, after all other calls.
     package nonisolated func shutdown() { loop.shutdown() }
 
-    /// Reads what earlier runs have written, and prepares the file for this one.
+    /// Reads the records of earlier runs, and prepares the file for this run.
     ///
-    /// - Parameter date: the time at which a new run begins.
-    /// - Throws: `foreign` if the journal is to be resumed and belongs to another batch, or is no journal.
+    /// - Parameter date: The time at which a new run begins.
+    /// - Throws: `foreign` if the named journal belongs to another batch, or if the file is not a journal.
     package func begin(
         _ batch: WarmBatch, _ use: WarmJournalUse, at date: Date
     ) throws(WarmJournalError) -> WarmHistory {
@@ -52,7 +53,7 @@ package actor WarmJournal {
         return isContinued ? reader.history : WarmHistory()
     }
 
-    /// Reads the records of items that earlier runs have done again, so that they need no memory during the run.
+    /// Reads the records of the items that earlier runs completed a second time. They need no memory during the run.
     package func forEachEarlier(_ body: (WarmRecord) -> Void) throws(SystemError) {
         guard earlierBytes > 0, let batch else { return }
         try withoutActuallyEscaping(body) { body throws(SystemError) in
@@ -67,9 +68,9 @@ package actor WarmJournal {
         }
     }
 
-    /// Reads what earlier runs have written without a lock and without a change.
+    /// Reads the records of earlier runs, without a lock and without a change of the file.
     ///
-    /// - Throws: as `begin`.
+    /// - Throws: The errors of `begin`.
     package static func history(
         at path: String, _ batch: WarmBatch, _ use: WarmJournalUse
     ) throws(WarmJournalError) -> WarmHistory {
@@ -88,9 +89,9 @@ package actor WarmJournal {
         try file.append(records.flatMap { line($0.json) })
     }
 
-    /// Marks the journal: every item of the batch has ended.
+    /// Writes the mark that all items of the batch have ended.
     ///
-    /// - Parameter failed: Items that have failed.
+    /// - Parameter failed: The number of items that have failed.
     package func end(failed: Int) throws(SystemError) {
         try file.append(line(["end": true, "failed": .number(JSONNumber(failed))]))
         try file.sync()
@@ -99,40 +100,41 @@ package actor WarmJournal {
     private func line(_ json: JSONValue) -> [UInt8] { JSONWriter.bytes(of: json) + [UInt8(ascii: "\n")] }
 }
 
-/// The use of the journal of an earlier run.
+/// The way in which the journal of an earlier run is used.
 package enum WarmJournalUse: Sendable {
-    /// It is continued unless the earlier run came to its end.
+    /// The journal is continued, unless the earlier run reached its end.
     case automatic
-    /// It is continued unless the earlier run came to its end without failures.
+    /// The journal is continued, unless the earlier run reached its end without failures.
     case named
-    /// It is replaced.
+    /// The journal is replaced.
     case anew
 }
 
 package enum WarmJournalError: Error, Sendable, Equatable {
-    /// Another process writes into it.
+    /// Another process has locked the journal.
     case held
-    /// It belongs to other sources, another target or other options, or is no journal.
+    /// The journal belongs to other sources, another target or other options, or the file is not a journal.
     case foreign
     case failed(String)
 }
 
-/// The sources and options that a journal belongs to.
+/// The sources and options to which a journal belongs.
 package struct WarmBatch: Sendable, Equatable {
     /// The names of the sources.
     package let sources: [String]
-    /// The digest of the sources, of the target and of all options that decide what is made.
+    /// The digest of the sources, of the target and of all options that affect the renditions.
     package let key: WarmKey
 
-    /// - Parameters:
-    ///   - target: The root, or the address of the daemon, where the media are made ready.
-    ///   - options: In an order that is always the same.
+    /// - Parameter target: The root directory, or the address of the daemon, where the renditions are stored.
+    /// - Parameter options: The options, always in the same order.
     package init(sources: [String], target: String, options: [String]) {
         self.sources = sources
         key = WarmKey(["\(sources.count)"] + sources + [target] + options)
     }
 
-    /// - Parameter began: the time at which the first run began.
+    /// Returns the first line of the journal.
+    ///
+    /// - Parameter began: The time at which the first run began.
     func header(began: Date) -> JSONValue {
         [
             "journal": "appgroupd warm", "version": 1, "batch": .string(key.description),
@@ -142,11 +144,11 @@ package struct WarmBatch: Sendable, Equatable {
     }
 }
 
-/// The items that earlier runs of a batch have done.
+/// The items that earlier runs of a batch have completed.
 package struct WarmHistory: Sendable {
-    /// Items that are not tried again: all but the failed ones.
+    /// The items that are not tried again: all items that have ended except the failed ones.
     package internal(set) var done: Set<WarmKey> = []
-    /// The time at which the first run began; `nil` if the journal does not say it.
+    /// The time at which the first run began; `nil` if the journal does not have it.
     package internal(set) var began: Date?
 
     package init() {}

@@ -1,24 +1,26 @@
 import FoundationEssentials
 import JSON
 
-/// Reads a journal that arrives in pieces.
+/// A reader that parses a journal which arrives in pieces.
 struct WarmJournalReader {
     private let batch: WarmBatch
     private var rest: [UInt8] = []
     private(set) var history = WarmHistory()
-    /// Called with each record of an item that is done.
+    /// A function that is called with the record of each completed item; `nil` if no caller needs the records.
     var observe: ((WarmRecord) -> Void)?
     private var failed: Set<WarmKey> = []
-    /// Bytes of whole lines.
+    /// The size of the complete lines, in bytes.
     private(set) var wholeBytes = 0
-    /// The first line names the batch.
+    /// Whether the first line names the batch.
     private var isOfBatch = false
-    /// The last line marks the end of a run.
+    /// Whether the last line marks the end of a run.
     private var hasEnded = false
 
     init(_ batch: WarmBatch) { self.batch = batch }
 
-    /// - Throws: `foreign` if a named file belongs to something else.
+    /// Returns whether the run continues this journal.
+    ///
+    /// - Throws: `foreign` if the named file belongs to something else.
     func isContinued(_ use: WarmJournalUse) throws(WarmJournalError) -> Bool {
         let isEmpty = wholeBytes == 0 && rest.isEmpty
         switch use {
@@ -41,7 +43,7 @@ struct WarmJournalReader {
         rest.removeFirst(start)
     }
 
-    /// A line that cannot be read says nothing, so that its item is tried again.
+    /// Reads a line. A malformed line is ignored, and its item is tried again.
     private mutating func read(_ line: [UInt8], isFirst: Bool) {
         guard let json = try? JSONParser.value(of: line) else { return }
         if isFirst {

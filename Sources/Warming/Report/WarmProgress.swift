@@ -1,30 +1,30 @@
 import NotificationModel
 
-/// How far a batch is.
+/// The progress of a batch.
 package struct WarmProgress: Sendable, Equatable {
-    /// Items that have ended, those of earlier runs among them.
+    /// The number of items that have ended, including those of earlier runs.
     package var done = 0
     package var failed = 0
     package var running = 0
-    /// All items; `nil` while the sources are read.
+    /// The number of all items; `nil` while the sources are read.
     package var total: Int?
-    /// Bytes of source files.
+    /// The size of the source files that were read, in bytes.
     package var bytes = 0
-    /// Items a second, over the last seconds.
+    /// The number of items per second, over the last 15 seconds.
     package var rate = 0.0
-    /// `nil`: the host that is waited for longest is not known.
+    /// The host that delays the batch the most; `nil` if it is unknown.
     package var slowestHost: String?
 
     package init() {}
 
-    /// The time until all items have ended, at the rate of now; `nil` while it is not known.
+    /// The time until all items have ended, at the current rate; `nil` while it is unknown.
     package var remaining: Duration? {
         guard let total, rate > 0 else { return nil }
         return .seconds(Double(max(0, total - done)) / rate)
     }
 }
 
-/// Items a second over a window of time.
+/// A meter that counts the items per second over a window of time.
 struct RateMeter {
     private static let window: Duration = .seconds(15)
     private static let step: Duration = .milliseconds(500)
@@ -33,7 +33,9 @@ struct RateMeter {
 
     init(at now: MonotonicInstant) { samples = [(now, 0)] }
 
-    /// - Parameter count: Items that have ended in this run.
+    /// Returns the number of items per second.
+    ///
+    /// - Parameter count: The number of items that have ended in this run.
     mutating func rate(_ count: Int, at now: MonotonicInstant) -> Double {
         if let last = samples.last, last.instant + Self.step <= now { samples.append((now, count)) }
         while samples.count > 2, samples[1].instant + Self.window <= now { samples.removeFirst() }

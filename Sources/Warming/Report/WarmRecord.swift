@@ -1,11 +1,11 @@
 package import JSON
 package import NotificationModel
 
-/// How one item ended, as the journal and the report have it.
+/// The result of one item, as the journal and the report have it.
 package struct WarmRecord: Sendable, Equatable {
     package enum Result: String, Sendable, CaseIterable {
         case warm
-        /// A media item has failed, or what was read is no item.
+        /// A media item has failed, or a line is not an item.
         case failed
         /// The payload has no media for the profiles.
         case empty
@@ -17,21 +17,21 @@ package struct WarmRecord: Sendable, Equatable {
 
     package var key: WarmKey
     package var result: Result
-    /// As `WarmItem.name`.
+    /// The name of the item, as in `WarmItem.name`.
     package var name: String
     package var host: String
-    /// Media items, each counted once for each profile.
+    /// The number of media items. An item counts once for each profile.
     package var media = 0
-    /// Media items whose bytes were in the HTTP cache or in the container.
+    /// The number of media items whose bytes were in the HTTP cache or in the container.
     package var cached = 0
-    /// Media items that are kept until the date of the item.
+    /// The number of media items that are kept until the date of the item.
     package var kept = 0
-    /// Bytes of the source files.
+    /// The size of the source files, in bytes.
     package var sourceBytes = 0
     package var renditionBytes = 0
     package var milliseconds = 0
     package var reason: DegradationReason?
-    /// One sentence about the failure.
+    /// One sentence about the failure; `nil` without a failure.
     package var detail: String?
 
     package init(_ item: WarmItem, _ outcome: WarmOutcome, took time: Duration) {
@@ -39,7 +39,7 @@ package struct WarmRecord: Sendable, Equatable {
         name = item.name
         host = item.host
         milliseconds = Int(time.milliseconds)
-        // The sources of several profiles are one file.
+        // The same source file may serve several profiles, and is counted once.
         var sources: [String: Int] = [:]
         for medium in outcome.media where medium.failure == nil {
             media += 1
@@ -54,7 +54,7 @@ package struct WarmRecord: Sendable, Equatable {
         result = Result(of: outcome)
     }
 
-    /// The record of something in a source that is no item.
+    /// Creates the record of a part of a source that is not an item.
     package init(_ problem: WarmProblem) {
         key = WarmKey([problem.place, problem.text])
         result = .failed
@@ -76,7 +76,7 @@ extension WarmRecord {
         ]
     }
 
-    /// Reads a record as `json` writes it.
+    /// Parses a record in the form of `json`.
     package init?(_ json: JSONValue) {
         guard let key = json["key"]?.string.flatMap({ WarmKey($0) }),
             let result = json["result"]?.string.flatMap({ Result(rawValue: $0) }), let name = json["name"]?.string,

@@ -1,10 +1,10 @@
 package import JSON
 package import NotificationModel
 
-/// The sums of a batch, which include what its journal has of earlier runs.
+/// The sums of a batch, including those that its journal has of earlier runs.
 ///
-/// `items` is the sum of `warm`, `failed`, `empty`, `repeated` and `notTried`, and the sums of all hosts and reasons are
-/// those of the batch.
+/// `items` is the sum of `warm`, `failed`, `empty`, `repeated` and `notTried`. The sums of all hosts and of all reasons
+/// are equal to those of the batch.
 package struct WarmReport: Sendable {
     package struct Sums: Sendable, Equatable {
         package var warm = 0
@@ -15,10 +15,10 @@ package struct WarmReport: Sendable {
         package var kept = 0
         package var sourceBytes = 0
         package var renditionBytes = 0
-        /// The sum of the times of the items.
+        /// The sum of the times of the items, in milliseconds.
         package var milliseconds = 0
 
-        /// Items that have ended.
+        /// The number of items that have ended.
         package var done: Int { warm + failed + empty }
 
         mutating func add(_ record: WarmRecord) {
@@ -36,9 +36,9 @@ package struct WarmReport: Sendable {
         }
     }
 
-    /// Hosts past this number are summed up under `otherHosts`.
+    /// The most hosts that are listed. Further hosts are added up under `otherHosts`.
     static let mostHosts = 1_000
-    /// Failures past this number are counted and not listed.
+    /// The most failures that are listed. Further failures are only counted.
     static let mostFailures = 1_000
     package static let otherHosts = "(others)"
     private static let mostListed = 10
@@ -48,25 +48,25 @@ package struct WarmReport: Sendable {
     package private(set) var reasons: [DegradationReason: Int] = [:]
     /// At most ten records, the slowest first.
     package private(set) var slowest: [WarmRecord] = []
-    /// At most ten records, the one with the most source bytes first.
+    /// At most ten records, the one with the largest source files first.
     package private(set) var largest: [WarmRecord] = []
     package private(set) var failures: [WarmRecord] = []
-    /// Items that ended in an earlier run.
+    /// The number of items that ended in an earlier run.
     package var earlier = 0
-    /// Items that stand in the sources a further time.
+    /// The number of items that occur in the sources again.
     package var repeated = 0
-    /// Items that were read and not tried.
+    /// The number of items that were read and not tried.
     package var notTried = 0
-    /// Whether the sources were read to their ends.
+    /// Whether all sources were read to their ends.
     package var isWhole = false
-    /// The time of this run.
+    /// The duration of this run.
     package var elapsed: Duration = .zero
 
     package init() {}
 
     package var items: Int { total.done + repeated + notTried }
 
-    /// Failures that are counted and not listed.
+    /// The number of failures that are counted and not listed.
     package var unlistedFailures: Int { total.failed - failures.count }
 
     package mutating func add(_ record: WarmRecord) {
@@ -80,7 +80,7 @@ package struct WarmReport: Sendable {
         Self.insert(record, into: &largest, by: \.sourceBytes)
     }
 
-    /// Counts something in a source that is no item, and of which no record is made.
+    /// Counts a part of a source that is not an item, without a record of it.
     mutating func addUnlistedProblem() {
         total.failed += 1
         reasons[.invalidPayload, default: 0] += 1
@@ -100,12 +100,12 @@ package struct WarmReport: Sendable {
         if list.count > mostListed { list.removeLast() }
     }
 
-    /// Reasons, the most frequent first.
+    /// The reasons, the most frequent first.
     package var sortedReasons: [(reason: DegradationReason, count: Int)] {
         reasons.map { ($0.key, $0.value) }.sorted { ($1.1, $0.0.rawValue) < ($0.1, $1.0.rawValue) }
     }
 
-    /// Hosts, the one with the most items first.
+    /// The hosts, the one with the most items first.
     package var sortedHosts: [(host: String, sums: Sums)] {
         hosts.map { ($0.key, $0.value) }.sorted { ($1.1.done, $0.0) < ($0.1.done, $1.0) }
     }

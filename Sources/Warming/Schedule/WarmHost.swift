@@ -1,19 +1,19 @@
 import DequeModule
 import NotificationModel
 
-/// The items of one host, and how fast it takes them.
+/// The items of one host, and the rate at which it accepts them.
 struct WarmHost {
     var queue: Deque<WarmItem> = []
     var running = 0
     var pace: WarmPace
-    /// When the rate permits the next start.
+    /// The time at which the rate permits the next start.
     var nextStart: MonotonicInstant?
-    /// Whether the host is among those that take turns.
+    /// Whether the host is in the round-robin queue.
     var isInLine = false
-    /// Whether the host is remembered although it had no items.
+    /// Whether the host is remembered although it has no items.
     var isRemembered = false
     var timing = HostTiming()
-    /// When an item ended last that was not refused; `nil`: each was refused.
+    /// The time at which an item last ended without a refusal; `nil` if all items were refused.
     var lastSuccess: MonotonicInstant?
 
     init(pace: WarmPace) { self.pace = pace }
@@ -25,16 +25,17 @@ struct WarmHost {
     /// Whether no item of the host waits or runs.
     var isIdle: Bool { queue.isEmpty && running == 0 && !isInLine }
 
-    /// Whether a new host would be asked in the same way. Its time per item is for the progress of running items only.
+    /// Returns whether a new host would be treated in the same way. The mean time of items affects only the progress
+    /// display.
     func isFresh(at now: MonotonicInstant) -> Bool {
         !isRemembered && pace.isFresh(at: now) && (nextStart.map { $0 <= now } ?? true)
     }
 
-    /// `nil`: at any time.
+    /// The earliest time of the next start; `nil` if an item may start at any time.
     var earliestStart: MonotonicInstant? { [pace.pausedUntil, nextStart].compactMap(\.self).max() }
 }
 
-/// The average time of the items of a host.
+/// The mean time of the items of a host.
 struct HostTiming {
     private var count = 0
     private var sum: Duration = .zero

@@ -1,20 +1,21 @@
 import NotificationModel
 
-/// How fast a host, or this machine, takes items: pure.
+/// The concurrency with which a host, or this machine, accepts items. The type has no side effects.
 ///
-/// A refusal halves the concurrency and begins a pause. Successes give the concurrency back, about one for each full round, as
-/// TCP does after a loss. Refusals of items that were started before the last slow-down belong to it.
+/// A refusal halves the concurrency and begins a pause. Successes increase the concurrency again, by about one for each
+/// full round, as TCP does after a loss. Refusals of items that were started before the last slow-down belong to that
+/// slow-down.
 struct WarmPace {
     static let firstPause: Duration = .seconds(2)
     static let longestPause: Duration = .seconds(60)
 
     /// The consequence of a refusal.
     enum Change: Equatable {
-        /// Nothing: it belongs to a slow-down that has begun.
+        /// The refusal has no effect, because it belongs to a slow-down that has begun.
         case none
-        /// Nothing is started for this time.
+        /// No item is started for this time.
         case slowed(Duration)
-        /// It has refused for so long that nothing more is tried.
+        /// The refusals have lasted so long that no more items are tried.
         case givenUp
     }
 
@@ -22,23 +23,23 @@ struct WarmPace {
     private var room: Double
     private var nextPause = firstPause
     private var slowedAt: MonotonicInstant?
-    /// When the first refusal came after the last success.
+    /// The time of the first refusal after the last success.
     private var refusedSince: MonotonicInstant?
-    /// Nothing is started before this instant.
+    /// The time before which no item is started.
     private(set) var pausedUntil: MonotonicInstant?
 
-    /// - Parameter most: Items at a time, 1 or more.
+    /// - Parameter most: The most items at a time, at least 1.
     init(most: Int) {
         self.most = max(1, most)
         room = Double(max(1, most))
     }
 
-    /// Items at a time, 1 or more.
+    /// The most items at a time, at least 1.
     var limit: Int { Int(room) }
 
     func isPaused(at now: MonotonicInstant) -> Bool { pausedUntil.map { now < $0 } ?? false }
 
-    /// Whether it takes items as one that has never refused an item.
+    /// Returns whether the pace is that of a host which has never refused an item.
     func isFresh(at now: MonotonicInstant) -> Bool {
         room == Double(most) && refusedSince == nil && !isPaused(at: now)
     }
@@ -49,10 +50,11 @@ struct WarmPace {
         refusedSince = nil
     }
 
-    /// - Parameters:
-    ///   - start: When the refused item was started.
-    ///   - asked: The pause that is asked for; `nil`: one that doubles each time.
-    ///   - patience: The time after which a host that only refuses is given up.
+    /// Records a refusal, and returns its consequence.
+    ///
+    /// - Parameter start: The time at which the refused item was started.
+    /// - Parameter asked: The pause that the host asks for; `nil` for a pause that doubles each time.
+    /// - Parameter patience: The time after which a host that refuses all items is given up.
     mutating func refuse(
         startedAt start: MonotonicInstant, asked: Duration?, patience: Duration, at now: MonotonicInstant
     ) -> Change {

@@ -1,18 +1,17 @@
 import NotificationModel
 
-/// The refusals of items that wait for another try: pure.
+/// The refusals of the items that wait for another try. The type has no side effects.
 struct WarmRefusals {
-    /// Tries after which an item is given up if its host takes other items.
+    /// The number of tries after which an item is given up if its host accepts other items.
     static let mostTries = 8
 
     private var items: [WarmKey: (tries: Int, firstStart: MonotonicInstant)] = [:]
 
-    /// Counts a refusal.
+    /// Counts a refusal of an item.
     ///
-    /// - Parameters:
-    ///   - start: When the refused try was started.
-    ///   - success: When the host that refused it took an item last; `nil`: it has taken none.
-    /// - Returns: whether the item alone is refused, so that no further try is worth it.
+    /// - Parameter start: The time at which the refused try was started.
+    /// - Parameter success: The time at which the host last accepted an item; `nil` if it has accepted none.
+    /// - Returns: Whether only this item is refused. The caller then gives it up.
     mutating func note(_ key: WarmKey, startedAt start: MonotonicInstant, lastSuccess success: MonotonicInstant?)
         -> Bool
     {
@@ -21,6 +20,6 @@ struct WarmRefusals {
         return tries + 1 >= Self.mostTries && success.map { $0 > firstStart } ?? false
     }
 
-    /// The item has ended.
+    /// Removes an item that has ended.
     mutating func forget(_ key: WarmKey) { items[key] = nil }
 }

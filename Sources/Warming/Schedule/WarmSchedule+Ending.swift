@@ -1,19 +1,23 @@
 import DequeModule
 import NotificationModel
 
-/// Ends of items, and what follows from them.
+/// The ends of items and their consequences.
 extension WarmSchedule {
     /// The consequence of the end of an item.
     enum Ending {
         case done
-        /// It waits for another turn.
+        /// The item waits for another try.
         case again
-        /// It waits for another turn, and this host is left alone for this time; empty: this machine takes nothing.
+        /// The item waits for another try, and this host gets no items during the pause. If the host is empty, no item
+        /// is started.
         case slowed(host: String, pause: Duration)
-        /// No further try is made of these items, which are this one or all of its host: they have ended with its failure.
+        /// These items, which are this item or all items of its host, are not tried again. They have ended with this
+        /// item's failure.
         case givenUp([WarmItem])
     }
 
+    /// Records the end of an item.
+    ///
     /// - Parameter id: The number of a turn that has not ended.
     mutating func end(_ id: Int, with outcome: WarmOutcome, at now: MonotonicInstant) -> Ending {
         guard let ended = running.removeValue(forKey: id) else { return .done }
@@ -32,7 +36,7 @@ extension WarmSchedule {
             let change = pace.refuse(startedAt: ended.start, asked: nil, patience: Self.refusalPatience, at: now)
             return ending(change, at: ended.host, named: "")
         }
-        // A medium of a payload may be at another host than the first one.
+        // A media item of a payload may be at another host than the first one.
         let named = MediaHost.of(medium.url)
         let host = named.isEmpty ? ended.host : named
         enqueue(ended.item, at: host)
@@ -41,7 +45,7 @@ extension WarmSchedule {
         let change = hosts[host]?.pace.refuse(startedAt: ended.start, asked: asked, patience: patience, at: now)
         let isAlone = refusals.note(ended.item.key, startedAt: ended.start, lastSuccess: hosts[host]?.lastSuccess)
         guard isAlone, change != .givenUp else { return ending(change ?? .none, at: host, named: host) }
-        // It stands at the end of the line.
+        // The item is at the end of the host's queue.
         _ = hosts[host]?.queue.popLast()
         queued -= 1
         refusals.forget(ended.item.key)

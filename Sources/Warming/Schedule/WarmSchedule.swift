@@ -1,33 +1,33 @@
 import DequeModule
 import NotificationModel
 
-/// Which item is started when: pure.
+/// The order and the times in which items are started. The type has no side effects.
 ///
-/// Hosts take turns. Each has a limit of items at a time and of starts a second, and there is a limit in all. An item
-/// that is refused goes to the end of the line of the host that refused it, and its next try has the whole budget again.
-/// An item that is refused again and again while its host takes others is given up alone. A host that only refuses gives
-/// all of its items up in the end.
+/// Hosts take turns (round robin). Each host has a limit of concurrent items and of starts per second, and there is a
+/// limit for all hosts together. A refused item goes to the end of the queue of the host that refused it, and its next
+/// try has the whole budget again. An item that is refused repeatedly while its host accepts others is given up alone.
+/// If a host refuses all items for too long, all of its items are given up.
 package struct WarmSchedule {
     package struct Limits: Sendable, Equatable {
-        /// Items at a time, in all.
+        /// The most items at a time, for all hosts together.
         package var concurrency = 32
-        /// Items at a time for each host.
+        /// The most items at a time for each host.
         package var perHost = 8
-        /// Starts a second for each host; `nil`: as many as can be.
+        /// The most starts per second for each host; `nil` for no limit.
         package var rate: Double?
 
         package init() {}
     }
 
-    /// The time for which an origin may refuse everything.
+    /// The time for which an origin may refuse all items.
     static let refusalPatience: Duration = .seconds(600)
-    /// The time for which a host may fail everything.
+    /// The time for which all items of a host may fail.
     static let restPatience: Duration = .seconds(60)
 
-    /// Hosts without items that are remembered at most.
+    /// The most hosts without items that are remembered.
     static let mostRemembered = 4_096
 
-    /// An item that is to be started.
+    /// An item that must be started.
     struct Turn {
         let id: Int
         let item: WarmItem
@@ -42,13 +42,13 @@ package struct WarmSchedule {
     private let limits: Limits
     var hosts: [String: WarmHost] = [:]
     private var line: Deque<String> = []
-    /// Hosts that had no items when they were added here, the oldest first. Each is in `hosts`.
+    /// The hosts that had no items when they were added here, the oldest first. Each is in `hosts`.
     private var remembered: Deque<String> = []
     var running: [Int: Running] = [:]
     private var lastID = 0
     var pace: WarmPace
     var refusals = WarmRefusals()
-    /// Items that wait for their turn.
+    /// The number of items that wait.
     var queued = 0
 
     init(_ limits: Limits) {
@@ -61,7 +61,7 @@ package struct WarmSchedule {
 
     mutating func add(_ item: WarmItem) { enqueue(item, at: item.host) }
 
-    /// Removes all items that wait.
+    /// Removes and returns all waiting items.
     mutating func stop() -> [WarmItem] {
         defer {
             for host in hosts.keys { hosts[host]?.queue = [] }
@@ -70,7 +70,7 @@ package struct WarmSchedule {
         return hosts.values.flatMap(\.queue)
     }
 
-    /// Takes the next item whose host may be asked now.
+    /// Removes the next item whose host may get an item now, and returns it; `nil` if no item may start.
     mutating func next(at now: MonotonicInstant) -> Turn? {
         guard running.count < pace.limit, !pace.isPaused(at: now) else { return nil }
         for _ in 0..<line.count {
@@ -95,7 +95,8 @@ package struct WarmSchedule {
         return nil
     }
 
-    /// Returns the next instant at which time alone lets an item start; `nil` if only the end of another item does.
+    /// Returns the next instant at which an item may start without the end of another item; `nil` if there is no such
+    /// instant.
     func wake(at now: MonotonicInstant) -> MonotonicInstant? {
         guard queued > 0, running.count < pace.limit else { return nil }
         var first: MonotonicInstant?
@@ -106,7 +107,8 @@ package struct WarmSchedule {
         return first.map { max($0, pace.pausedUntil ?? $0) }
     }
 
-    /// The host that is waited for longest: a paused one, or else the one whose items take the longest on average.
+    /// Returns the host that delays the batch the most: a paused one, or else the one with the largest mean time of an
+    /// item.
     func slowestHost(at now: MonotonicInstant) -> String? {
         var paused: (name: String, end: MonotonicInstant)?
         var slow: (name: String, time: Duration)?
@@ -126,8 +128,8 @@ package struct WarmSchedule {
         line.append(name)
     }
 
-    /// Forgets a host without items: a batch may have hundreds of thousands of hosts. Hosts that were slowed down, or that
-    /// the rate keeps waiting, are remembered until there are too many of them.
+    /// Removes a host without items, because a batch may have hundreds of thousands of hosts. Hosts that were slowed
+    /// down, or whose rate does not permit a start yet, are remembered until there are too many of them.
     mutating func forgetIfIdle(_ name: String, at now: MonotonicInstant) {
         guard let host = hosts[name], host.isIdle else { return }
         guard !host.isFresh(at: now) else {

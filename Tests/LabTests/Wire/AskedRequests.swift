@@ -1,7 +1,7 @@
 import HTTPCaching
 import NotificationModel
 
-/// What the gateway has asked for.
+/// The requests that the gateway has forwarded.
 final class AskedRequests: Sendable {
     private let requests = Guarded<[OriginRequest]>([])
 

@@ -1,6 +1,6 @@
 import Lab
 
-/// One GET on a connection of its own, read to the connection's end.
+/// One request on a connection of its own, and its response up to the end of the connection.
 struct Exchange {
     let head: WireHead
     let body: [UInt8]
@@ -20,7 +20,7 @@ struct Exchange {
     }
 }
 
-/// Runs `body` against an origin that serves ``TemporaryDirectory/withMedia()``.
+/// Calls `body` with an origin that serves ``TemporaryDirectory/withMedia()``.
 func withMediaOrigin<Result>(_ body: (MisbehavingOrigin) async throws -> Result) async throws -> Result {
     let directory = try TemporaryDirectory.withMedia()
     defer { directory.remove() }

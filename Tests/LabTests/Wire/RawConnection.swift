@@ -2,12 +2,12 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// A TCP connection to the origin that shows exactly which bytes came and how it ended.
+/// A TCP connection to the origin that shows the exact bytes and the way in which the connection ended.
 struct RawConnection {
     enum End: Equatable {
-        /// FIN.
+        /// The peer closed the connection in order (FIN).
         case closed
-        /// RST.
+        /// The peer reset the connection (RST).
         case reset
     }
 
@@ -19,7 +19,7 @@ struct RawConnection {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private var unread = ByteBuffer()
 
-    /// Connects, and closes when `body` is done.
+    /// Connects, and closes the connection when `body` returns.
     static func open<Result: Sendable>(
         to port: Int, _ body: (inout RawConnection) async throws -> Result
     ) async throws -> Result {
@@ -35,7 +35,7 @@ struct RawConnection {
         }
     }
 
-    /// Connects and closes at once: the kernel is there for it, whatever the origin does.
+    /// Connects and closes at once. The kernel accepts the connection, even if the origin does not.
     static func openAndGiveUp(to port: Int) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
@@ -53,13 +53,13 @@ struct RawConnection {
         try await send("GET \(target) HTTP/1.1\r\nHost: lab\r\n\(fields)\r\n")
     }
 
-    /// The next `count` bytes.
+    /// Returns the next `count` bytes.
     mutating func read(_ count: Int) async throws -> [UInt8] {
         while unread.readableBytes < count { try await receive() }
         return unread.readBytes(length: count) ?? []
     }
 
-    /// The head of a response, up to its empty line.
+    /// Returns the head of a response, up to its empty line.
     mutating func readHead() async throws -> WireHead {
         while true {
             if let end = unread.readableBytesView.firstRange(of: Array("\r\n\r\n".utf8)) {
@@ -71,7 +71,7 @@ struct RawConnection {
         }
     }
 
-    /// All that comes until the connection ends, and how it does.
+    /// Returns all bytes until the connection ends, and the way in which it ended.
     mutating func readToEnd() async throws -> (bytes: [UInt8], end: End) {
         do {
             while var part = try await inbound.next(isolation: #isolation) { unread.writeBuffer(&part) }

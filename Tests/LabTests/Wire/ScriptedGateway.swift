@@ -4,11 +4,11 @@ import Lab
 import NotificationModel
 import Testing
 
-/// A gateway whose answers are scripted.
+/// A gateway whose responses are scripted.
 struct ScriptedGateway {
     let answer: CachingGateway.Answer
 
-    /// Runs `body` beside it, with its port.
+    /// Runs the gateway, and calls `body` with its port.
     func run<Result: Sendable>(_ body: (Int) async throws -> Result) async throws -> Result {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let gateway = CachingGateway(port: 0, upstream: "http://origin.example", answer: answer)
@@ -27,7 +27,7 @@ struct ScriptedGateway {
 }
 
 extension TemporaryDirectory {
-    /// Bytes in a file, the first and the last of which do not belong to the body.
+    /// Creates a body in a file. The first and the last byte of the file do not belong to the body.
     func body(_ text: String) throws -> ResponseBody {
         try write(Array("<\(text)>".utf8), to: "body")
         let descriptor = open("\(path)/body", O_RDONLY | O_CLOEXEC)

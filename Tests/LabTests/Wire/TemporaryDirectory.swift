@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A fresh folder. Whoever makes it removes it: left to ARC, it could go after its last mention, under the origin.
+/// A new directory, which its creator must remove. ARC could release it after its last use, while the origin still
+/// serves it.
 final class TemporaryDirectory: Sendable {
     struct Failure: Error {
         var step: String
@@ -22,7 +23,7 @@ final class TemporaryDirectory: Sendable {
         Glibc.remove(path)
     }
 
-    /// A folder with one picture, one film, and one page in a folder below.
+    /// Creates a directory with one image, one video, and one JSON file in a subdirectory.
     static func withMedia() throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory()
         try directory.write(Media.photo, to: "photo.jpg")
@@ -50,13 +51,13 @@ final class TemporaryDirectory: Sendable {
         guard symlink(target, entry(name)) == 0 else { throw Failure(step: name, errno: errno) }
     }
 
-    /// The path of something new in the folder, which goes when the folder does.
+    /// Returns the path of a new entry, which is removed with the directory.
     private func entry(_ name: String) -> String {
         entries.withLock { $0.append("\(path)/\(name)") }
         return "\(path)/\(name)"
     }
 
-    /// How many descriptors of this process are open on something in the folder, or on the folder.
+    /// Returns the number of descriptors of this process that are open on the directory or its entries.
     func openDescriptors() -> Int {
         (0..<CInt(1024)).count { descriptor in
             var target = [UInt8](repeating: 0, count: 512)
@@ -70,7 +71,7 @@ final class TemporaryDirectory: Sendable {
     }
 }
 
-/// Bytes that are no real media, but that show a missing, doubled or exchanged byte.
+/// Bytes that are not real media, but that reveal a missing, duplicated or exchanged byte.
 enum Media {
     static let photo = pattern(3000)
     static let video = pattern(200_000)

@@ -1,4 +1,4 @@
-/// A response head as it came over the wire.
+/// The head of a response as received.
 struct WireHead {
     let status: Int
     private let fields: [(name: String, value: String)]
@@ -12,12 +12,12 @@ struct WireHead {
         }
     }
 
-    /// The value of the only field of that name (lower case); `nil` where there is none, or more than one.
+    /// Returns the value of the only header with this name (lower case); `nil` if there is no header or more than one.
     subscript(name: String) -> String? {
         let matches = values(name)
         return matches.count == 1 ? matches[0] : nil
     }
 
-    /// The values of all fields of that name (lower case), in order.
+    /// Returns the values of all headers with this name (lower case), in their order.
     func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 }

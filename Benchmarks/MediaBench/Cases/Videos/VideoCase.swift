@@ -1,14 +1,15 @@
 import NotificationModel
 import TranscodeProtocol
 
-/// A job of the worker with a video or an animation. `--job` of the worker takes its raw value.
+/// A job of the worker with a video or an animation. Its raw value is the argument `--job` of the worker.
 enum VideoCase: String, CaseIterable, Sendable {
     case poster
-    /// A video that fits is copied into a new file. The worker decodes a key frame, as it does for every video.
+    /// A video that meets the profile is copied into a new file. The worker decodes a key frame, as it does for all
+    /// videos.
     case remux
     case transcode
     case animation
-    /// All renditions that a notification of the profile `ios` has.
+    /// All renditions for a notification of the profile `ios`.
     case everyday
 
     var input: InputVideo {
@@ -19,7 +20,7 @@ enum VideoCase: String, CaseIterable, Sendable {
         }
     }
 
-    /// The work, for people.
+    /// The description of the work for people.
     var words: String {
         switch self {
         case .poster: "\(input.words) → poster of \(Self.posterSide)"
@@ -30,7 +31,7 @@ enum VideoCase: String, CaseIterable, Sendable {
         }
     }
 
-    /// Bound of the processor time: a ratio to the peer's, or milliseconds of a case without a peer.
+    /// The limit of the processor time: a ratio to the peer's time, or milliseconds for a case without a peer.
     var mostProcessorTime: Double {
         switch self {
         case .poster: 0.25
@@ -40,10 +41,10 @@ enum VideoCase: String, CaseIterable, Sendable {
         }
     }
 
-    /// The format of the first rendition. The worker makes another one only if the case is not what it says.
+    /// The format of the first rendition. If the worker creates another format, the case does not measure its work.
     var outputFormat: RenditionFormat { self == .poster ? .jpeg : .mp4 }
 
-    /// Whether the first rendition is encoded by x264.
+    /// Whether x264 encodes the first rendition.
     var isEncoded: Bool { self == .transcode || self == .animation }
 
     private static let posterSide = 512
@@ -59,7 +60,7 @@ enum VideoCase: String, CaseIterable, Sendable {
             (form.videoSide, form.copiedVideoSide) = (Self.transcodedSide, Self.transcodedSide)
             return [form.order(.attachment, side: form.pictureSide)]
         case .animation:
-            // Fewer than the GIF has, so that it becomes a video.
+            // The limit is less than the size of the GIF, so that the GIF becomes a video.
             form.pictureBytes = 1_000_000
             return [form.order(.attachment, side: form.pictureSide)]
         case .everyday:
@@ -71,7 +72,7 @@ enum VideoCase: String, CaseIterable, Sendable {
         }
     }
 
-    /// A name for each order's file.
+    /// The name of the file for each order.
     var outputNames: [String] { orders.map { "\($0.role)" } }
 }
 

@@ -4,7 +4,7 @@ import LinuxIO
 import NotificationModel
 import TranscodeProtocol
 
-/// A job of a warm worker in its sandbox, in turns with a program that is started for the same work.
+/// A comparison of a warm worker in its sandbox with a program that is started for the same work.
 struct VideoComparison {
     let job: VideoCase
     let input: String
@@ -47,7 +47,7 @@ struct VideoComparison {
         return (rows + [ResultRow(similarity: "\(name): SSIM", similarities)], stages)
     }
 
-    /// The first turn of each side warms it and does not count.
+    /// Measures both sides in turns. The first turn of each side warms it and does not count.
     private func takeTurns(
         _ worker: borrowing WarmProcess, _ peer: VideoPeer?
     ) throws -> (ours: [JobUsage], peers: [ProcessUsage]) {

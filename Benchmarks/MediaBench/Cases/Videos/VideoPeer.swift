@@ -1,16 +1,16 @@
-/// The command of another program that makes the same file as a job of the worker.
+/// The command of another program that creates the same file as a job of the worker.
 struct VideoPeer {
-    /// For people.
+    /// The name of the program for people.
     let name: String
     let executable: String
     let words: [String]
 
     static let thumbnailer = "/usr/bin/ffmpegthumbnailer"
 
-    /// - Parameters:
-    ///   - size: width and height of the worker's rendition, in pixels.
-    ///   - settings: x264's settings of the worker's rendition; `nil` for a rendition that x264 did not encode.
-    /// - Returns: `nil` for a case that is compared with no program.
+    /// Creates the command; `nil` for a case that is not compared with a program.
+    ///
+    /// - Parameter size: The width and height of the worker's rendition, in pixels.
+    /// - Parameter settings: x264's settings of the worker's rendition; `nil` if x264 did not encode it.
     init?(
         of job: VideoCase, input: String, output: String, size: (width: Int, height: Int), settings: X264Settings?
     ) {
@@ -24,7 +24,7 @@ struct VideoPeer {
             return
         case .remux: words = Self.ffmpeg(input, ["-c", "copy"], output)
         case .transcode:
-            // Both sides copy AAC.
+            // Both sides copy the sound, which is AAC.
             words = Self.ffmpeg(
                 input, ["-filter_threads", "1", "-vf", scale + ":flags=bicubic"] + encoding + ["-c:a", "copy"], output)
         case .animation:
@@ -37,13 +37,15 @@ struct VideoPeer {
         executable = FFmpegTool.executable
     }
 
-    /// One thread for the decoder and one for the encoder, which take turns; the index of the file comes first.
+    /// Returns the arguments with one thread for the decoder and one for the encoder, which take turns. The index
+    /// precedes the other bytes of the file.
     private static func ffmpeg(_ input: String, _ work: [String], _ output: String) -> [String] {
         FFmpegTool.quiet + ["-threads", "1", "-i", input] + work
             + ["-threads", "1", "-movflags", "+faststart", "-map_metadata", "-1", output]
     }
 
-    /// The worker's options of libx264. Options whose values depend on the file are those of the worker's rendition.
+    /// Returns the worker's options of libx264. Options whose values depend on the file are those of the worker's
+    /// rendition.
     private static func encoding(_ settings: X264Settings?) -> [String] {
         guard let settings else { return [] }
         let options = [

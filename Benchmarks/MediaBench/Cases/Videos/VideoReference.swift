@@ -2,13 +2,13 @@ import BenchProcess
 import BenchReport
 import LinuxIO
 
-/// The source of a video, to which renditions are compared. FFmpeg scales each frame with Lanczos for that.
+/// The source of a video, with which renditions are compared. FFmpeg scales each of its frames with Lanczos.
 struct VideoReference {
     let source: String
     let directory: String
 
-    /// Returns the mean SSIM of all frames, of luma, by FFmpeg's filter `ssim`. The n-th frames are compared, whatever
-    /// their times are.
+    /// Returns the mean SSIM of all frames, of the luma, by FFmpeg's filter `ssim`. Frames with the same number are
+    /// compared, independent of their times.
     func similarity(of path: String, width: Int, height: Int) throws -> Double {
         let statistics = directory + "/ssim.txt"
         let count = "settb=1/25,setpts=N"

@@ -1,12 +1,12 @@
 import BenchProcess
 import LinuxIO
 
-/// The settings of an H.264 video, by their names. x264 writes them into the first frame (`x264_param2string`), so two
-/// videos can be checked for the same ones.
+/// The settings of an H.264 video, by their names. x264 writes them into the first frame (`x264_param2string`). Two
+/// videos can therefore be compared.
 struct X264Settings {
     private let values: [Substring: Substring]
 
-    /// - Throws: when the file has no video of x264.
+    /// - Throws: A `BenchFailure` if x264 did not encode the file.
     init(of path: String) throws {
         let bytes = try FileSystem.contents(of: path)
         guard let version = bytes.firstRange(of: Array("x264 - core".utf8)),
@@ -19,7 +19,7 @@ struct X264Settings {
 
     subscript(name: String) -> String? { values[name[...]].map(String.init) }
 
-    /// The settings that two videos do not share, for people; empty if they share all.
+    /// Returns the settings that differ between two videos, for people; empty if all are equal.
     func differences(from other: X264Settings) -> String {
         Set(values.keys).union(other.values.keys).sorted().filter { values[$0] != other.values[$0] }
             .map { "\($0)=\(values[$0] ?? "none") and \(other.values[$0] ?? "none")" }.joined(separator: ", ")
