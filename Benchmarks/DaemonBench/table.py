@@ -8,8 +8,8 @@ _HEAD = """# The daemon, measured
 Made by `make bench` (`daemon-bench`) with the release programs and the default configuration. Durable requests: 64 callers
 in a closed loop ask over HTTP, and each 200 leaves after the request and its result are synced. Pictures: a JPEG of
 2000×1333 pixels from nginx on the loopback becomes one of 1024 and one of 256 pixels, 16 callers, processor time of
-daemon and workers together beside that of thumbor 7.8 with its default storages: it stores what it has fetched, and makes
-the pictures anew. Private memory is `RssAnon`. Machine: {machine}.
+daemon and workers together beside that of thumbor 7.8 with its default storages: it stores the
+fetched file, and makes each picture again. Private memory is `RssAnon`. Machine: {machine}.
 
 | what | ours | peer | measured: median (least–most) | target | met |
 | --- | --- | --- | --- | --- | --- |

@@ -34,7 +34,7 @@ struct VideoDocument {
         \(surroundings.map { "- \($0)" }.joined(separator: "\n"))
 
         \(table.text)
-        ## Where the time of videos goes
+        ## Time of each stage of videos
 
         Milliseconds of one job, by the transcoder's own clock of its stages; medians of the rounds. A copied video counts
         as encoded.
