@@ -1,4 +1,5 @@
 import GRDB
+import LinuxIO
 
 /// The SQLite library that this process has loaded.
 package enum SQLiteLibrary {
@@ -22,5 +23,19 @@ package enum SQLiteLibrary {
     package static func isUsable(_ version: String) -> Bool {
         let numbers = version.split(separator: ".").compactMap { Int($0) }
         return !numbers.lexicographicallyPrecedes(oldestUsable)
+    }
+}
+
+/// The read-only connections to an index. They work while other processes write to the index.
+enum ReadOnlyDatabase {
+    /// Opens an index for reading only.
+    ///
+    /// - Returns: `nil` if the file does not exist.
+    static func open(_ path: String) throws -> DatabaseQueue? {
+        guard FileSystem.size(of: path) != nil else { return nil }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: path, configuration: configuration)
     }
 }

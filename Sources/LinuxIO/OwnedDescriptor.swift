@@ -1,3 +1,4 @@
+import CLinuxShims
 import Glibc
 
 /// A file descriptor with one owner. It is closed when the owner releases this value.
@@ -21,4 +22,16 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
     }
 
     deinit { _ = close(raw) }
+}
+
+/// The kernel's facts about a socket.
+package enum SocketFacts {
+    /// Returns the number of bytes that this process has read from a TCP socket. The number is too low if bytes arrive
+    /// during the call.
+    ///
+    /// - Returns: `nil` for any other descriptor.
+    package static func consumedBytes(of socket: Int32) -> Int? {
+        let count = agd_consumed_bytes(socket)
+        return count < 0 ? nil : Int(count)
+    }
 }

@@ -39,6 +39,20 @@ package struct GIFHeader: Sendable, Equatable {
     /// Whether `kept` lacks some part of the file.
     package var hasMetadata: Bool
 
+    package var isAnimated: Bool {
+        frameCount > 1
+    }
+
+    /// Whether a frame is larger than the screen, or begins beyond it.
+    package var hasLargeFrame: Bool { decodedWidth > width || decodedHeight > height }
+
+    /// The number of bytes of one decoded frame, with four bytes a pixel.
+    package var decodedBytes: Int {
+        decodedWidth * decodedHeight * 4
+    }
+}
+
+extension GIFHeader {
     /// Walks the whole file.
     ///
     /// - Parameter allowsCutFrame: Whether a file is accepted that ends within its first frame. Its frame count is 0.
@@ -52,42 +66,5 @@ package struct GIFHeader: Sendable, Equatable {
     ) throws(MediaHeaderError) {
         self = try GIFWalk.header(
             of: bytes, leastFrames: allowsCutFrame ? 0 : 1, mostFrames: mostFrames, mostMilliseconds: mostMilliseconds)
-    }
-
-    init(
-        width: Int, height: Int, decodedWidth: Int, decodedHeight: Int, frameCount: Int, sourceFrameCount: Int,
-        durationMilliseconds: Int,
-        delays: [Int], plays: Int?, hasTransparency: Bool,
-        restoresPrevious: Bool, isPartlyUncovered: Bool, isEmpty: Bool, isComplete: Bool, kept: RetainedRanges,
-        hasMetadata: Bool
-    ) {
-        self.width = width
-        self.height = height
-        self.decodedWidth = decodedWidth
-        self.decodedHeight = decodedHeight
-        self.frameCount = frameCount
-        self.sourceFrameCount = sourceFrameCount
-        self.durationMilliseconds = durationMilliseconds
-        self.delays = delays
-        self.plays = plays
-        self.hasTransparency = hasTransparency
-        self.restoresPrevious = restoresPrevious
-        self.isPartlyUncovered = isPartlyUncovered
-        self.isEmpty = isEmpty
-        self.isComplete = isComplete
-        self.kept = kept
-        self.hasMetadata = hasMetadata
-    }
-
-    package var isAnimated: Bool {
-        frameCount > 1
-    }
-
-    /// Whether a frame is larger than the screen, or begins beyond it.
-    package var hasLargeFrame: Bool { decodedWidth > width || decodedHeight > height }
-
-    /// The number of bytes of one decoded frame, with four bytes a pixel.
-    package var decodedBytes: Int {
-        decodedWidth * decodedHeight * 4
     }
 }

@@ -57,35 +57,6 @@ package struct JPEGHeader: Sendable, Equatable {
     /// or if three components have a transform that does not apply to them.
     package var adobeTransform: UInt8?
 
-    /// Walks the whole file.
-    ///
-    /// - Throws: `wrongFormat`, `truncated` before the first scan, `malformed`, or `excessive`. A file that ends inside
-    ///   a scan is no error; `isComplete` is false then.
-    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
-        self = try JPEGWalk.header(of: bytes)
-    }
-
-    init(
-        width: Int, height: Int, process: Process, bitDepth: Int, components: [Component], scans: [JPEGScan],
-        isComplete: Bool, orientation: ImageOrientation, kept: RetainedRanges, hasMetadata: Bool,
-        colorProfile: [Range<Int>], coarsestMean: Int, segments: [JPEGSegment], adobeTransform: UInt8?
-    ) {
-        self.width = width
-        self.height = height
-        self.process = process
-        self.bitDepth = bitDepth
-        self.components = components
-        self.scans = scans
-        self.isComplete = isComplete
-        self.orientation = orientation
-        self.kept = kept
-        self.hasMetadata = hasMetadata
-        self.colorProfile = colorProfile
-        self.coarsestMean = coarsestMean
-        self.segments = segments
-        self.adobeTransform = adobeTransform
-    }
-
     package var pixels: Int {
         width * height
     }
@@ -115,5 +86,15 @@ package struct JPEGHeader: Sendable, Equatable {
     package var coefficientBytes: Int {
         guard process.isProgressive || (scans.first?.components.count ?? 0) < components.count else { return 0 }
         return decodedBytes * 2
+    }
+}
+
+extension JPEGHeader {
+    /// Walks the whole file.
+    ///
+    /// - Throws: `wrongFormat`, `truncated` before the first scan, `malformed`, or `excessive`. A file that ends inside
+    ///   a scan is no error; `isComplete` is false then.
+    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
+        self = try JPEGWalk.header(of: bytes)
     }
 }

@@ -53,36 +53,6 @@ package struct PNGHeader: Sendable, Equatable {
     /// Whether `kept` lacks some part of the file.
     package var hasMetadata: Bool
 
-    /// Walks the whole file.
-    ///
-    /// - Throws: `wrongFormat`, `truncated` inside the first chunk, `malformed`, or `excessive`. A file that ends after
-    ///   the first chunk is no error; `isComplete` is false then.
-    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
-        self = try PNGWalk.header(of: bytes)
-    }
-
-    init(
-        width: Int, height: Int, bitDepth: Int, colorType: ColorType, hasAlpha: Bool, frameCount: Int,
-        times: AnimationTimes, plays: Int?, isComplete: Bool, orientation: ImageOrientation,
-        colour: CodedColour?, profile: Range<Int>?, hidesDefaultImage: Bool, kept: RetainedRanges, hasMetadata: Bool
-    ) {
-        self.width = width
-        self.height = height
-        self.bitDepth = bitDepth
-        self.colorType = colorType
-        self.hasAlpha = hasAlpha
-        self.frameCount = frameCount
-        self.times = times
-        self.plays = plays
-        self.isComplete = isComplete
-        self.orientation = orientation
-        self.colour = colour
-        self.profile = profile
-        self.hidesDefaultImage = hidesDefaultImage
-        self.kept = kept
-        self.hasMetadata = hasMetadata
-    }
-
     package var isAnimated: Bool {
         frameCount > 1
     }
@@ -93,5 +63,15 @@ package struct PNGHeader: Sendable, Equatable {
         let addsAlpha = hasAlpha && (colorType == .grey || colorType == .rgb)
         let perPixel = (colorType.samples + (addsAlpha ? 1 : 0)) * (bitDepth == 16 ? 2 : 1)
         return width.multipliedOrMax(by: height).multipliedOrMax(by: perPixel)
+    }
+}
+
+extension PNGHeader {
+    /// Walks the whole file.
+    ///
+    /// - Throws: `wrongFormat`, `truncated` inside the first chunk, `malformed`, or `excessive`. A file that ends after
+    ///   the first chunk is no error; `isComplete` is false then.
+    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
+        self = try PNGWalk.header(of: bytes)
     }
 }

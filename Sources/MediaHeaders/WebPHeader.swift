@@ -23,33 +23,6 @@ package struct WebPHeader: Sendable, Equatable {
     /// The range of the ICC profile; `nil` if none exists.
     package var profile: Range<Int>?
 
-    /// Walks the whole file.
-    ///
-    /// - Throws: `wrongFormat`, `truncated` before the size is known, or `malformed`. A file that ends later is no
-    ///   error; `isComplete` is false then.
-    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
-        self = try WebPWalk.header(of: bytes)
-    }
-
-    init(
-        width: Int, height: Int, isLossless: Bool, hasAlpha: Bool, isAnimated: Bool,
-        times: AnimationTimes, plays: Int?, isComplete: Bool, orientation: ImageOrientation, hasMetadata: Bool,
-        kept: RetainedRanges?, profile: Range<Int>?
-    ) {
-        self.width = width
-        self.height = height
-        self.isLossless = isLossless
-        self.hasAlpha = hasAlpha
-        self.isAnimated = isAnimated
-        self.times = times
-        self.plays = plays
-        self.isComplete = isComplete
-        self.orientation = orientation
-        self.hasMetadata = hasMetadata
-        self.kept = kept
-        self.profile = profile
-    }
-
     /// The number of frames of an animation; 1 for a still image.
     package var frameCount: Int { max(1, times.count) }
 
@@ -58,5 +31,15 @@ package struct WebPHeader: Sendable, Equatable {
     package var decodedBytes: Int {
         let pixels = width * height
         return isLossless ? pixels * 4 : pixels * (hasAlpha ? 5 : 3) / 2
+    }
+}
+
+extension WebPHeader {
+    /// Walks the whole file.
+    ///
+    /// - Throws: `wrongFormat`, `truncated` before the size is known, or `malformed`. A file that ends later is no
+    ///   error; `isComplete` is false then.
+    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
+        self = try WebPWalk.header(of: bytes)
     }
 }

@@ -211,3 +211,37 @@ package actor ResponseCache: ResponseStoring {
         warnings.report("refuse", "a response is not stored in the cache: \(reason)")
     }
 }
+
+/// The limits of the HTTP response cache. The responses of all processes that share the directory count together.
+package struct ResponseCacheLimits: Sendable, Equatable {
+    /// The maximum number of bytes of bodies and headers together.
+    package var quota: Int
+    package var entries: Int
+    /// The maximum size of one body, in bytes. A response with a larger body is not stored.
+    package var largest: Int
+
+    /// Creates limits of 1 GiB, 100,000 responses and 64 MiB for one body by default.
+    package init(quota: Int = 1 << 30, entries: Int = 100_000, largest: Int = 64 << 20) {
+        self.quota = quota
+        self.entries = entries
+        self.largest = largest
+    }
+}
+
+/// The counts of the HTTP response cache: its contents, and its work since it was opened.
+package struct ResponseCacheStatistics: Sendable, Equatable {
+    /// The number of stored responses, including those of other processes.
+    package var entries = 0
+    /// The number of bytes of their bodies and headers.
+    package var bytes = 0
+    /// The number of keys that were looked up.
+    package var lookups = 0
+    /// The number of keys that were found in memory, without a read of the index.
+    package var lookupsFromMemory = 0
+    /// The number of responses that were evicted to free space for others.
+    package var evicted = 0
+    /// The number of responses that were refused: too large, or not accepted by the disk.
+    package var refused = 0
+
+    package init() {}
+}

@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// The authority of a URI (RFC 3986 §3.2) without user information. It is the value of `Host`, and the part of an
 /// absolute-form target between its scheme and its path.
 struct Authority: Sendable, Equatable {
@@ -27,5 +29,24 @@ struct Authority: Sendable, Equatable {
             let number = UInt16(digits)
         else { return nil }
         port = number
+    }
+}
+
+/// The names and addresses of a machine's loopback interface: `localhost`, 127.0.0.0/8 and ::1.
+enum LoopbackName {
+    private static let ranges = ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
+
+    /// Returns whether only programs on this machine can reach a server that listens on a host.
+    ///
+    /// - Parameter host: A name, or an address with or without the brackets of IPv6.
+    static func isLoopback(_ host: String) -> Bool {
+        let host = withoutBrackets(host)
+        if host.lowercased() == "localhost" { return true }
+        return IPAddress(host).map { address in ranges.contains { $0.contains(address) } } ?? false
+    }
+
+    /// Removes the brackets of an IPv6 address.
+    static func withoutBrackets(_ host: String) -> String {
+        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
 }

@@ -76,7 +76,9 @@ private final class PieceHandover: Sendable {
     private let continuation: AsyncStream<ByteBuffer>.Continuation
     private let room = AsyncSemaphore(permits: 1)
 
-    init() { (pieces, continuation) = AsyncStream.makeStream(of: ByteBuffer.self) }
+    init() {
+        (pieces, continuation) = AsyncStream.makeStream(of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(1))
+    }
 
     /// Passes a piece on, after the previous piece was taken. A cancelled task passes none.
     func put(_ piece: ByteBuffer) async {

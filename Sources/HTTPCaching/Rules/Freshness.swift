@@ -1,15 +1,10 @@
-import FoundationEssentials
+package import FoundationEssentials
 import HTTPTypes
 
 /// The freshness lifetime and the age of a response, both in seconds (RFC 9111 §4.2).
 struct Freshness: Sendable, Equatable {
     var lifetime: Double
     var age: Double
-
-    init(lifetime: Double, age: Double) {
-        self.lifetime = lifetime
-        self.age = age
-    }
 
     init(of stored: StoredResponse, now: Date, policy: CachingPolicy) {
         lifetime = Self.lifetime(of: stored.head, received: stored.responseTime, policy: policy)
@@ -66,5 +61,14 @@ extension ResponseHead {
     /// Returns the date in the first line of a field; `nil` if the field is absent or malformed.
     func date(_ name: HTTPField.Name, received: Date) -> Date? {
         fields[values: name].first.flatMap { HTTPDate.read($0, now: received) }
+    }
+}
+
+extension StoredResponse {
+    /// Returns how long the response is still fresh, in seconds. A negative value is the time for which it has been
+    /// stale.
+    package func freshFor(from now: Date, policy: CachingPolicy) -> Double {
+        let freshness = Freshness(of: self, now: now, policy: policy)
+        return freshness.lifetime - freshness.age
     }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import HTTPCaching
 package import NIOHTTP1
 
 /// The conditions of a request and its range (RFC 9110, sections 13 and 14).
@@ -76,4 +78,23 @@ package struct RequestConditions: Sendable {
 
 extension String {
     fileprivate var trimmingWeakness: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
+}
+
+/// The preferred form of dates in HTTP (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+package enum IMFFixdate {
+    /// Returns the text of a time.
+    ///
+    /// - Parameter unixTime: The seconds since 1970 in UTC, at least 0.
+    package static func text(unixTime: Int) -> String {
+        HTTPDate.text(Date(timeIntervalSince1970: Double(unixTime)))
+    }
+
+    /// Returns the seconds since 1970 of a date in this form; `nil` for other texts, including the two obsolete forms
+    /// of the RFC.
+    package static func unixTime(of text: some StringProtocol) -> Int? {
+        guard let date = HTTPDate.read(String(text), now: Date()) else { return nil }
+        let seconds = Int(date.timeIntervalSince1970)
+        // A date in another form, and a date that does not exist, result in another text.
+        return seconds >= 0 && Self.text(unixTime: seconds) == text ? seconds : nil
+    }
 }

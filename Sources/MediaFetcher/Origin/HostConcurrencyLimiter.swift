@@ -56,3 +56,11 @@ final class HostConcurrencyLimiter {
         for permit in permits { waiters.removeValue(forKey: permit)?.fulfill(true) }
     }
 }
+
+extension FairHostQueue.Limits {
+    init(_ limits: FetchLimits) {
+        self.init(
+            total: limits.connections, perHost: limits.connectionsPerHost, stalled: limits.stalled,
+            stalledPerHost: limits.stalledPerHost)
+    }
+}

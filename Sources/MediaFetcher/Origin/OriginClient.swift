@@ -17,15 +17,15 @@ final class OriginClient {
     /// The header field of all responses of `appgroupd lab serve`.
     private static let laboratory = HTTPField.Name("Appgroupd-Lab")
 
-    private let loop: EventLoop
+    let loop: EventLoop
     private let threads: TransferThreads
     private let resolver: any NameResolving
-    private let gate: HostConcurrencyLimiter
+    let gate: HostConcurrencyLimiter
     private let clock: EventLoopClock
     /// The clock with which the floods in `ProtocolCache` expire.
     private let now: @Sendable () -> MonotonicInstant
     let rests: RestingHosts
-    private var protocols = ProtocolCache()
+    var protocols = ProtocolCache()
     private var proxyHealth = ProxyHealth()
     private let retries = RetryPolicy()
     private let observer: @Sendable (FetchEvent) -> Void
@@ -244,7 +244,7 @@ final class OriginClient {
     }
 
     /// Returns the known kind of connections to a host; `nil` if it is not known yet.
-    private func kind(of url: ValidatedURL) -> ProtocolCache.Kind? {
+    func kind(of url: ValidatedURL) -> ProtocolCache.Kind? {
         allowsHTTP2(url) ? protocols[url.hostAndPort] : .http1
     }
 
@@ -321,45 +321,6 @@ final class OriginClient {
             isLenient: download.isLenient, running: running, timing: timing,
             movement: movement(of: attempt),
             mayBeHedged: isMedium && !download.isLenient && download.offset == 0 && download.request.method == .get)
-    }
-
-    private func movement(of attempt: Attempt) -> (@Sendable (TransferActivity) -> Void)? {
-        guard let permit = attempt.permit else { return nil }
-        let client = LoopConfined(self, on: loop)
-        let host = attempt.url.hostAndPort
-        let (isFirst, isProbe) = (kind(of: attempt.url) == nil, attempt.isProbe)
-        return { movement in
-            switch movement {
-            // The connection of a known host changes nothing. A response matters only if it tests a resting host.
-            case .connected where !isFirst: break
-            case .answered: if isProbe { client.tell { $0.rests.succeeded(host) } }
-            default: client.tell { $0.note(movement, of: permit, firstTo: isFirst ? host : nil) }
-            }
-        }
-    }
-
-    /// Records the activity of a transfer.
-    ///
-    /// - Parameter firstHost: the host, if its connections were unknown when the transfer began; otherwise `nil`.
-    private func note(_ movement: TransferActivity, of permit: FairHostQueue.Permit, firstTo firstHost: String?) {
-        if let firstHost, movement != .resumed {
-            // If the first connection is slow, the other transfers do not wait for it.
-            protocols.noteConnection(to: firstHost)
-            if let kind = protocols[firstHost] { gate.setMost(kind.mostTransfers, of: permit) }
-        }
-        switch movement {
-        case .connected, .answered: break
-        case .stalled: gate.stall(permit)
-        case .resumed: gate.resume(permit)
-        }
-    }
-}
-
-extension FairHostQueue.Limits {
-    init(_ limits: FetchLimits) {
-        self.init(
-            total: limits.connections, perHost: limits.connectionsPerHost, stalled: limits.stalled,
-            stalledPerHost: limits.stalledPerHost)
     }
 }
 

@@ -30,40 +30,21 @@ package struct BMPHeader: Sendable, Equatable {
     /// The range of the ICC profile; `nil` if none exists. FFmpeg does not pass the profile on.
     package var profile: Range<Int>?
 
-    /// Reads the headers, and walks the codes of a run-length coded bitmap.
-    ///
-    /// - Throws: `wrongFormat`, `truncated` before the pixels, `malformed`, or `unsupported`. A file that ends later is
-    ///   no error; `isComplete` is false then.
-    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
-        self = try BMPWalk(bytes).header(of: bytes)
-    }
-
-    init(
-        width: Int, height: Int, isTopDown: Bool, bitDepth: Int, compression: BMPCompression,
-        masks: DIBMasks?, palette: Range<Int>?, pixelArray: Range<Int>, rowBytes: Int, hasAlpha: Bool,
-        hasUnusedByte: Bool, isComplete: Bool,
-        profile: Range<Int>?
-    ) {
-        self.width = width
-        self.height = height
-        self.isTopDown = isTopDown
-        self.bitDepth = bitDepth
-        self.compression = compression
-        self.masks = masks
-        self.palette = palette
-        self.pixelArray = pixelArray
-        self.rowBytes = rowBytes
-        self.hasAlpha = hasAlpha
-        self.hasUnusedByte = hasUnusedByte
-        self.isComplete = isComplete
-        self.profile = profile
-    }
-
     /// The number of bytes of the decoded image in the layout of the decoder.
     ///
     /// A pixel has one byte with a palette, and four if it is drawn by its masks. All others have the bytes of the
     /// stored pixel.
     package var decodedBytes: Int {
         width.multipliedOrMax(by: height).multipliedOrMax(by: masks == nil ? max(1, bitDepth / 8) : 4)
+    }
+}
+
+extension BMPHeader {
+    /// Reads the headers, and walks the codes of a run-length coded bitmap.
+    ///
+    /// - Throws: `wrongFormat`, `truncated` before the pixels, `malformed`, or `unsupported`. A file that ends later is
+    ///   no error; `isComplete` is false then.
+    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
+        self = try BMPWalk(bytes).header(of: bytes)
     }
 }

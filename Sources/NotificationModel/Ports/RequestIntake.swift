@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import JSON
 
 /// The port to the coordinator of all requests, for HTTP, the spool and the command line.
 ///
@@ -138,4 +139,20 @@ package struct RequestLoad: Sendable, Equatable {
         self.accepted = accepted
         self.emitted = emitted
     }
+}
+
+/// A port that removes media which must not be shown any more, from the HTTP cache, the containers and the memory.
+package protocol CachePurging: Sendable {
+    /// - Throws: `invalid-url` if the target is not valid; `storage-failed` if a part of it could not be removed.
+    func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport
+}
+
+/// The port that warms the items of a call.
+package protocol WarmAnswering: Sendable {
+    /// Warms the items of a body that has one JSON object per line. Returns when all items have ended. If the task is
+    /// cancelled, the items are cancelled.
+    ///
+    /// - Parameter write: A function that takes results in the order in which their items end. It returns when there is
+    ///   room for more. One task calls it at a time.
+    func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async
 }

@@ -74,7 +74,7 @@ package final class LogOutput: Sendable {
 
     /// Returns when all lines so far are written, or when the time is over.
     package func flush(within time: Duration, clock: any RequestClock = SystemClock()) async {
-        let (written, writing) = AsyncStream<Void>.makeStream()
+        let (written, writing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(1))
         loop.execute { writing.finish() }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in written {} }

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// The progress of a batch.
@@ -41,5 +42,18 @@ struct RateMeter {
         while samples.count > 2, samples[1].instant + Self.window <= now { samples.removeFirst() }
         let seconds = samples[0].instant.duration(to: now).seconds
         return seconds > 0 ? Double(count - samples[0].count) / seconds : 0
+    }
+}
+
+extension JSONValue {
+    /// The integer of a journal or of a daemon's response, clamped to 0…2^50; 0 if the value is not an integer.
+    var count: Int { min(max(0, integer ?? 0), 1 << 50) }
+}
+
+extension Int {
+    /// Adds a number. A sum that is too large becomes `Int.max`.
+    mutating func add(clamping number: Int) {
+        let (sum, isTooLarge) = addingReportingOverflow(number)
+        self = isTooLarge ? .max : sum
     }
 }

@@ -141,7 +141,7 @@ struct Daemon {
         settings.mostConnections = min(settings.mostConnections, budget.callers)
         settings.mostBodyBytes = configuration.requests.bodyBytes
         settings.mostWarmingBytes = min(settings.mostWarmingBytes, room.largeBodyBytes / 4)
-        let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self)
+        let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self, bufferingPolicy: .bufferingOldest(1))
         do throws(HTTPServerError) {
             let server = try HTTPServer(
                 settings, coordinator: coordinator, version: Appgroupd.version, logger: logger, clock: clock,

@@ -1,0 +1,37 @@
+import LinuxIO
+import NotificationModel
+
+extension OriginClient {
+    /// Returns the function that hears of the activity of an attempt's transfer, on the thread of the transfer; `nil` if the
+    /// attempt has no permit.
+    func movement(of attempt: Attempt) -> (@Sendable (TransferActivity) -> Void)? {
+        guard let permit = attempt.permit else { return nil }
+        let client = LoopConfined(self, on: loop)
+        let host = attempt.url.hostAndPort
+        let (isFirst, isProbe) = (kind(of: attempt.url) == nil, attempt.isProbe)
+        return { movement in
+            switch movement {
+            // The connection of a known host changes nothing. A response matters only if it tests a resting host.
+            case .connected where !isFirst: break
+            case .answered: if isProbe { client.tell { $0.rests.succeeded(host) } }
+            default: client.tell { $0.note(movement, of: permit, firstTo: isFirst ? host : nil) }
+            }
+        }
+    }
+
+    /// Records the activity of a transfer.
+    ///
+    /// - Parameter firstHost: the host, if its connections were unknown when the transfer began; otherwise `nil`.
+    private func note(_ movement: TransferActivity, of permit: FairHostQueue.Permit, firstTo firstHost: String?) {
+        if let firstHost, movement != .resumed {
+            // If the first connection is slow, the other transfers do not wait for it.
+            protocols.noteConnection(to: firstHost)
+            if let kind = protocols[firstHost] { gate.setMost(kind.mostTransfers, of: permit) }
+        }
+        switch movement {
+        case .connected, .answered: break
+        case .stalled: gate.stall(permit)
+        case .resumed: gate.resume(permit)
+        }
+    }
+}
