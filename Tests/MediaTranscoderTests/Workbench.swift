@@ -7,7 +7,7 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 @testable import TranscodePool
 
-/// Runs jobs over unlinked temporary files and looks into what came out.
+/// The functions that run jobs over unlinked temporary files and read the results.
 enum Workbench {
     struct Outcome {
         var reply: TranscodeReply
@@ -39,7 +39,7 @@ enum Workbench {
             stillAtMilliseconds: time, clip: clip)
     }
 
-    /// The format of a file and the orders for it, as the pool sends them to a worker.
+    /// Returns the format of a file and the orders for it, as the pool sends them to a worker.
     static func orders(
         _ bytes: [UInt8], for profile: MediaProfile
     ) throws -> (format: SourceFormat, orders: [RenditionSpec]) {
@@ -52,7 +52,7 @@ enum Workbench {
         return (kind.format, kind.orders(for: request))
     }
 
-    /// The type that a verdict names for a file.
+    /// Returns the type that a verdict states for a file.
     static func mimeType(_ bytes: [UInt8]) throws -> String { try SourceKind.inspect(fetched(bytes)).mimeType }
 
     private static func fetched(_ bytes: [UInt8]) -> FetchedMedia {
@@ -60,9 +60,9 @@ enum Workbench {
         return FetchedMedia(file: file, byteCount: bytes.count, declaredType: nil, identity: "")
     }
 
-    /// Outputs start with old bytes, which must be gone afterwards.
+    /// Runs a job. The outputs begin with old bytes, which the job has to remove.
     ///
-    /// - Parameter milliseconds: that there are for it; `nil`: as many as it takes.
+    /// - Parameter milliseconds: The time for the job; `nil` means no limit.
     static func run(
         _ bytes: [UInt8], as format: SourceFormat, _ orders: [RenditionSpec], limits: DecodeLimits = DecodeLimits(),
         milliseconds: UInt32? = nil, showsDamage: Bool = false, isPart: Bool = false,
@@ -79,12 +79,12 @@ enum Workbench {
         return Outcome(reply: reply, outputs: outputs.map(contents))
     }
 
-    /// The red, green, blue and alpha of one pixel of an encoded picture.
+    /// Returns the red, green, blue and alpha of one pixel of an encoded image.
     static func pixel(_ bytes: [UInt8], as format: SourceFormat, x: Int, y: Int) throws -> [Int] {
         try mean(bytes, as: format, x: x, y: y, radius: 0)
     }
 
-    /// The mean of the pixels around a place, for pictures that were scaled or encoded differently.
+    /// Returns the mean of the pixels around a place, for images that were scaled or encoded differently.
     static func mean(_ bytes: [UInt8], as format: SourceFormat, x: Int, y: Int, radius: Int = 1) throws -> [Int] {
         let rows = try rows(of: bytes, as: format)
         return (0..<4).map { channel in
@@ -96,7 +96,7 @@ enum Workbench {
         }
     }
 
-    /// The red, green, blue and alpha of all pixels of an encoded picture, row by row.
+    /// Returns the red, green, blue and alpha of all pixels of an encoded image, row by row.
     static func rows(of bytes: [UInt8], as format: SourceFormat) throws -> [[UInt8]] {
         let descriptor = temporaryFile(bytes)
         defer { close(descriptor) }
@@ -129,7 +129,7 @@ enum Workbench {
 }
 
 extension SourceFormat {
-    /// The format that a rendition has as a source.
+    /// Returns the format of a rendition as a source format.
     init(_ made: RenditionFormat) {
         self =
             switch made {
