@@ -12,7 +12,7 @@ package import TranscodeProtocol
 /// order is copied without its metadata instead of being encoded again.
 ///
 /// Everything runs on the calling thread, and no other thread is started. A job cannot be interrupted. `TranscodePool`
-/// cancels it by killing the worker process. Between jobs, only the memory of the heap is kept.
+/// cancels it by killing the worker process. No state is kept between two jobs, apart from free memory of the heap.
 package enum MediaTranscoder {
     /// The free heap memory that a worker keeps between two jobs, in bytes. More of it would reduce the memory limit of
     /// the next job, whose large blocks do not come from the heap.

@@ -30,7 +30,7 @@ struct PixelSize: Sendable, Equatable {
         return PixelSize((width * most + longest / 2) / longest, (height * most + longest / 2) / longest)
     }
 
-    /// The largest size with even sides that is not larger, as 4:2:0 video needs; each side is at least 2.
+    /// The largest size with even sides that fits into this one, as 4:2:0 video needs. Each side has at least 2 pixels.
     var even: PixelSize {
         PixelSize(max(2, width & ~1), max(2, height & ~1))
     }

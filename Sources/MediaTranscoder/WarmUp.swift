@@ -32,8 +32,8 @@ enum WarmUp {
         _ = unsafe iconv_open("UTF-8", "ISO6937")
     }
 
-    /// Opens a small TIFF. libtiff sorts its table of tags for each file, and the C library asks once how much memory
-    /// there is for that.
+    /// Opens a small TIFF. libtiff sorts its table of tags for each file. The first sort makes the C library ask the
+    /// kernel for the size of the memory.
     private static func warmTIFF() throws(TranscodeFailure) {
         // The tags are the width, height, bits, photometric interpretation, strip offset, samples, rows in a strip and
         // strip bytes.

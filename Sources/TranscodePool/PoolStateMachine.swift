@@ -127,7 +127,8 @@ package struct PoolStateMachine: ~Copyable {
             queue.raise(job, to: rank)
             return assign(at: now)
         case .replied(let worker, let job, let isSpent):
-            // A reply is ignored if the worker is being killed, or if it names another job than the worker's own.
+            // A reply of a worker that is being killed is ignored. A reply for another job than the worker's own is
+            // ignored too, and the worker is killed.
             guard isAt(job, worker) else { return distrust(worker, at: now) }
             workers[worker] = isSpent ? .dying : .idle
             experienced.insert(worker)

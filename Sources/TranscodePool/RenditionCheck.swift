@@ -180,7 +180,7 @@ enum RenditionCheck {
         switch format {
         case .jpeg: (try? JPEGHeader(prefix.span)).map { [$0.width, $0.height] }
         case .png: (try? PNGHeader(prefix.span)).map { [$0.width, $0.height] }
-        // The header walk of a GIF needs the whole file, but the screen's size is in the first bytes.
+        // The parser of GIF headers needs the whole file, but the screen's size is in the first bytes.
         case .gif where prefix.count >= 10:
             [6, 8].map { Int(prefix[$0]) | Int(prefix[$0 + 1]) << 8 }
         // The canvas of a WebP is in its first chunk, and the size of an AVIF in its first boxes.

@@ -141,7 +141,7 @@ package actor TranscodePool: MediaTranscoding {
     private func run(
         orders: [RenditionSpec], of source: SourceKind, outputs: [MediaFile], request: TranscodeRequest, crashCount: Int
     ) async -> JobEnd? {
-        // A job that has already ended would cost the worker that gets it.
+        // A worker would be killed for a job that is already cancelled or late.
         if Task.isCancelled { return JobEnd(result: .failure(.cancelled)) }
         guard MonotonicInstant.now < request.deadline else { return JobEnd(result: .failure(.budgetExceeded)) }
         let permit = request.permit as? PoolPermit
@@ -324,7 +324,8 @@ package actor TranscodePool: MediaTranscoding {
                 // The worker ends by itself. A worker that only claims to end is killed here.
                 process.violation = violation
                 process.process.child.kill()
-                // Without a job, it gets no other one. With a job, the end of its process tells more than this report.
+                // A worker without a job gets no other one. If it has a job, the end of its process describes the
+                // failure better than this report.
                 if !jobs.values.contains(where: { $0.worker == worker }) { handle(.distrusted(worker)) }
                 return
             }
@@ -407,7 +408,7 @@ package actor TranscodePool: MediaTranscoding {
     private func learn(from job: Job, took: Duration, worked: Duration, _ cost: TranscodeCost?) {
         let isWarm = job.worker.flatMap { workers[$0]?.hasReplied } ?? false
         scheduler.state.withLock { scheduler in
-            // The still image of a part tells nothing about the whole file.
+            // The cost of a part's still image does not predict the cost of the whole file.
             guard !job.message.isPart else {
                 if isWarm {
                     scheduler.estimator.notePart(as: job.measure.format, took: took.milliseconds * 1_000)

@@ -51,8 +51,8 @@ package struct WorkerProcess: ~Copyable {
     borrowing func send(
         _ job: TranscodeJob, input: MediaFile, outputs: [MediaFile], processorTime: Duration
     ) throws(SystemError) {
-        // The daemon cannot raise a soft limit again without the capability. The worker would then be ended at a
-        // harmless file.
+        // The daemon cannot raise a soft limit again without the capability. A later job with a harmless file would
+        // then end the worker.
         if canLimitProcessorTime { child.allowProcessorTime(processorTime) }
         let input = try AnonymousFile.openForReading(input)
         try socket.send(TranscodeWire.encode(job), descriptors: [input.raw] + outputs.map(\.descriptor))

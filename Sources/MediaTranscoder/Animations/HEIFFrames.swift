@@ -44,7 +44,7 @@ private final class HEIFTrackFrames {
 
     /// Opens one track of the sequence.
     ///
-    /// - Throws: `corrupt` also if the track is not the one that the header walk has checked.
+    /// - Throws: `corrupt` also if the track is not the one whose header was checked.
     init(_ source: borrowing MappedInput, track: HEIFTrack) throws(TranscodeFailure) {
         let demuxer = try Demuxer.open(source, as: .heif)
         guard let stream = demuxer.stream(track.number), stream.codec == AV_CODEC_ID_AV1,

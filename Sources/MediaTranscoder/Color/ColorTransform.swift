@@ -75,8 +75,8 @@ struct ColorTransform: ~Copyable {
     @unsafe
     private static func make(from source: cmsHPROFILE, kind: Kind) -> ColorTransform? {
         defer { unsafe cmsCloseProfile(source) }
-        // These tags hold chains of any length. Each link of a chain is evaluated at 36,000 points. Profiles of cameras
-        // and printers have no such tag.
+        // The tag D2B0 holds a chain of any length. Each link of the chain is evaluated at 36,000 points. Profiles of
+        // cameras and printers have no such tag.
         guard unsafe cmsIsTag(source, cmsSigDToB0Tag) == 0 else { return nil }
         guard unsafe cmsGetColorSpace(source) == kind.signature, let target = unsafe cmsCreate_sRGBProfile() else {
             return nil

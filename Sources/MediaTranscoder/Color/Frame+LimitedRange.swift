@@ -5,8 +5,7 @@ extension Frame {
     /// Spreads the samples of a gray or RGB image of limited range over the full range. Limited range is 16…235 for 8
     /// bits, and scales with the depth for 10 and 12 bits (ITU-R BT.2100-2, table 9).
     ///
-    /// swscale assumes full range for every gray or RGB image. It converts the range of images with color differences
-    /// itself.
+    /// swscale assumes full range for every gray or RGB image. It converts the range of images with chroma itself.
     func spreadLimitedRange() throws(TranscodeFailure) {
         let format = pixelFormat
         guard unsafe pointer.pointee.color_range == AVCOL_RANGE_MPEG, format.isGrey || format.isPlanarRGB else {

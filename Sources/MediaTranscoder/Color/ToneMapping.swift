@@ -40,7 +40,8 @@ struct ToneMapping {
             .map { UInt8(($0 * 255).rounded()) }
     }
 
-    /// Scales an image and converts it to sRGB. Scaling comes first, because tone mapping a megapixel is cheap.
+    /// Scales an image and converts it to sRGB. Scaling comes first, so that only about a megapixel has to be
+    /// tone-mapped.
     ///
     /// - Parameter source: A frame without alpha.
     /// - Returns: A frame in the format `yuvj420p`.

@@ -55,8 +55,8 @@ struct DamagedFilm {
         self.failure = failure
     }
 
-    /// Compares the number of video packets with the index. A file that is cut between two packets looks complete, but
-    /// its index lists more packets.
+    /// Compares the number of video packets with the index, and stores a failure if packets are missing. A file that is
+    /// cut between two packets looks complete, but its index lists more packets.
     mutating func finish(packets: Int) {
         guard failure == nil, packets < facts.packets else { return }
         failure = TranscodeFailure(.corrupt, "only \(packets) of \(facts.packets) frames are there")

@@ -38,7 +38,7 @@ struct InflatedRows {
                         made = unsafe output.count - Int(stream.avail_out)
                     }
                     isWhole = !inflated.take(room.span.extracting(0..<made), of: rows)
-                    // A free rest of the output buffer means that zlib has used all of the input.
+                    // Free space in the output buffer means that zlib has used all of the input.
                 } while unsafe status == Z_OK && !isWhole && (stream.avail_in > 0 || stream.avail_out == 0)
             }
             // `Z_BUF_ERROR` means that no output was pending.

@@ -113,8 +113,8 @@ struct Demuxer: ~Copyable {
         return unsafe av_seek_frame(pointer, Int32(clamping: stream), wanted, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// Returns the time stamp of a stream at which the file begins, because a broadcast begins at any time. The result
-    /// is 0 for containers that begin at 0, and for those whose edit list defines the shown part.
+    /// Returns the time stamp of a stream at which the file begins. A broadcast may begin at any time. The result is 0
+    /// for containers that begin at 0, and for those whose edit list defines the shown part.
     private func start(of index: Int) -> Int64 {
         let start = unsafe pointer.pointee.start_time
         guard kind.hasStreamsInPackets, start != agd_no_pts, let stream = stream(index) else { return 0 }

@@ -6,8 +6,8 @@ extension Frame {
     /// treated as interlaced.
     var isInterlaced: Bool { unsafe pointer.pointee.interlaced_frame != 0 && height >= 4 }
 
-    /// Returns the upper field, which is every other row, as a view without a copy. Both fields together show comb
-    /// patterns in motion.
+    /// Returns the upper field, which is every other row, as a view without a copy. Together, the two fields would show
+    /// comb patterns in moving areas.
     func field() throws(TranscodeFailure) -> Frame {
         let field = try Frame.make()
         try FFmpegStatus.check(unsafe av_frame_ref(field.pointer, pointer), "field")

@@ -40,7 +40,7 @@ struct MediaStream {
     var bitRate: Int64 { max(0, unsafe parameters.pointee.bit_rate) }
 
     /// Takes the number of channels of an MP3 stream from the header of its first frame (ISO 11172-3, 2.4.2.3). Most
-    /// MP4 files state two channels, whatever the sound has (ISO 14496-14, 5.6.1).
+    /// MP4 files state two channels for any sound (ISO 14496-14, 5.6.1).
     ///
     /// - Parameter source: The file whose container has an index.
     func countChannels(in source: borrowing MappedInput) {

@@ -9,7 +9,7 @@ struct Muxer: ~Copyable {
     private let pointer: UnsafeMutablePointer<AVFormatContext>
     private let io: IOContext
     private let file: OutputFile
-    /// The muxer's second view of the file. FFmpeg holds it without a retain.
+    /// The muxer's second view of the file. FFmpeg holds an unretained reference to it.
     private let reader: OutputReader
     private let end = WrittenEnd()
 

@@ -23,7 +23,8 @@ struct SizeCapSearch {
         case done
         /// The same image is encoded again in this quality.
         case quality(Int)
-        /// The sides of the image are multiplied by this factor. It is then encoded in the quality of `quality`.
+        /// The sides of the image are multiplied by this factor. The image is then encoded with the new value of
+        /// `quality`.
         case shrink(Double)
         case impossible
     }

@@ -2,7 +2,7 @@ import CFFmpeg
 import NotificationModel
 import TranscodeProtocol
 
-/// The making of an image's preview from a scaled image.
+/// The generator of an image's preview, which analyzes a scaled image.
 enum PreviewMaking {
     /// The longest side of the image that is analyzed, in pixels. It is far more than a BlurHash needs, and has enough
     /// pixels for the count of colors.

@@ -19,7 +19,7 @@ struct TimeLine {
     private var tracks: [Int: Track] = [:]
     private let mayJump: Bool
 
-    /// The largest step back that is no new start, in microseconds. An intact stream has no larger one.
+    /// The largest step back that does not count as a new start, in microseconds. An intact stream has no larger one.
     private static let mostBack: Int64 = 500_000
     /// The longest gap in all streams that counts as a pause, in microseconds.
     private static let mostAhead: Int64 = 10_000_000

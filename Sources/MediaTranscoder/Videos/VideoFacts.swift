@@ -36,7 +36,7 @@ struct VideoFacts {
     var byteCount: Int
     /// Whether a phone plays the coded video.
     var isPlayable: Bool
-    /// The bit rate of the sound, in bits a second, or 0 if it is unknown.
+    /// The bit rate of the sound, in bits a second; 0 if there is no sound or the rate is unknown.
     var audioBitRate: Int64
     /// Whether the file ends within a packet. It is set only for containers whose demuxer does not report it.
     var endsEarly = false
@@ -108,8 +108,8 @@ struct VideoFacts {
     }
 
     /// Returns the largest number of pixels in a frame. It is that of H.264's highest level (ITU-T H.264, table A-1:
-    /// 139,264 macroblocks at level 6.2). A worker can hold a decoder's few frames of that size. The limit of decoded
-    /// bytes may reduce it, with one and a half bytes a pixel in 4:2:0.
+    /// 139,264 macroblocks at level 6.2). A worker has memory for the few frames of that size that a decoder holds. The
+    /// limit of decoded bytes may reduce it, with one and a half bytes a pixel in 4:2:0.
     static func mostPixels(_ limits: DecodeLimits) -> UInt64 { min(139_264 * 256, limits.decodedBytes * 2 / 3) }
 
     private func judge(_ limits: DecodeLimits) throws(TranscodeFailure) {

@@ -3,8 +3,8 @@ import LinuxIO
 import MediaHeaders
 import TranscodeProtocol
 
-/// The encoding of a video again. Its frames are decoded, scaled, rotated to be upright, placed at even times and
-/// encoded as H.264, with its sound. The preset and the plan depend on the available time and bytes.
+/// The re-encoding of a video. Its frames are decoded, scaled, rotated to be upright, placed at even times and encoded
+/// as H.264, with its sound. The preset and the plan depend on the available time and bytes.
 enum VideoReencode {
     enum Attempt {
         case made(RenditionReport)

@@ -1,8 +1,8 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The copying of the coded video and its sound to a new MP4, with the index first and without metadata. The display
-/// matrix is kept.
+/// The remuxing of a video. The coded video and its sound are copied to a new MP4, with the index first and without
+/// metadata. The display matrix is kept.
 enum VideoRemux {
     /// Writes a copy of the video.
     ///

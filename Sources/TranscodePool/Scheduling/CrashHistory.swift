@@ -66,7 +66,7 @@ struct CrashHistory {
         table[key] = end
     }
 
-    /// Returns whether a file of this size may rest. Only then the caller computes its digest.
+    /// Returns whether a file of this size may rest. The caller computes the file's digest only in that case.
     func mayRest(_ byteCount: Int) -> Bool { !files.isEmpty && files.contains { $0.key.byteCount == byteCount } }
 
     /// Returns how long a file still rests, or `nil` if it does not rest.
