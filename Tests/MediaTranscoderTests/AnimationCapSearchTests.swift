@@ -11,7 +11,7 @@ struct AnimationCapSearchTests {
         return search.next(delay: 100)
     }
 
-    @Test func `the search keeps an animation that fits unchanged`() {
+    @Test func `a search leaves an animation that fits unchanged`() {
         #expect(attempt(expected: 900_000) == .whole(1_000, 100))
     }
 

@@ -58,7 +58,7 @@ struct BlurHashTests {
     }
 
     @Test(arguments: references)
-    func `a hash equals that of the mean waves`(_ reference: Reference) {
+    func `a hash equals the reference hash of the mean waves`(_ reference: Reference) {
         let (across, down) = reference.components
         #expect(BlurHash.text(of: samples(reference), across: across, down: down) == reference.hash)
     }

@@ -27,14 +27,14 @@ struct DecodeMemoryTests {
         ("progressive-small.jpg", 8_000, 8_000, false), ("progressive-small.jpg", 8_500, 8_500, true),
         ("arithmetic-progressive.jpg", 8_500, 8_500, true), ("photo-small.jpg", 10_001, 10_000, true),
     ])
-    func `a JPEG too large with all halvings is refused`(_ name: String, _ width: Int, _ height: Int, _ isRefused: Bool)
+    func `a JPEG too large even when halved is refused`(_ name: String, _ width: Int, _ height: Int, _ isRefused: Bool)
     {
         let bytes = SampleJPEG.saying(width, height, Workbench.fixture(name))
         #expect(Self.isRefused(bytes, as: .jpeg) == isRefused)
     }
 
     @Test(arguments: [(65_535, false), (65_536, true)])
-    func `a side is limited because of the scaler's tables`(_ height: Int, _ isRefused: Bool) {
+    func `an image with a side above 65,535 pixels is refused`(_ height: Int, _ isRefused: Bool) {
         var bytes = Workbench.fixture("mask-alpha.png")
         bytes.replaceSubrange(
             16..<24, with: [0, 0, 0, 16, 0, UInt8(height >> 16), UInt8(height >> 8 & 255), UInt8(height & 255)])
@@ -53,7 +53,7 @@ struct DecodeMemoryTests {
     }
 
     @Test(arguments: [("cmyk.jpg", 1), ("photo-small.jpg", 0), ("jpeg-444.jpg", 1), ("jpeg-411.jpg", 1)])
-    func `a part of a large JPEG is decoded as large as a worker can hold`(_ name: String, _ halvings: Int) throws {
+    func `a large JPEG is halved until a worker can hold it`(_ name: String, _ halvings: Int) throws {
         let facts = try Self.judge(SampleJPEG.saying(8_500, 8_500, Workbench.fixture(name)), as: .jpeg).get()
         #expect(facts.memory.leastHalvings == halvings)
     }

@@ -53,7 +53,7 @@ struct HEIFRenditionTests {
         }
     }
 
-    @Test func `chroma is not converted if the crop is not between two of its samples`() throws {
+    @Test func `a crop between whole chroma samples does not convert the chroma`() throws {
         let descriptor = Workbench.temporaryFile(Workbench.fixture("heic-cropped-422.heic"))
         defer { close(descriptor) }
         let input = try MappedInput.map(descriptor)

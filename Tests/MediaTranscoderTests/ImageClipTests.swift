@@ -28,7 +28,7 @@ struct ImageClipTests {
         }
     }
 
-    @Test func `a rectangle without any part of the image is no clip`() {
+    @Test func `a rectangle that holds no part of the image is rejected`() {
         for rect in [
             ClipRect(x: 0, y: 0, width: 0, height: 1), ClipRect(x: 0, y: 0, width: 1, height: 0),
             ClipRect(x: 1_000_000, y: 0, width: 1, height: 1), ClipRect(x: 0, y: .max, width: 1, height: 1),

@@ -42,7 +42,7 @@ import TranscodeProtocol
     ]
 
     @Test(arguments: films)
-    func `an unusual video has even frames, its duration, and video and sound in sync`(_ film: Film) throws {
+    func `an unusual video keeps its duration, gets even frame times and stays in sync`(_ film: Film) throws {
         for side in [UInt32(1_280), 80] {
             let outcome = Workbench.run(
                 film.bytes, as: film.format, [Workbench.order(.attachment, 1_024, videoSide: side)])
@@ -109,7 +109,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a gap of minutes is filled, but not after the deadline`() throws {
+    @Test func `a gap of minutes is filled with frames, but not after the deadline`() throws {
         let film = Workbench.fixture("../films/gap.mp4")
         let order = Workbench.order(.attachment, 1_024, copiedVideoSide: 80)
         let whole = Workbench.run(film, as: .mp4, [order])

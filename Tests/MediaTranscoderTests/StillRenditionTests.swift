@@ -98,7 +98,7 @@ import TranscodeProtocol
         ("portrait-exif.png", .png, .png), ("still.gif", .gif, .png), ("picture.webp", .webp, .jpeg),
         ("lossless-alpha.webp", .webp, .png), ("progressive.jpg", .jpeg, .jpeg),
     ])
-    func `each format gives a thumbnail in its kind of format`(
+    func `a graphic gives a thumbnail in PNG and a photograph one in JPEG`(
         _ name: String, _ source: SourceFormat, _ wanted: RenditionFormat
     ) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: source, [Workbench.order(.thumbnail, 120)])

@@ -49,7 +49,7 @@ struct ToneMappingTests {
         }
     }
 
-    @Test func `the white of paper is equally bright in PQ and HLG, and a little darker than the brightest white`() {
+    @Test func `the reference white is equally bright in PQ and HLG, and is mapped below the brightest white`() {
         #expect(abs(HDRTransfer.pq.light(HDRTransfer.pqNumber(203)) - 1) < 0.001)
         // The reference white is 75 % HLG and 58 % PQ (BT.2408-7, table 1).
         let scene = HDRTransfer.hlg.light(0.75)

@@ -7,7 +7,15 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 @testable import TranscodePool
 
-/// The functions that run jobs over unlinked temporary files and read the results.
+/// The entry point of the tests of `MediaTranscoder`. It runs one job in the test's process, without a worker process.
+///
+/// The input is the bytes of a media file and the orders for it. `run` writes the bytes to an unlinked temporary file,
+/// opens one output for each order, and calls `MediaTranscoder.run` on the calling thread. The outcome is the reply and
+/// the bytes of the outputs.
+///
+/// The libraries are the real ones: FFmpeg, libjpeg-turbo, libtiff, libwebp and Little CMS. No sandbox is applied. A
+/// test does not cancel a job, but may give it a time in milliseconds. A fixture that does not exist is read as an
+/// empty file, which every job refuses as corrupt.
 enum Workbench {
     struct Outcome {
         var reply: TranscodeReply

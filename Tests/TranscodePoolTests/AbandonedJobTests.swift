@@ -109,7 +109,7 @@ struct AbandonedJobTests {
         }
     }
 
-    @Test func `a job without a worker at its deadline is overload, and the busy worker keeps its own job`()
+    @Test func `a job without a worker at its deadline fails as overloaded, and the busy worker keeps its own job`()
         async throws
     {
         let fake = try FakeWorker([FakeWorker.stay])

@@ -39,7 +39,7 @@ struct EscapeTests {
         #expect(answer == "escaped: writes, with the result 0")
     }
 
-    @Test func `a worker cannot allocate more memory than its limits in any way`() async throws {
+    @Test func `a worker cannot exceed its memory limits with any kind of mapping`() async throws {
         let answer = try await answer(to: "memory")
         #expect(answer == "escaped: memory, with the result 0")
     }

@@ -16,7 +16,7 @@ struct OverloadMachineTests {
 
     // MARK: Jobs that cannot end
 
-    @Test func `a job without enough time is not started, and the next job is`() {
+    @Test func `a job without enough time is not started, and the next job is started`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
         _ = machine.handle(.submitted(2, terms(milliseconds: 520, cost: 60_000, least: 30_000)), at: start)
@@ -26,7 +26,7 @@ struct OverloadMachineTests {
                 == [.finish(1, .replied), .finish(2, .overloaded), .send(3, 1)])
     }
 
-    @Test func `a job with time for its least rendition is started, depending on the pace of the machine`() {
+    @Test func `a job is started if the pace of the machine leaves time for its least rendition`() {
         let job = terms(milliseconds: 100, cost: 90_000, least: 40_000)
         for (pace, action) in [(1.0, .send(2, 2)), (2.0, .finish(2, .overloaded))]
             as [(Double, PoolStateMachine.Action)]
@@ -87,7 +87,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.ended(2, end), at: start) == [.finish(1, .crashed(end, blamesFile: false))])
     }
 
-    @Test func `a job whose worker ends without time for another worker is overload`() {
+    @Test func `a job whose worker ends without time for another worker fails as overloaded`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 100, cost: 60_000, least: 30_000)), at: start)
         #expect(
@@ -314,7 +314,7 @@ struct OverloadMachineTests {
         #expect(machine.isReserved(9_999) == isAdmitted)
     }
 
-    @Test func `a small image of another host is admitted with any backlog of one host`() {
+    @Test func `a small image of one host is admitted in spite of the backlog of another host`() {
         var machine = loaded(jobs: 2_000)
         #expect(machine.admit(9_999, terms("b.example", milliseconds: 1_000, cost: 5_000), at: start) == true)
         #expect(machine.admit(9_998, terms(milliseconds: 8_000, cost: 60_000), at: start) == false)

@@ -194,7 +194,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [.start(2), .send(2, 2)])
     }
 
-    @Test func `a message or an end of an unknown worker changes nothing`() {
+    @Test func `the messages and the end of an unknown worker have no effect`() {
         var machine = PoolStateMachine(size: 1)
         #expect(machine.handle(.replied(7, 1), at: start) == [])
         #expect(machine.handle(.ended(7, segfault), at: start) == [])

@@ -6,6 +6,14 @@ import Testing
 @testable import TranscodePool
 
 /// The tests of the pool with real workers.
+///
+/// `withPool` creates a pool for each test and shuts it down afterwards. `PoolWork` makes the request from a fixture,
+/// the form of a profile, a deadline and files for the outputs. The worker is the built `appgroupd-transcode` in its
+/// sandbox (`RealWorker`). Other suites replace it by a script (`FakeWorker`).
+///
+/// The result is the renditions, which the tests read, or a failure with its reason. A file that is no media is refused
+/// before any worker starts. The pool runs on its own thread. A test cancels a job by cancelling the task that waits
+/// for it, and a shutdown cancels all jobs. The time limit of the suite ends a test that hangs.
 @Suite(.timeLimit(.minutes(2)))
 struct TranscodePoolTests {
     private func jpegHeader(of file: MediaFile) throws -> JPEGHeader {
@@ -67,7 +75,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `all of eight concurrent jobs are done on two workers`() async throws {
+    @Test func `two workers finish eight concurrent jobs`() async throws {
         try await withPool(size: 2) { pool in
             let widths = try await withThrowingTaskGroup(of: Int.self) { group in
                 for index in 0..<8 {

@@ -74,7 +74,7 @@ struct CrashHistoryTests {
         #expect((0..<4_100).count { history.rest(of: file($0), at: now) != nil } == 4_096)
     }
 
-    @Test func `a flood of hosts removes the rest that ends first and stays bounded`() throws {
+    @Test func `a flood of hosts removes the host whose rest ends first and stays bounded`() throws {
         var history = CrashHistory()
         let hosts = (0..<4_100).map { CrashHistory.Origin(TranscodeFlow(group: .default, host: "\($0).example")) }
         for (number, host) in hosts.enumerated() {
