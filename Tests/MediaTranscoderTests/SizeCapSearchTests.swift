@@ -109,7 +109,7 @@ struct SizeCapSearchTests {
         #expect(failure.code == .internalFault)
     }
 
-    @Test func `a search without any fitting result is impossible`() {
+    @Test func `a search reports that nothing fits as impossible`() {
         #expect(Self.search(mostBytes: 500, side: 1_024, detail: 0.2) == nil)
         #expect(Self.search(mostBytes: 0, side: 1_024, detail: 0.2) == nil)
     }

@@ -77,7 +77,7 @@ struct AbandonedJobTests {
                     try FileSystem.contents(of: "\(directory.path)/\(name)").isEmpty == false
                 } == 3
             }
-            // A stopped worker does not finish on any machine.
+            // A stopped worker cannot finish, even on a fast machine.
             kill(worker, SIGSTOP)
             let made = try await job.value.get()
             #expect(made.renditions.map(\.info.kind) == [.attachment, .thumbnail, .poster])

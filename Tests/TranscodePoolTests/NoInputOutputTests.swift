@@ -14,7 +14,7 @@ import TranscodeProtocol
 /// and connects to nothing.
 @Suite(.timeLimit(.minutes(3)))
 struct NoInputOutputTests {
-    /// A directory of media that refer to a file and a host. Both detect each access.
+    /// A directory of media that refer to a file and a host. The test detects each access to either of them.
     private final class Bait {
         let directory: TemporaryDirectory
         private let accesses: OwnedDescriptor

@@ -235,7 +235,8 @@ struct OverloadMachineTests {
         var machine = encoding()
         let image = terms("b.example", milliseconds: 1_000, cost: 60_000, least: 30_000)
         let admitted = (10..<100).count { machine.admit($0, image, at: start) }
-        // A second has room for 16 images. A quarter more is added for the errors of the estimates.
+        // A second has room for 16 images of 60 ms. The factor for the errors of the estimates reduces the number by up
+        // to a fifth.
         #expect((12...16).contains(admitted))
     }
 
@@ -305,7 +306,8 @@ struct OverloadMachineTests {
         return machine
     }
 
-    /// In 8 s, two workers have room for 200 jobs of 60 ms. A quarter more is added for the errors of the estimates.
+    /// Two workers have room for about 200 jobs of 60 ms in 8 s. This includes the factor of 1.25 for the errors of the
+    /// estimates.
     @Test(arguments: [(0, true), (50, true), (190, true), (230, false), (2_000, false)])
     func `a media item is admitted if the work before it leaves enough time`(jobs: Int, isAdmitted: Bool) {
         var machine = loaded(jobs: jobs)
@@ -345,8 +347,8 @@ struct OverloadMachineTests {
         #expect(machine.handle(.submitted(1, late), at: start + .seconds(6)) == [.start(1), .send(1, 1)])
     }
 
-    /// Otherwise, a host whose media are never transcoded would stay unknown. It would then be refused because of the
-    /// hosts that keep the workers busy.
+    /// Otherwise, a host whose media are never transcoded would stay unknown. It would be treated like the hosts that
+    /// keep the workers busy.
     @Test func `a media item of an unknown host is not refused because of other hosts' costs`() {
         var machine = loaded(jobs: 2)
         let job = terms("b.example", milliseconds: 100, cost: 60_000, least: 0)

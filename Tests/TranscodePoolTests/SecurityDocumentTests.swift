@@ -3,7 +3,8 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// The tests that the security documents agree with the program, and that the tests which they name exist.
+/// The tests of the security documents. The documents have to agree with the program, and the tests that they name have
+/// to exist.
 struct SecurityDocumentTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOfFile: "\(Fixtures.project)/\(path)", encoding: .utf8)

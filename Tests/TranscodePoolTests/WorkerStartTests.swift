@@ -7,10 +7,10 @@ import Testing
 
 @testable import TranscodePool
 
-/// The tests that a worker inherits only the socket from the daemon, and is replaced after its lifetime.
+/// The tests of a worker's start and lifetime. A worker inherits only the socket from the daemon.
 @Suite(.timeLimit(.minutes(1)))
 struct WorkerStartTests {
-    /// The worker's script writes down its own environment and descriptors, and then starts the real worker.
+    /// The script of the worker stores its own environment and descriptors, and then starts the real worker.
     @Test func `a worker starts with one variable, three null devices and a socket`() async throws {
         let worker = try FakeWorker([
             #"/bin/cat /proc/$$/environ > "$0.environ""#,

@@ -4,7 +4,8 @@ import Testing
 
 @testable import TranscodePool
 
-/// The tests of the rests of files and hosts whose media crashed workers. Each test passes the time.
+/// The tests of the time for which files and hosts rest after their media crashed workers. The tests pass the time to
+/// the history.
 struct CrashHistoryTests {
     private let start = MonotonicInstant.now
     private let host = CrashHistory.Origin(TranscodeFlow(group: .default, host: "a.example"))
