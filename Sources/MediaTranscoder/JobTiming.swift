@@ -1,11 +1,11 @@
 import LinuxIO
 import TranscodeProtocol
 
-/// Adds up where the time of one job goes. Monotonic, in microseconds.
+/// A sum of the time that each stage of one job takes. It is monotonic time, in microseconds.
 struct StageClock {
     private var totals: [TranscodeStage.Name: UInt64] = [:]
 
-    /// Runs the body and books its time on the stage, also when it throws.
+    /// Runs the body and adds its time to the stage, also if it throws.
     mutating func measure<Result: ~Copyable, Failure: Error>(
         _ name: TranscodeStage.Name, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -14,7 +14,7 @@ struct StageClock {
         return try body()
     }
 
-    /// The stages that took part, in their order.
+    /// The stages that were measured, in their order.
     var stages: [TranscodeStage] {
         TranscodeStage.Name.allCases.compactMap { name in
             totals[name].map { TranscodeStage(name: name, microseconds: $0) }
@@ -22,27 +22,29 @@ struct StageClock {
     }
 }
 
-/// The time that one job has, and what it costs.
+/// The time that one job has, and its estimated cost.
 struct TimeAllowance {
     /// The allowance in expected microseconds; `nil` means no limit.
     let budget: Double?
-    /// As in `TranscodeJob`.
+    /// The deadline, as in `TranscodeJob`.
     let deadline: UInt64?
     private let pace: SpeedEstimate
-    /// `nil` when nothing tells it beforehand.
+    /// The estimated cost; `nil` if there is no estimate.
     var cost: TranscodeCost?
 
-    /// - Parameters:
-    ///   - deadline: of `MonotonicClock`, in microseconds; and so `now`. What has passed since the job was sent, a worker's
-    ///     start among it, is not there any more.
+    /// Creates the allowance of a job. Time that passed since the job was sent, such as a worker's start, is no longer
+    /// available.
+    ///
+    /// - Parameter deadline: The deadline, in microseconds of `MonotonicClock`; `nil` means no limit.
+    /// - Parameter now: The current time, in microseconds of `MonotonicClock`.
     init(until deadline: UInt64?, from now: UInt64, at pace: SpeedEstimate) {
         self.deadline = deadline
         self.pace = pace
         budget = deadline.map { pace.expected(in: $0 > now ? Double($0 - now) : 0) }
     }
 
-    /// Returns how much of the expected microseconds of a video there is time for. A video is watched while it is encoded,
-    /// and has a still to fall back on: no more is reserved for what its headers do not say.
+    /// Returns the time for a video, in expected microseconds. A video's progress is watched while it is encoded, and a
+    /// still image can replace it. No time is therefore reserved for unknown costs.
     func forVideo(at now: UInt64) -> Double {
         guard let deadline else { return .infinity }
         return deadline > now ? Double(deadline - now) / pace.factor : 0

@@ -2,24 +2,28 @@ import CFFmpeg
 import LinuxIO
 package import TranscodeProtocol
 
-/// Makes the renditions of one source: the worker's work, without the worker.
+/// The transcoder of one source. It does the work of a worker process, without the process.
 ///
-/// What comes in: a job and open descriptors, the input to read and one output for each order. What goes out: the
-/// outputs written and a reply, a report for each order or one failure for all. What it refuses: whatever the walk over
-/// the source's headers finds larger than the job's limits, formats that are not the job's, and everything that would
-/// open a file or a connection. Sources are decoded once; a source that fits is copied without its metadata instead of
-/// made anew. Everything runs on the calling thread, without another one, and cannot be interrupted: who needs it to end
-/// kills the process. No state is kept between jobs.
+/// The input is a job and open descriptors: one to read the source, and one to write for each order. The output is the
+/// written files and a reply. The reply has one report for each order, or one failure for the whole job.
+///
+/// The transcoder refuses a source whose headers exceed the job's limits, or whose format is not the job's. It also
+/// refuses every attempt of a demuxer to open a file or a connection. A source is decoded once. A source that meets an
+/// order is copied without its metadata instead of being encoded again.
+///
+/// Everything runs on the calling thread, and no other thread is started. A job cannot be interrupted. `TranscodePool`
+/// cancels it by killing the worker process. No state is kept between two jobs, apart from free memory of the heap.
 package enum MediaTranscoder {
-    /// The free memory that a worker keeps between two jobs. More of it would be missing from the memory limit of the
-    /// next job, whose large blocks do not come from the heap.
+    /// The free heap memory that a worker keeps between two jobs, in bytes. More of it would reduce the memory limit of
+    /// the next job, whose large blocks do not come from the heap.
     private static let keptHeapBytes = 64 << 20
 
-    /// Makes FFmpeg silent and builds its tables, and warms what would need a system call later. Call it once, before
-    /// system calls are forbidden.
+    /// Silences FFmpeg, builds its tables, and prepares everything that would need a system call later. The worker
+    /// calls it once, before system calls are forbidden.
     package static func prepare() {
         agd_silence()
-        // Pictures' planes come from the heap. Without it large pictures take longer, and nothing else.
+        // The planes of images come from the heap. If that setting fails, large images take longer, but nothing else
+        // changes.
         let keepsHeap = Allocator.keep(blocksOf: 32 << 20, free: Int32(keptHeapBytes))
         assert(keepsHeap, "mallopt")
         WarmUp.run()
@@ -27,11 +31,13 @@ package enum MediaTranscoder {
 
     /// Runs a job to its end.
     ///
-    /// - Parameters:
-    ///   - input: open for reading; its offset is not kept. Not closed.
-    ///   - outputs: open for reading and writing, one for each order in their sequence; emptied first. Not closed.
-    ///   - sendInterim: takes the interim reply. The outputs that it reports are complete.
-    /// - Returns: the reply with the job's `id`. Outputs are worth nothing unless it is a success.
+    /// - Parameter job: The orders, the limits and the deadline.
+    /// - Parameter input: A descriptor that is open for reading. Its offset may change, and it is not closed.
+    /// - Parameter outputs: Descriptors that are open for reading and writing, one for each order in their sequence.
+    ///   Each file is emptied first, and no descriptor is closed.
+    /// - Parameter sendInterim: A function that takes the interim reply. The outputs that this reply reports are
+    ///   complete.
+    /// - Returns: The reply with the job's `id`. The outputs are valid only if it is a success.
     package static func run(
         _ job: TranscodeJob, input: Int32, outputs: [Int32], sendInterim: (TranscodeReply) -> Void = { _ in }
     ) -> TranscodeReply {
@@ -49,8 +55,8 @@ package enum MediaTranscoder {
         }
     }
 
-    /// Gives the memory of the last jobs back. Call it when no job has come for a while: to get it anew page by page costs
-    /// a large picture as much as its decoding.
+    /// Returns the memory of the last jobs to the system. The worker calls it after an idle time. Allocating the memory
+    /// again page by page takes as long as decoding a large image.
     package static func rest() {
         Allocator.trim()
     }

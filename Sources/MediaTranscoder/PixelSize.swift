@@ -1,6 +1,6 @@
 import MediaHeaders
 
-/// Width and height in pixels, both at least 1.
+/// A width and a height in pixels, both at least 1.
 struct PixelSize: Sendable, Equatable {
     var width: Int
     var height: Int
@@ -13,24 +13,24 @@ struct PixelSize: Sendable, Equatable {
     var longestSide: Int { max(width, height) }
     var pixels: UInt64 { UInt64(width).multipliedReportingOverflow(by: UInt64(height)).partialValue }
 
-    /// The smallest that neither of the two is larger than.
+    /// Returns the smallest size that contains both sizes.
     func union(_ other: PixelSize) -> PixelSize {
         PixelSize(max(width, other.width), max(height, other.height))
     }
 
-    /// The same picture after it is turned upright.
+    /// Returns the size of the same image after its orientation is applied.
     func turned(_ orientation: ImageOrientation) -> PixelSize {
         orientation.swapsSides ? PixelSize(height, width) : self
     }
 
-    /// The same shape with its longest side at most this long; never larger than it is.
+    /// Returns a size of the same shape whose longest side is at most `most`. It is never larger than this size.
     func fitting(longestSide most: Int) -> PixelSize {
         let longest = longestSide
         guard longest > most, most > 0 else { return self }
         return PixelSize((width * most + longest / 2) / longest, (height * most + longest / 2) / longest)
     }
 
-    /// The next smaller size that 4:2:0 video can have; 2 at least.
+    /// The largest size with even sides that fits into this one, as 4:2:0 video needs. Each side has at least 2 pixels.
     var even: PixelSize {
         PixelSize(max(2, width & ~1), max(2, height & ~1))
     }

@@ -3,10 +3,10 @@ import Glibc
 import LinuxIO
 import TranscodeProtocol
 
-/// Does once what later jobs would do for the first time: tables are built, libraries bound, and system calls made
-/// that a sandbox forbids (the seed of Swift's hashing, the time zone's file).
+/// The preparation of a worker before its first job. It builds tables and binds libraries. It also makes the system
+/// calls that the sandbox forbids later, for the seed of Swift's hashing and the file of the time zone.
 enum WarmUp {
-    /// A step that fails here fails again, and is reported, in the job that needs it.
+    /// Runs all steps. A step that fails here fails again in the job that needs it, and is reported there.
     static func run() {
         _ = unsafe setenv("TZ", "UTC0", 1)
         tzset()
@@ -21,20 +21,22 @@ enum WarmUp {
         try? warmTIFF()
         try? warmStill()
         try? warmVideo()
-        // An idle worker should not hold what the warming needed.
+        // An idle worker should not hold the memory that the steps needed.
         Allocator.trim()
     }
 
-    /// Keeps the C library from loading a program part for each encoding of text: an MPEG transport stream names the one of
-    /// its channel's name, which nobody reads.
+    /// Keeps the C library from loading a module for each text encoding. An MPEG transport stream names the encoding of
+    /// its channel's name, which the daemon does not use.
     private static func forgetEncodings() {
         _ = unsafe setenv("GCONV_PATH", "/dev/null", 1)
         _ = unsafe iconv_open("UTF-8", "ISO6937")
     }
 
-    /// libtiff sorts its table of tags each time, and for that the C library asks once how much memory there is.
+    /// Opens a small TIFF. libtiff sorts its table of tags for each file. The first sort makes the C library ask the
+    /// kernel for the size of the memory.
     private static func warmTIFF() throws(TranscodeFailure) {
-        // Width, height, bits, interpretation, place of the strip, samples, rows and bytes of the strip.
+        // The tags are the width, height, bits, photometric interpretation, strip offset, samples, rows in a strip and
+        // strip bytes.
         let tags: [(UInt8, UInt8)] = [(0, 1), (1, 1), (2, 8), (6, 1), (17, 8), (21, 1), (22, 1), (23, 1)]
         let entries: [UInt8] = tags.flatMap { [$0.0, 1, 3, 0, 1, 0, 0, 0, $0.1, 0, 0, 0] as [UInt8] }
         let bytes: [UInt8] = Array("II*".utf8) + [0, 8, 0, 0, 0, UInt8(tags.count), 0] + entries + [0, 0, 0, 0]

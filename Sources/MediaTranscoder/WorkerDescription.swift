@@ -3,10 +3,10 @@ package import JSON
 import NotificationModel
 import TranscodeProtocol
 
-/// The report of a worker about its libraries and its sandbox. The worker writes it for `appgroupd doctor` and `status`,
-/// because the daemon has no FFmpeg to ask.
+/// The report of a worker about its libraries and its sandbox. The worker writes it for `appgroupd doctor` and
+/// `status`, because the daemon itself does not link FFmpeg.
 package enum WorkerDescription {
-    /// Without these there are renditions that cannot be made.
+    /// The demuxers, muxers, decoders and encoders without which some renditions cannot be made.
     private static let demuxers = SourceFormat.allCases.compactMap { $0.demuxer?.description }.reduce(into: [String]())
     {
         if !$0.contains($1) { $0.append($1) }
@@ -15,7 +15,9 @@ package enum WorkerDescription {
     private static let decoders = ["webp", "bmp"] + AllowedDecoders.all
     private static let encoders = ["mjpeg", "png", "libx264", "aac"]
 
-    /// - Parameter sandbox: the report of the sandbox that stands around the worker.
+    /// Returns the report as JSON.
+    ///
+    /// - Parameter sandbox: The report of the sandbox in which the worker runs.
     package static func json(sandbox: JSONValue) -> JSONValue {
         [
             "ffmpeg": .string(unsafe String(cString: av_version_info())),

@@ -2,10 +2,13 @@ import Crypto
 import LinuxIO
 import NotificationModel
 
-/// Media that rest because they, or other media of their host, crashed workers (`CrashHistory`).
+/// The part of the pool that refuses resting media. A file rests for some time after it crashed a worker, and a host
+/// after several of its files did (`CrashHistory`).
 extension TranscodePool {
-    /// - Throws: `worker-crashed` for a file that rests, or whose host does.
-    /// - Returns: how many crashes there had been by then.
+    /// Checks whether a request's file or host rests.
+    ///
+    /// - Throws: `worker-crashed` for a file that rests, or whose host rests.
+    /// - Returns: The number of crashes so far.
     func checkRest(of request: TranscodeRequest) async throws(MediaFailure) -> Int {
         let flow = Self.flow(of: request)
         let byteCount = request.source.byteCount
@@ -25,7 +28,7 @@ extension TranscodePool {
             .workerCrashed, "not tried: this file crashed a worker, and is tried again in \(left.minutesInWords)")
     }
 
-    /// A file has crashed its worker.
+    /// Records that a file crashed its worker.
     func rest(_ request: TranscodeRequest) async {
         guard let file = await Self.file(of: request.source) else { return }
         let flow = Self.flow(of: request)
@@ -41,7 +44,9 @@ extension TranscodePool {
         (request.permit as? PoolPermit)?.flow ?? TranscodeFlow(group: .default, host: "")
     }
 
-    /// Reads the file, not on the pool's thread. `nil`: it cannot be read.
+    /// Reads the file, but not on the pool's thread.
+    ///
+    /// - Returns: `nil` if the file cannot be read.
     @concurrent private static func file(of media: FetchedMedia) async -> CrashHistory.File? {
         var digest = SHA256()
         do throws(SystemError) {
@@ -60,7 +65,7 @@ extension CrashHistory.File {
 }
 
 extension MediaFailure {
-    /// A host's media are not even downloaded.
+    /// Returns the failure for media of a resting host. They are not downloaded either.
     static func resting(_ host: String, for left: Duration) -> MediaFailure {
         MediaFailure(
             .workerCrashed,
@@ -70,6 +75,6 @@ extension MediaFailure {
 }
 
 extension Duration {
-    /// `12 min`, rounded up.
+    /// The duration in whole minutes, rounded up, as in `12 min`.
     fileprivate var minutesInWords: String { "\(Int((seconds / 60).rounded(.up))) min" }
 }

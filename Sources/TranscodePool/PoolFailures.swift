@@ -2,7 +2,7 @@ package import LinuxIO
 package import NotificationModel
 import TranscodeProtocol
 
-/// Why a pool makes no renditions.
+/// The reasons why a pool makes no renditions.
 extension MediaFailure {
     init(cannotStart executable: String, _ problem: SystemError?) {
         let reason = problem.map { ": \($0.reason)" } ?? ""
@@ -39,21 +39,23 @@ extension Stage {
     }
 }
 
-/// What a pool does, for metrics and the log.
+/// The events of a pool, for metrics and the log.
 package enum PoolEvent: Sendable, Equatable {
     case workerStarted
     case workerNotStarted
-    /// The pool has killed a worker: at a deadline or a cancel, or because it cannot be trusted.
+    /// The pool has killed a worker because of a deadline, a cancellation or an untrustworthy message.
     case workerKilled
-    /// A file has crashed a worker, and rests. `hostRests`: so do all media of its host for this app group.
+    /// A file has crashed a worker, and rests. `hostRests` states that all media of its host rest too, for this app
+    /// group.
     case crashed(digest: String, host: String, group: AppGroupName, hostRests: Bool)
     /// A media item was not tried, because its file or its host rests.
     case rested
-    /// A worker has done its share of jobs, or has kept too much memory, and the pool ends it.
+    /// A worker has done its number of jobs or kept too much memory, and the pool ends it.
     case workerRecycled
-    /// A worker has ended that nobody told to. `atJob`: it had one.
+    /// A worker has ended without being killed by the pool. `atJob` states that it was processing a job.
     case workerEnded(ProcessEnd, processIdentifier: Int32, atJob: Bool)
-    /// A medium was refused because the workers have no time for it; `isDownloaded`: it was there already.
+    /// A media item was refused because the workers have no time for it. `isDownloaded` states that it was already
+    /// downloaded.
     case overloaded(isDownloaded: Bool)
     /// Renditions were finished after their deadline, for the next request.
     case finishedLate

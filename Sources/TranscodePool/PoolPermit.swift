@@ -1,7 +1,7 @@
 import NotificationModel
 import TranscodeProtocol
 
-/// The machine and what it estimates by, behind a lock: admissions come from any thread.
+/// The state machine of a pool and its estimates. A lock protects them, because admissions come from any thread.
 struct PoolScheduler: ~Copyable {
     var machine: PoolStateMachine
     var estimator = TranscodeEstimator()
@@ -20,7 +20,9 @@ struct PoolScheduler: ~Copyable {
         return machine.handle(event, at: now)
     }
 
-    /// - Returns: the wait, when it is too long.
+    /// Admits a job and reserves its place.
+    ///
+    /// - Returns: The estimated wait if it is too long; `nil` if the job is admitted.
     mutating func admit(
         _ job: JobID, of flow: TranscodeFlow, until deadline: MonotonicInstant, isPart: Bool = false,
         at now: MonotonicInstant
@@ -29,7 +31,9 @@ struct PoolScheduler: ~Copyable {
         return machine.admit(job, terms, at: now) ? nil : machine.wait(for: terms, at: now)
     }
 
-    /// - Returns: the wait of a job that would not be admitted.
+    /// Checks a job without a reservation.
+    ///
+    /// - Returns: The estimated wait if the job would not be admitted; `nil` if it would.
     mutating func excessiveWait(
         of flow: TranscodeFlow, until deadline: MonotonicInstant, at now: MonotonicInstant
     ) -> Duration? {
@@ -55,7 +59,7 @@ extension TranscodeTerms {
     }
 }
 
-/// A medium's place among the jobs of a pool, reserved when its download begins.
+/// The place of a media item among the jobs of a pool. It is reserved when the item's download begins.
 final class PoolPermit: TranscodePermit {
     let flow: TranscodeFlow
     private let deadline: MonotonicInstant
@@ -67,12 +71,13 @@ final class PoolPermit: TranscodePermit {
 
     private struct State {
         var rank: Int
-        /// Number of the reservation.
+        /// The number of the reservation; `nil` if nothing is reserved.
         var job: JobID?
-        /// Number of the job itself.
+        /// The number of the submitted job; `nil` before it is submitted.
         var submitted: JobID?
         var refusal: MediaFailure?
-        /// The media item has ended. A download that goes on for others reserves nothing by this permit.
+        /// Whether the media item has ended. A download that continues for other items reserves nothing with this
+        /// permit.
         var isReleased = false
     }
 
@@ -90,7 +95,7 @@ final class PoolPermit: TranscodePermit {
         self.observer = observer
     }
 
-    /// The number of the reservation, which the job gets.
+    /// The number of the reservation, which the job gets; `nil` if nothing is reserved.
     var job: JobID? { state.withLock(\.job) }
 
     var rank: Int { state.withLock(\.rank) }
@@ -104,7 +109,9 @@ final class PoolPermit: TranscodePermit {
         if let job { raised(job, rank) }
     }
 
-    /// The job is handed in, under a number and at the rank of the permit.
+    /// Records the number of the submitted job.
+    ///
+    /// - Returns: The rank of the permit, which is that of the job.
     func submit(_ job: JobID) -> Int {
         state.withLock { state in
             state.submitted = job
@@ -141,7 +148,7 @@ final class PoolPermit: TranscodePermit {
     }
 }
 
-/// An object, so that a pool and its permits have the same one.
+/// A reference to a scheduler, which a pool shares with its permits.
 final class SharedScheduler: Sendable {
     let state: Guarded<PoolScheduler>
 
@@ -159,6 +166,6 @@ extension MediaFailure {
 }
 
 extension Duration {
-    /// `3.2 s`.
+    /// The duration in seconds with one decimal, as in `3.2 s`.
     fileprivate var words: String { "\((seconds * 10).rounded() / 10) s" }
 }

@@ -4,45 +4,49 @@ package import NotificationModel
 package typealias JobID = UInt32
 package typealias WorkerID = UInt32
 
-/// Which worker is at which job: pure, without processes or clocks.
+/// The assignment of jobs to workers. Pure, without processes or clocks.
 ///
-/// Events come in, actions go out, in the order in which they are to be done. Whatever races (a reply against a cancel,
-/// a crash against a kill, a job against a worker's start), each job is finished exactly once, and a worker that was
-/// told to die gets no other job. Workers are started when a job waits and none is free, up to `size`; one that ends is
-/// replaced only while jobs wait, and no more often than `StartBudget` allows. `TranscodeQueue` has the order of the jobs.
-/// A job is started only when a worker can still make something of it before its deadline. When `size` workers are at long
-/// jobs, one more worker runs the short ones, so that images do not wait for the encoding of films. Warming has workers of
-/// its own, `warmingSize` of them, so that no notification waits for one.
+/// Events are the input, and actions are the output, in the order in which the pool does them. Each job is finished
+/// exactly once. This holds also when a reply races with a cancellation, a crash with a kill, or a job with a worker's
+/// start. A worker that is to be killed gets no other job.
+///
+/// A worker is started when a job waits and none is idle, up to `size` workers. A worker that ended is replaced only
+/// while jobs wait, and at most as often as `StartBudget` allows. `TranscodeQueue` orders the jobs.
+///
+/// A job is started only if a worker can still make a rendition before its deadline. When `size` workers run long jobs,
+/// one more worker runs the short ones, so that images do not wait for the encoding of videos. Warming has its own
+/// `warmingSize` workers, so that no notification waits for it.
 package struct PoolStateMachine: ~Copyable {
     package enum Event: Equatable {
-        /// The job's medium is there. A reservation of the same number becomes the job.
+        /// The job's media item is downloaded. A reservation with the same number becomes the job.
         case submitted(JobID, TranscodeTerms)
-        /// The caller's cancel or its deadline. A worker that is about to end the job may do so, unless it is final.
+        /// The caller cancelled the job, or its deadline passed. A worker that is about to finish the job may do so,
+        /// unless the event is final.
         case abandoned(JobID, isFinal: Bool)
-        /// Somebody of a rank waits for the job, too.
+        /// A caller with a higher rank waits for the job too.
         case raised(JobID, Int)
-        /// `isSpent`: the worker gets no other job.
+        /// A worker has replied. `isSpent` means that it gets no other job.
         case replied(WorkerID, JobID, isSpent: Bool = false)
-        /// The worker reports what no honest worker does. It is at no job.
+        /// The worker sent a message that no honest worker sends, while it has no job.
         case distrusted(WorkerID)
-        /// The job was not given to the worker after all, and is nobody's.
+        /// The job was removed from the pool instead of being sent to the worker.
         case withdrawn(JobID, WorkerID)
-        /// The process is gone. `nil`: the pool itself has killed it.
+        /// The process has ended. `nil` means that the pool itself killed it.
         case ended(WorkerID, ProcessEnd?)
         case startFailed(WorkerID)
         /// The instant of a `wake` has come.
         case woken
-        /// All jobs end now, and no worker gets another one.
+        /// The pool shuts down. All jobs end now, and no worker gets another one.
         case shutDown
     }
 
     package enum Finish: Equatable {
         case replied
         case abandoned
-        /// `blamesFile`: the worker ended by the job's own file, as far as can be known.
+        /// `blamesFile` means that the job's own file ended the worker, as far as this can be known.
         case crashed(ProcessEnd?, blamesFile: Bool)
         case cannotStart
-        /// No worker had time for it.
+        /// No worker had time for the job.
         case overloaded
     }
 
@@ -51,10 +55,10 @@ package struct PoolStateMachine: ~Copyable {
         case send(JobID, WorkerID)
         case finish(JobID, Finish)
         case kill(WorkerID)
-        /// The job is nobody's any more, and its worker may still end it until then.
+        /// The job has no caller any more, but its worker may finish it until this instant.
         case letFinish(JobID, until: MonotonicInstant)
-        /// `woken` is to be sent then, and not at the instant of an earlier `wake`: a worker may be started, or the running
-        /// jobs have become long.
+        /// The pool sends `woken` at this instant, instead of at that of an earlier `wake`. A worker may be started
+        /// then, or the running jobs have become long.
         case wake(MonotonicInstant)
     }
 
@@ -72,32 +76,33 @@ package struct PoolStateMachine: ~Copyable {
         case dying
     }
 
-    /// The cost of a worker's start. Work that is expected to end sooner is not killed.
+    /// The time of a worker's start. A job that is expected to end sooner is not killed.
     private static let startCost = Duration.milliseconds(20)
-    /// A job is given to no more workers than this.
+    /// The largest number of workers that one job is given to.
     private static let mostAttempts = 2
-    /// Least time of a long job, such as the encoding of a film. All other jobs are short.
+    /// The least time of a long job, such as the encoding of a video. All other jobs are short.
     private static let longJob = Duration.seconds(1)
 
     private let size: Int
     private let warmingSize: Int
-    /// The workers that warm, and do nothing else.
+    /// The workers that run only warming jobs.
     private var warmingWorkers: Set<WorkerID> = []
     private var workers: [WorkerID: WorkerState] = [:]
-    /// The workers that have ended a job. A fault of theirs may come from an earlier job's file.
+    /// The workers that have finished a job. If such a worker crashes, an earlier job's file may be the cause.
     private var experienced: Set<WorkerID> = []
     private var queue = TranscodeQueue()
     private var starts: StartBudget
     private var lastWorker: WorkerID = 0
     private var wakesAt: MonotonicInstant?
-    /// The reservations that count as coming work, oldest first.
+    /// The reservations that count as future work, with the oldest first.
     private var reservations: [(job: JobID, since: MonotonicInstant)] = []
-    /// Time over cost, as it is now.
+    /// The current factor from a cost to a time.
     package var pace = 1.0
 
-    /// - Parameters:
-    ///   - size: the most workers for notifications, without the one for short jobs.
-    ///   - warmingSize: the most workers for warming.
+    /// Creates the state of a pool without workers.
+    ///
+    /// - Parameter size: The largest number of workers for notifications, without the one for short jobs.
+    /// - Parameter warmingSize: The largest number of workers for warming.
     package init(size: Int, warmingSize: Int = 1) {
         self.size = size
         self.warmingSize = warmingSize
@@ -108,7 +113,7 @@ package struct PoolStateMachine: ~Copyable {
 
     package var waitingCount: Int { queue.readyCount }
 
-    /// Whether a worker's words about a job are to be heard.
+    /// Returns whether a worker is processing the job, so that its reply is accepted.
     package func isAt(_ job: JobID, _ worker: WorkerID) -> Bool { running(on: worker)?.job == job }
 
     package mutating func handle(_ event: Event, at now: MonotonicInstant) -> [Action] {
@@ -122,7 +127,8 @@ package struct PoolStateMachine: ~Copyable {
             queue.raise(job, to: rank)
             return assign(at: now)
         case .replied(let worker, let job, let isSpent):
-            // Late words of a worker that is being killed, or about another job than its own, are nobody's.
+            // A reply of a worker that is being killed is ignored. A reply for another job than the worker's own is
+            // ignored too, and the worker is killed.
             guard isAt(job, worker) else { return distrust(worker, at: now) }
             workers[worker] = isSpent ? .dying : .idle
             experienced.insert(worker)
@@ -147,7 +153,7 @@ package struct PoolStateMachine: ~Copyable {
         }
     }
 
-    /// No job that waits is given to a worker that becomes free.
+    /// Finishes all jobs. A waiting job is not given to a worker that becomes idle.
     private mutating func shutDown() -> [Action] {
         var actions: [Action] = queue.removeReady().map { .finish($0, .abandoned) }
         for worker in workers.keys {
@@ -178,7 +184,7 @@ package struct PoolStateMachine: ~Copyable {
                 workers[worker] = .busy(running)
                 return [.letFinish(job, until: now + Self.startCost * 2)]
             }
-            // A cancel and a deadline may come after each other; only the end of the grace is final.
+            // A cancellation and a deadline may follow each other. Only the end of the grace time is final.
             guard isFinal || !running.isAbandoned else { return [] }
             workers[worker] = .dying
             return [.finish(job, .abandoned), .kill(worker)] + assign(at: now)
@@ -192,7 +198,7 @@ package struct PoolStateMachine: ~Copyable {
         return left <= Self.startCost && left > .zero - Self.startCost
     }
 
-    /// A worker that speaks out of turn is not asked again.
+    /// Kills a worker that sent an unexpected message, so that it gets no other job.
     private mutating func distrust(_ worker: WorkerID, at now: MonotonicInstant) -> [Action] {
         switch workers[worker] {
         case .dying, nil: return []
@@ -206,8 +212,8 @@ package struct PoolStateMachine: ~Copyable {
         }
     }
 
-    /// A job is tried once more, but not after a fault of a new worker: the next one would end in the same way. A fault of a
-    /// worker that has ended other jobs may be the work of their files.
+    /// Handles the end of a worker. Its job is tried once more, but not if a new worker crashed, because the next one
+    /// would crash in the same way. If the worker has finished other jobs, their files may have caused the crash.
     private mutating func ended(_ worker: WorkerID, _ end: ProcessEnd?, at now: MonotonicInstant) -> [Action] {
         let isExperienced = experienced.contains(worker)
         guard let state = forget(worker) else { return [] }
@@ -245,7 +251,7 @@ package struct PoolStateMachine: ~Copyable {
             let idle = own.filter { $0.value == .idle }.keys.min()
             let most = isWarming ? warmingSize : onlyShortJobs ? size + 1 : size
             guard busy.count < most, idle != nil || own.count < most else {
-                // By then the workers may be at long jobs only.
+                // At that instant, all workers may be running long jobs.
                 if !isWarming, busy.count == size,
                     let latest = busy.filter({ !isLong($0, at: now) }).map(\.since).max(),
                     queue.hasReady(where: { Self.isShort($0, now, pace) })
@@ -283,21 +289,24 @@ package struct PoolStateMachine: ~Copyable {
         workers.keys.compactMap { warmingWorkers.contains($0) == isWarming ? running(on: $0) : nil }
     }
 
-    /// A job of unknown cost is long when it has taken so long.
+    /// Returns whether a job is long. A job of unknown cost is long after it has run for the time of a long job.
     private func isLong(_ running: Running, at now: MonotonicInstant) -> Bool {
         let whole = time(of: running.terms.possibleCost(from: running.since, at: pace))
         return max(whole, running.since.duration(to: now)) >= Self.longJob
     }
 
-    /// - Parameters:
-    ///   - now: the start of the job.
-    ///   - pace: time over cost.
+    /// Returns whether a job that starts now is short.
+    ///
+    /// - Parameter now: The start of the job.
+    /// - Parameter pace: The factor from a cost to a time.
     private static func isShort(_ terms: TranscodeTerms, _ now: MonotonicInstant, _ pace: Double) -> Bool {
         !terms.mayBeLong && terms.possibleCost(from: now, at: pace) * pace < longJob.seconds * 1e6
     }
 
-    /// Returns the instant from which a long job that waits is short, a millisecond after the exact one. A video that has no
-    /// time left becomes its still then. `nil`: the job may be long whatever happens.
+    /// Returns the instant from which a waiting long job is short, one millisecond after the exact one. At that
+    /// instant, a video without enough time is replaced by its still image.
+    ///
+    /// - Returns: `nil` if the job may stay long.
     private static func becomesShort(_ terms: TranscodeTerms, _ pace: Double) -> MonotonicInstant? {
         guard !terms.mayBeLong else { return nil }
         let isShortAsStill = terms.hasStill && time(of: terms.leastCost, at: pace) < longJob
@@ -305,8 +314,8 @@ package struct PoolStateMachine: ~Copyable {
         return terms.deadline - left + .milliseconds(1)
     }
 
-    /// Whether something can be made of a job in time. A pool without other work tries a job once: nothing is lost by that,
-    /// and an estimate that has become wrong is corrected.
+    /// Returns whether a rendition can be made in time. A pool without other work tries a job once even if there is no
+    /// time. Nothing is lost by that, and a wrong estimate is corrected.
     private func canEnd(_ next: TranscodeQueue.Next, at now: MonotonicInstant) -> Bool {
         if now + time(of: next.terms.neededCost) < next.terms.deadline { return true }
         return next.attempts == 0 && !queue.hasReady(isWarming: false) && running(isWarming: false).isEmpty
@@ -330,18 +339,20 @@ package struct PoolStateMachine: ~Copyable {
 // MARK: Admission
 
 extension PoolStateMachine {
-    /// Factor of a job's estimated wait, for what the estimates miss: they are means.
+    /// The factor for a job's estimated wait. Estimates are means, so some jobs take longer.
     private static var slack: Double { 1.25 }
-    /// A medium whose download takes longer is no coming work any more: origins that stall would keep others from an idle
-    /// pool.
+    /// The longest download that counts as future work. Otherwise, origins that stall would block an idle pool for
+    /// other media.
     private static var longestDownload: Duration { .seconds(5) }
 
-    /// Whether a job that is submitted now could be made in time; its place is reserved then.
+    /// Reserves a place for a job, if a job that is submitted now could be made in time.
     ///
-    /// A job is refused for its wait, and never for its own cost: a worker makes less of a job that takes too long. So an
-    /// idle pool refuses nothing, and the next jobs correct an estimate that has become wrong. A video needs time for its
-    /// still only. A picture needs time for its whole cost, or half of its time: else most pictures would be made smaller
-    /// under overload.
+    /// A job is refused because of its wait, and never because of its own cost. A worker makes less of a job that takes
+    /// too long. An idle pool therefore refuses nothing, and the next jobs correct a wrong estimate. A video needs only
+    /// the time for its still image. An image needs the time for its whole cost, or half of its time if that is less.
+    /// Otherwise most images would be made smaller under overload.
+    ///
+    /// - Returns: Whether the job is admitted.
     package mutating func admit(_ job: JobID, _ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {
         guard wouldAdmit(terms, at: now) else { return false }
         queue.insert(job, terms, isReady: false)
@@ -349,7 +360,7 @@ extension PoolStateMachine {
         return true
     }
 
-    /// Whether a job that is submitted now could be made in time. Nothing is reserved.
+    /// Returns whether a job that is submitted now could be made in time. Nothing is reserved.
     package mutating func wouldAdmit(_ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {
         let time = now.duration(to: terms.deadline)
         guard time > .zero else { return false }
@@ -371,11 +382,11 @@ extension PoolStateMachine {
 
     package func isReserved(_ job: JobID) -> Bool { queue.isReserved(job) }
 
-    /// Gives back a place whose job never came. The place of a submitted job stays.
+    /// Removes a reservation whose job was never submitted. A submitted job keeps its place.
     package mutating func release(_ job: JobID) { if queue.isReserved(job) { queue.remove(job) } }
 
-    /// Returns how long a job waits that is submitted now. Each job ahead of it counts with the cost that this job can have
-    /// until its own deadline.
+    /// Returns the wait of a job that is submitted now. Each job ahead of it counts with the largest cost that it can
+    /// have until its own deadline.
     package func wait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
         let pace = pace
         let isWarming = terms.flow.priority <= MediaRank.warming
@@ -388,7 +399,8 @@ extension PoolStateMachine {
         return min(wait, waitOfShortJob(terms, running, at: now) ?? wait)
     }
 
-    /// Returns the wait for the workers that are not at long jobs; `nil` if even the one more worker is at a long job.
+    /// Returns the wait for the workers that do not run long jobs, or `nil` if even the additional worker runs a long
+    /// job.
     private func waitOfShortJob(
         _ terms: TranscodeTerms, _ running: [Running], at now: MonotonicInstant
     ) -> Duration? {

@@ -4,9 +4,11 @@ import MediaHeaders
 import NotificationModel
 import TranscodeProtocol
 
-/// Checks the report of a worker against its files.
+/// The check of a worker's report against its files.
 enum RenditionCheck {
-    /// - Throws: the worker's own refusal, or `worker-crashed` when files and words do not agree.
+    /// Checks a reply and returns its renditions.
+    ///
+    /// - Throws: The worker's own refusal, or `worker-crashed` if the report does not agree with the files.
     static func renditions(
         of reply: TranscodeReply, to job: TranscodeJob, outputs: [MediaFile], source: SourceKind
     ) throws(MediaFailure) -> RenditionSet {
@@ -19,7 +21,8 @@ enum RenditionCheck {
         let (made, ordered) = (reports.map(\.role), orders.map(\.role))
         let isReduced = reports.contains { $0.role == .attachment && $0.reduction != nil }
         let isSound = reports.first?.format.isSound == true && source.format.kind != .picture
-        // A worker without time leaves the thumbnail out, which is the last one. A sound has no picture but its cover.
+        // A worker without enough time omits the thumbnail, which is the last output. The only image of a sound is its
+        // cover.
         let isWhole =
             made.count == ordered.count || isReduced && made + [.thumbnail] == ordered
             || isSound && ordered.starts(with: made)
@@ -35,17 +38,20 @@ enum RenditionCheck {
             source: reports.first.flatMap { report in report.source.map { SourceFacts($0, shownAs: report) } })
     }
 
-    /// - Parameter damage: what is missing of the first bytes of a picture is not damage.
+    /// Returns the renditions of an incomplete file.
+    ///
+    /// - Parameter damage: The description of the missing part. It is no damage, because the file is known to be
+    ///   incomplete.
     private static func partSet(_ source: SourceKind, _ renditions: [Rendition], _ damage: String?) -> RenditionSet {
         let shown = damage.map { $0.replacing("damaged: ", with: "") } ?? "a still"
         return RenditionSet(
             sourceType: source.mimeType, renditions: renditions, reduction: MediaReduction(ofPart: shown))
     }
 
-    /// The stills of an interim reply. The poster is what is shown.
+    /// Returns the still images of an interim reply. The poster becomes the attachment.
     ///
-    /// - Parameter failure: why the video is not shown.
-    /// - Throws: `worker-crashed` when files and words do not agree.
+    /// - Parameter failure: The reason why the video is not shown.
+    /// - Throws: `worker-crashed` if the report does not agree with the files.
     static func stills(
         of reply: TranscodeReply, to job: TranscodeJob, outputs: [MediaFile], source: SourceKind,
         insteadOf failure: MediaFailure
@@ -72,7 +78,8 @@ enum RenditionCheck {
         try seal(file)
         try check(report, order, file)
         var info = RenditionInfo(report)
-        // Pictures of all colours have the same mask, and a file has one preview.
+        // Images with the same alpha can have different colors, so a preview does not describe the mask. Each file has
+        // one preview.
         let preview = try preview(report)
         info.preview = order.isMask ? nil : preview
         return Rendition(info: info, file: file)
@@ -91,7 +98,7 @@ enum RenditionCheck {
 
     private static let still = MediaReduction(.still, "the budget left time only for a still")
 
-    /// The reduction of the rendition that is shown as the medium itself.
+    /// Returns the reduction of the attachment, or `nil` if it is not reduced.
     private static func reduction(in reports: [RenditionReport]) -> MediaReduction? {
         guard let report = reports.first(where: { $0.role == .attachment }) else { return nil }
         return switch report.reduction {
@@ -108,12 +115,13 @@ enum RenditionCheck {
         }
     }
 
-    /// A worker that a file has taken over may still have its outputs open: the checked bytes are to be the stored ones.
+    /// Seals a file against writes, so that the checked bytes are the stored ones. A worker that a file has taken over
+    /// may still have its outputs open.
     private static func seal(_ file: MediaFile) throws(MediaFailure) {
         do throws(SystemError) {
             try AnonymousFile.seal(file)
         } catch {
-            // Videos are in a directory, whose files have no seals.
+            // The files of videos are in a directory, and such files cannot be sealed.
             guard error.errno == EINVAL else { throw disagreement("of use") }
         }
     }
@@ -163,18 +171,19 @@ enum RenditionCheck {
         return preview
     }
 
-    /// A JPEG's size follows its colour profile, which seldom has more than half a megabyte.
+    /// The number of bytes that are read for the size of an image. The size in a JPEG comes after its color profile,
+    /// which seldom has more than 512 KiB.
     private static let headerBytes = 1 << 20
 
-    /// Width and height as the header says.
+    /// Returns the width and the height that the header states, or `nil` if the header cannot be read.
     private static func pictureSize(_ prefix: [UInt8], _ format: RenditionFormat) -> [Int]? {
         switch format {
         case .jpeg: (try? JPEGHeader(prefix.span)).map { [$0.width, $0.height] }
         case .png: (try? PNGHeader(prefix.span)).map { [$0.width, $0.height] }
-        // The walk wants a whole picture; the screen's size is in the first bytes.
+        // The parser of GIF headers needs the whole file, but the screen's size is in the first bytes.
         case .gif where prefix.count >= 10:
             [6, 8].map { Int(prefix[$0]) | Int(prefix[$0 + 1]) << 8 }
-        // The canvas is in the first chunk, and an AVIF's sides in its first boxes.
+        // The canvas of a WebP is in its first chunk, and the size of an AVIF in its first boxes.
         case .webp where prefix.count >= 30:
             [24, 27].map { 1 + (Int(prefix[$0]) | Int(prefix[$0 + 1]) << 8 | Int(prefix[$0 + 2]) << 16) }
         case .avif: (try? HEIFHeader(prefix.span)).map { [$0.width, $0.height] }

@@ -19,7 +19,7 @@ extension SourceFacts {
     }
 
     private static func omission(of source: SourceReport, in rendition: RenditionReport) -> String? {
-        // A still has neither sound nor length, and its verdict says why it is one.
+        // A still image has neither sound nor duration, and its verdict states why it replaces the video.
         guard rendition.reduction == nil else { return nil }
         let length = source.isCut ? length(of: source, in: rendition) : nil
         let parts = [length, source.soundOmission.map { sentence($0, codec: source.streams.audioCodec) }]

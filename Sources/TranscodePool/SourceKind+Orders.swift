@@ -2,7 +2,8 @@ import NotificationModel
 import TranscodeProtocol
 
 extension SourceKind {
-    /// The renditions to make: the attachment, a thumbnail if the form has one and it is not hidden, and the poster of a video.
+    /// Returns the renditions to make: the attachment, the thumbnail if the form has one that is not hidden, and the
+    /// poster of a video.
     func orders(for request: TranscodeRequest) -> [RenditionSpec] {
         let form = request.form
         let still = request.options.thumbnailTime.map { UInt32(clamping: Int64(max(0, min($0, 86_400)) * 1_000)) }
@@ -30,23 +31,25 @@ extension SourceKind {
         return format.kind == .video ? orders + [order(.poster, side: form.pictureSide)] : orders
     }
 
-    /// The use of the file that an order's rendition is written to.
+    /// Returns the use of the file to which an order's rendition is written.
     func output(of order: RenditionSpec) -> ScratchUse {
         order.role == .attachment && (format.kind != .picture || format.mayBeAnimated) ? .video : .picture
     }
 }
 
 extension SourceFormat {
-    /// Whether its pictures may be animations, which may become videos.
+    /// Whether its images may be animations, which may become videos.
     fileprivate var mayBeAnimated: Bool { [.gif, .png, .webp, .heif].contains(self) }
 }
 
 extension ClipRect {
-    /// - Parameter rect: within the picture.
+    /// Creates a clip in millionths.
+    ///
+    /// - Parameter rect: A rectangle within the image.
     fileprivate init(_ rect: AttachmentOptions.ClippingRect) {
         func millionths(_ value: Double) -> UInt32 { UInt32((value * Double(Self.whole)).rounded()) }
         let (x, y) = (millionths(rect.x), millionths(rect.y))
-        // Even a part that is thinner than that is a part, and none begins behind the end.
+        // A thinner part is widened to one millionth, and none begins after the end.
         self.init(
             x: min(x, Self.whole - 1), y: min(y, Self.whole - 1), width: max(1, millionths(rect.x + rect.width) - x),
             height: max(1, millionths(rect.y + rect.height) - y))

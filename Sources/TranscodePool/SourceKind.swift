@@ -3,7 +3,7 @@ import MediaHeaders
 import NotificationModel
 import TranscodeProtocol
 
-/// The format of a fetched media item, by its first bytes.
+/// The format of a fetched media item, found from its first bytes.
 struct SourceKind {
     let format: SourceFormat
     let mimeType: String
@@ -17,7 +17,9 @@ struct SourceKind {
         self.mimeType = mimeType
     }
 
-    /// - Throws: `corrupt-media` for an empty file, `unsupported-media` for what no rendition is made of.
+    /// Finds the format of a media item.
+    ///
+    /// - Throws: `corrupt-media` for an empty file, and `unsupported-media` for a format that is not transcoded.
     static func inspect(_ media: FetchedMedia) throws(MediaFailure) -> SourceKind {
         let prefix: [UInt8]
         do {
@@ -61,7 +63,8 @@ struct SourceKind {
         }
     }
 
-    /// A sound that begins with ID3 tags is not always MP3: programs tag FLAC and AAC so, too.
+    /// Returns the format of a sound that begins with ID3 tags. It is not always MP3, because some programs tag FLAC
+    /// and AAC too.
     private static func taggedSound(_ media: FetchedMedia, _ prefix: [UInt8]) -> SourceKind {
         var offset = 0
         for _ in 0..<mostTags {
@@ -78,7 +81,8 @@ struct SourceKind {
     private static let mp3 = SourceKind(.mp3, .mp3)
     private static let mostTags = 8
 
-    /// Some recorders leave zeros before an MP3.
+    /// Returns the signature of an MP3 after leading zeros, or `nil` for any other file. Some recorders leave zeros
+    /// before an MP3.
     private static func signature(behindZerosOf media: FetchedMedia) -> MediaSignature? {
         let count = MediaSignature.mostLeadingZeros
         guard let bytes = try? FileSystem.bytes(of: media.file, at: 0, count: count + MediaSignature.wantedBytes),
@@ -93,7 +97,7 @@ struct SourceKind {
             sourceType: MediaSignature.of(prefix.span)?.mimeType)
     }
 
-    /// Whether the first bytes of such a file can show a still.
+    /// Returns whether the first bytes of such a file can show a still image.
     func showsParts(_ form: MediaForm) -> Bool {
         format.kind == .video || form.damaged == .show && [.jpeg, .png, .gif].contains(format)
     }

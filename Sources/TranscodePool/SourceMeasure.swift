@@ -3,16 +3,16 @@ import MediaHeaders
 import NotificationModel
 import TranscodeProtocol
 
-/// What a source is, as far as it tells what its renditions cost.
+/// The properties of a source from which the cost of its renditions is estimated.
 struct SourceMeasure: Equatable {
     var format: SourceFormat
-    /// `nil` when the first bytes do not tell them.
+    /// The number of pixels; `nil` if the first bytes do not contain it.
     var pixels: Int?
     var byteCount: Int
 }
 
 extension SourceMeasure {
-    /// Most bytes that are read for the size of a picture. That of a JPEG follows its metadata.
+    /// The largest number of bytes that are read for the size of an image. The size in a JPEG comes after its metadata.
     private static let headerBytes = 128 << 10
 
     /// Reads the first bytes of a file.

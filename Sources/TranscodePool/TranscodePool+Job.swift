@@ -11,7 +11,7 @@ extension TranscodePool {
         let flow: TranscodeFlow
         let input: MediaFile
         let byteCount: Int
-        /// How many crashes there had been when the file was found not to rest.
+        /// The number of crashes at the time when the file was found not to rest.
         let crashCount: Int
         let outputs: [MediaFile]
         let deadline: MonotonicInstant
@@ -21,13 +21,13 @@ extension TranscodePool {
         var timer: EventLoop.TimerID
         var sent: MonotonicInstant?
         var worker: WorkerID?
-        /// Why it is abandoned, when it is.
+        /// The reason why the job is abandoned; `nil` if it is not.
         var failure: MediaFailure?
-        /// The reply that its worker has sent before the answer.
+        /// The interim reply, which the worker sends before its reply; `nil` without one.
         var interim: TranscodeReply?
-        /// The instant of that reply.
+        /// The instant of the interim reply; `nil` without one.
         var stillsMade: MonotonicInstant?
-        /// The result of its worker's reply.
+        /// The result of the worker's reply; `nil` before it.
         var result: Result<RenditionSet, MediaFailure>?
         var stages: [TranscodeStage] = []
         var isLate = false
@@ -39,9 +39,9 @@ extension TranscodePool {
             continuation.resume(returning: JobEnd(result: result, blamesFile: blamesFile))
         }
 
-        /// The stills that its worker has reported before the job failed, if there are any.
+        /// Returns the still images that the worker reported before the job failed, or the failure if there are none.
         ///
-        /// - Returns: a failure of the reason `worker-crashed` for stills that are not what the worker said.
+        /// - Returns: A failure with the reason `worker-crashed` if the still images do not agree with the report.
         func result(without failure: MediaFailure) -> Result<RenditionSet, MediaFailure> {
             guard let interim, failure.reason != .cancelled else { return .failure(failure) }
             return Result { () throws(MediaFailure) in
@@ -53,20 +53,20 @@ extension TranscodePool {
 
     struct JobEnd {
         let result: Result<RenditionSet, MediaFailure>
-        /// The file has crashed its worker, or has made it say what is not so.
+        /// Whether the file crashed its worker, or made it send a wrong report.
         var blamesFile = false
     }
 
-    /// A process at one of the pool's places.
+    /// A worker process of the pool.
     final class Worker {
         var process: WorkerProcess
-        /// Its start is over.
+        /// Whether the worker has replied, so that its start is over.
         var hasReplied = false
         var isKilled = false
-        /// The forbidden call that the worker reported.
+        /// The forbidden system call that the worker reported; `nil` if it reported none.
         var violation: WorkerViolation?
         var jobCount = 0
-        /// The worker gets no other job, though nothing is wrong with it.
+        /// Whether the worker gets no other job, although it has no fault.
         var isSpent = false
         init(_ process: consuming WorkerProcess) { self.process = process }
     }

@@ -5,19 +5,25 @@ package import NotificationModel
 package import Sandbox
 package import TranscodeProtocol
 
-/// Makes renditions in worker processes, so that no decoder runs where the network, the store and the secrets are.
+/// A pool of worker processes that make renditions. No decoder runs in the process that has the network, the store and
+/// the secrets.
 ///
-/// In come a fetched medium and the form that a profile wants. Out go renditions in nameless files, each
-/// checked again here, for a worker's word counts for nothing; or the reason why there are none. The pool reads the
-/// first bytes of a medium to choose the worker's demuxer and refuses what is no medium; everything else about it is the
-/// worker's to find out. Workers persist from job to job. A job that is cancelled, or whose deadline passes, is ended
-/// by killing its worker, unless it is about to end: a decoder cannot be asked to stop. All of this runs on one owned
-/// thread, but for the permits of media that are to be downloaded.
+/// The input is a fetched media item and the form that a profile asks for. The output is renditions in anonymous files,
+/// or the reason why there are none. The pool checks each file again, because a worker's report is not trusted.
+///
+/// The pool reads the first bytes of a media item to choose the worker's demuxer, and refuses unknown formats. The
+/// worker examines everything else. Media that rest after a crash are refused, and so are jobs for which no worker has
+/// time.
+///
+/// Workers live for many jobs. A caller cancels a job with its task, and a timer cancels it at its deadline. The pool
+/// then kills the job's worker, unless the job is about to end, because a decoder cannot be interrupted. All of this
+/// runs on one owned thread, except for the permits of media items that are not downloaded yet. These may be used on
+/// any thread.
 package actor TranscodePool: MediaTranscoding {
-    /// A job may use the processors for so much longer than its deadline is away.
+    /// The processor time that a job may use in addition to the time until its deadline.
     private static let processorMargin = Duration.seconds(1)
 
-    /// Time for a worker that has closed its socket to end by itself, so that its status says why.
+    /// The time for a worker that has closed its socket to end by itself. Its exit status then states the reason.
     private static let endGrace = Duration.milliseconds(50)
 
     private nonisolated let loop: EventLoop
@@ -28,20 +34,23 @@ package actor TranscodePool: MediaTranscoding {
     nonisolated let observer: @Sendable (PoolEvent) -> Void
     private var workers: [WorkerID: Worker] = [:]
     private var jobs: [JobID: Job] = [:]
-    /// The timer of the machine's last wake.
+    /// The timer of the machine's last wake; `nil` if there was none.
     private var wake: EventLoop.TimerID?
-    /// Why the last worker that could not be started could not.
+    /// The error of the last failed start of a worker; `nil` if no start has failed.
     private var startProblem: SystemError?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameters:
-    ///   - executable: the path of `appgroupd-transcode`.
-    ///   - options: of each worker.
-    ///   - size: the most workers at a time, at least 1. One more runs short jobs while all of them are at long jobs.
-    ///   - warmingSize: the most workers that warm, in addition; they have the lowest priority of the processors.
-    ///   - limits: what a source may cost.
-    ///   - observer: told what the pool does, on any thread.
+    /// Creates a pool and starts its thread.
+    ///
+    /// - Parameter executable: The path of `appgroupd-transcode`.
+    /// - Parameter options: The options of each worker.
+    /// - Parameter size: The largest number of workers at a time, at least 1. One more worker runs short jobs while all
+    ///   of them run long jobs.
+    /// - Parameter warmingSize: The largest number of additional workers for warming. They have the lowest priority for
+    ///   the processors.
+    /// - Parameter limits: The limits of a source.
+    /// - Parameter observer: A function that gets the pool's events, on any thread.
     package init(
         executable: String, options: WorkerOptions = WorkerOptions(), size: Int, warmingSize: Int = 1,
         limits: DecodeLimits = DecodeLimits(),
@@ -55,7 +64,7 @@ package actor TranscodePool: MediaTranscoding {
         loop = try EventLoop.start(name: "agd-transcode")
     }
 
-    /// Kills the workers and joins the thread. Called once.
+    /// Kills the workers and joins the thread. The owner calls it once.
     package nonisolated func shutdown() async {
         await endAll()
         loop.shutdown()
@@ -67,7 +76,7 @@ package actor TranscodePool: MediaTranscoding {
         for id in workers.keys { release(id) }
     }
 
-    /// The process identifiers of the living workers.
+    /// The process identifiers of the running workers.
     package var processIdentifiers: [Int32] { workers.values.map { $0.process.child.pid } }
 
     // MARK: MediaTranscoding
@@ -126,11 +135,13 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    /// - Returns: `nil` if a worker has crashed meanwhile, and the file may rest now.
+    /// Runs a job, and waits for its end.
+    ///
+    /// - Returns: `nil` if a worker has crashed in the meantime, so that the file may rest now.
     private func run(
         orders: [RenditionSpec], of source: SourceKind, outputs: [MediaFile], request: TranscodeRequest, crashCount: Int
     ) async -> JobEnd? {
-        // A job that is over already would cost the worker that got it.
+        // A worker would be killed for a job that is already cancelled or late.
         if Task.isCancelled { return JobEnd(result: .failure(.cancelled)) }
         guard MonotonicInstant.now < request.deadline else { return JobEnd(result: .failure(.budgetExceeded)) }
         let permit = request.permit as? PoolPermit
@@ -157,15 +168,15 @@ package actor TranscodePool: MediaTranscoding {
                 handle(.submitted(id, terms))
             }
         } onCancel: {
-            // A later turn of the same loop: the job is in the table by then, or already gone.
+            // This runs in a later turn of the same loop. By then the job is in the table, or has already ended.
             loop.execute { [weak self] in
                 self?.assumeIsolated { $0.abandon(id, .cancelled) }
             }
         }
     }
 
-    /// The number that the medium's place was reserved with, unless another job has it: a medium is made for several
-    /// profiles, or again with a longer deadline.
+    /// Returns the number of the media item's reservation, unless another job has it. A media item may be transcoded
+    /// for several profiles, or again with a longer deadline.
     private func number(of permit: PoolPermit?) -> JobID {
         let reserved = permit?.job
         return scheduler.state.withLock { scheduler in
@@ -218,7 +229,7 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    /// The exit descriptor tells when it is gone.
+    /// Kills a worker. Its exit descriptor reports the end of the process.
     private func kill(_ id: WorkerID) {
         guard let worker = workers[id], !worker.isKilled else { return }
         worker.isKilled = true
@@ -276,12 +287,12 @@ package actor TranscodePool: MediaTranscoding {
                 message, input: job.input, outputs: job.outputs,
                 processorTime: max(.zero, left) + Self.processorMargin)
         } catch {
-            // A worker that takes no message has ended, or is as good as ended. The exit descriptor tells how.
+            // A worker that accepts no message has ended, or is about to end. The exit descriptor reports how.
             process.process.child.kill()
         }
     }
 
-    /// Whether a crash since the job was submitted may be one of its file or of its host.
+    /// Returns whether a crash since the job was submitted may be one of its file or of its host.
     private func mayRest(_ job: Job) -> Bool {
         scheduler.state.withLock { scheduler in
             let crashes = scheduler.crashes
@@ -297,7 +308,7 @@ package actor TranscodePool: MediaTranscoding {
         later { $0.handle(.withdrawn(id, worker)) }
     }
 
-    /// In a turn of its own: the machine's actions of this turn are not all done yet.
+    /// Runs `body` in a later turn of the loop, because the machine's actions of this turn are not all done yet.
     private func later(_ body: @escaping @Sendable (isolated TranscodePool) -> Void) {
         loop.execute { [weak self] in self?.assumeIsolated { body($0) } }
     }
@@ -310,10 +321,11 @@ package actor TranscodePool: MediaTranscoding {
             }
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
             if let violation = WorkerViolation(message: message.bytes) {
-                // The worker ends by itself. A worker that only says so is ended here.
+                // The worker ends by itself. A worker that only claims to end is killed here.
                 process.violation = violation
                 process.process.child.kill()
-                // It gets no other job. The end of one that is at a job says more than this report.
+                // A worker without a job gets no other one. If it has a job, the end of its process describes the
+                // failure better than this report.
                 if !jobs.values.contains(where: { $0.worker == worker }) { handle(.distrusted(worker)) }
                 return
             }
@@ -329,22 +341,22 @@ package actor TranscodePool: MediaTranscoding {
         } catch let error as SystemError where error.errno == ECONNRESET {
             close(process)
         } catch {
-            // No worker of ours sends this.
+            // An honest worker does not send such a message.
             kill(worker)
         }
     }
 
-    /// A worker that has closed its socket is about to end. The exit descriptor follows; until then the socket would be
-    /// ready for ever. A worker that stays is ended: it takes no other job.
+    /// Stops watching a socket that the worker has closed. It would stay readable, and the exit descriptor will report
+    /// the end. A worker that does not end is killed, because it cannot get another job.
     private func close(_ worker: Worker) {
         loop.unwatch(worker.process.socket.descriptor.raw)
         _ = loop.schedule(at: .now + Self.endGrace) { [weak worker] in worker?.process.child.kill() }
     }
 
-    /// Keeps the stills that a worker has made of a video. They are shown if the video is not there in time, or if the worker
-    /// fails.
+    /// Stores the still images that a worker has made of a video. They are shown if the video is not finished in time,
+    /// or if the worker fails.
     ///
-    /// - Returns: `false` for a reply that no honest worker sends: a second one, or one to a job without a video.
+    /// - Returns: `false` for a reply that no honest worker sends: a second one, or one for a job without a video.
     private func note(_ interim: TranscodeReply) -> Bool {
         guard let job = jobs[interim.id], !job.isLate else { return true }
         guard job.interim == nil, job.source.format.kind == .video, !job.message.isPart else { return false }
@@ -357,7 +369,9 @@ package actor TranscodePool: MediaTranscoding {
         return true
     }
 
-    /// Looks at what a worker says it made. One whose words and files disagree gets no other job.
+    /// Checks a worker's reply. A worker whose report does not agree with its files gets no other job.
+    ///
+    /// - Returns: Whether the reply can be handled as an event.
     private func accept(_ reply: TranscodeReply) -> Bool {
         guard let job = jobs[reply.id] else { return true }
         let result = result(of: reply, to: job)
@@ -366,7 +380,7 @@ package actor TranscodePool: MediaTranscoding {
             return false
         }
         jobs[reply.id]?.result = result
-        // Its stages are shown where they fit into the time that it had.
+        // The reported stages are shown only if they fit into the time that the worker had.
         let claimed = reply.stages.reduce(Duration.zero) { $0 + Stage($1).duration }
         if let sent = job.sent, claimed <= sent.duration(to: .now) {
             jobs[reply.id]?.stages = reply.stages
@@ -378,9 +392,10 @@ package actor TranscodePool: MediaTranscoding {
         return true
     }
 
-    /// The renditions of a reply. If the worker could not make the video, they are the stills that it has made before.
+    /// Returns the renditions of a reply. If the worker could not make the video, they are the still images of its
+    /// interim reply.
     ///
-    /// - Returns: a failure of the reason `worker-crashed` for a report that does not agree with its files.
+    /// - Returns: A failure with the reason `worker-crashed` for a report that does not agree with its files.
     private func result(of reply: TranscodeReply, to job: Job) -> Result<RenditionSet, MediaFailure> {
         do throws(MediaFailure) {
             return .success(
@@ -393,7 +408,7 @@ package actor TranscodePool: MediaTranscoding {
     private func learn(from job: Job, took: Duration, worked: Duration, _ cost: TranscodeCost?) {
         let isWarm = job.worker.flatMap { workers[$0]?.hasReplied } ?? false
         scheduler.state.withLock { scheduler in
-            // The still of a part says nothing about the whole of it.
+            // The cost of a part's still image does not predict the cost of the whole file.
             guard !job.message.isPart else {
                 if isWarm {
                     scheduler.estimator.notePart(as: job.measure.format, took: took.milliseconds * 1_000)
@@ -415,7 +430,7 @@ package actor TranscodePool: MediaTranscoding {
         if end == .exited(status: WorkerSandbox.violationStatus) || worker.violation != nil {
             end = .violated(call: worker.violation.map { SystemCallName.of($0.call, architecture: $0.architecture) })
         }
-        // A worker that only closed its socket was killed for that.
+        // A worker that only closed its socket was killed for that reason.
         if worker.isKilled {
             end = nil
         } else if let end {
@@ -425,7 +440,8 @@ package actor TranscodePool: MediaTranscoding {
         handle(.ended(id, end))
     }
 
-    /// The end of a worker can be seen before its last messages: the stills of a video, or the report of a forbidden call.
+    /// Handles the last messages of an ended worker. Its end can be seen before them. They are the still images of a
+    /// video, or the report of a forbidden call.
     private func hearLastMessages(of worker: Worker, _ id: WorkerID) {
         for message in worker.process.takeLastMessages() {
             if let violation = WorkerViolation(message: message) {
@@ -455,9 +471,9 @@ package actor TranscodePool: MediaTranscoding {
         case .abandoned:
             learnOverrun(of: job)
             let failure = job.failure ?? .crash
-            // Nothing is shown of a worker whose words and files did not agree.
+            // No rendition is shown of a worker whose report did not agree with its files.
             let result = failure.reason == .workerCrashed ? .failure(failure) : job.result(without: failure)
-            // A worker that has ended other jobs may lie for one of their files.
+            // A worker that has finished other jobs may send a wrong report because of one of their files.
             let isNew = job.worker.flatMap { workers[$0]?.hasReplied } == false
             let isLie = if case .failure(let lie) = result { lie.reason == .workerCrashed } else { false }
             job.end(result, blamesFile: isLie && isNew)
@@ -471,7 +487,8 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    /// A job that its deadline has ended took longer than it was expected to, unless its worker's start did.
+    /// Learns from a job that its deadline ended. It took longer than expected, unless the time was spent on its
+    /// worker's start.
     private func learnOverrun(of job: Job) {
         guard job.failure?.reason == .budgetExceeded, !job.message.isPart, let sent = job.sent, let worker = job.worker,
             workers[worker]?.hasReplied == true

@@ -1,12 +1,14 @@
 import LinuxIO
 
-/// When a worker that is healthy gives way to a new one.
+/// The rule for replacing a healthy worker by a new one.
 ///
-/// A worker that a file has taken over without a crash sees the media of later jobs. It is ended after `mostJobs`, as is
-/// one that keeps memory that it does not need. A start costs 20 ms of a processor.
+/// A file may take over a worker without a crash, and the worker then sees the media of later jobs. A worker is
+/// therefore ended after `mostJobs`. A worker that keeps too much memory is ended too. A start costs 20 ms of a
+/// processor.
 enum WorkerLifetime {
     static let mostJobs = 1_000
-    /// Private memory of a worker between two jobs, in bytes. The allocator keeps at most 64 MiB of free blocks.
+    /// The largest private memory of a worker between two jobs, in bytes. The allocator keeps at most 64 MiB of free
+    /// blocks.
     static let mostIdleBytes = 160 << 20
 
     static func isOver(afterJobs count: Int, of processIdentifier: Int32) -> Bool {

@@ -3,21 +3,23 @@ import NotificationModel
 package import Sandbox
 import TranscodeProtocol
 
-/// One worker process and our end of its socket. Letting go of it kills and reaps the process.
+/// The owner of one worker process and of the daemon's end of its socket. Its deinitialization kills and reaps the
+/// process.
 package struct WorkerProcess: ~Copyable {
     package let socket: MessageSocket
     package let child: ChildProcess
-    /// Whether the daemon may limit the processor time of each job. For a worker of another user, that takes
+    /// Whether the daemon may limit the processor time of each job. For a worker of another user, this needs
     /// CAP_SYS_RESOURCE.
     package let canLimitProcessorTime: Bool
 
-    /// A worker sends at most two replies to a job, and one report of a forbidden call.
+    /// The largest number of messages that an ended worker can leave. It sends at most two replies to a job, and one
+    /// report of a forbidden call.
     private static let mostLastMessages = 4
 
     package static func start(_ executable: String, _ options: WorkerOptions) throws(SystemError) -> WorkerProcess {
         let pair = try MessageSocket.pair()
-        // A crash ends the worker at once: Swift's runtime would start a program that describes it, and would pass over
-        // signals that others send. The worker then empties its environment.
+        // A crash has to end the worker immediately. Swift's runtime would start a program that describes the crash,
+        // and would ignore signals from other processes. The worker empties its environment afterwards.
         let child = try ChildProcess.spawn(
             executable, arguments: options.arguments, environment: ["SWIFT_BACKTRACE=enable=no"],
             inheriting: pair.child.descriptor.raw)
@@ -33,7 +35,7 @@ package struct WorkerProcess: ~Copyable {
         self.child = child
     }
 
-    /// Takes the messages that a worker that has ended left behind, oldest first.
+    /// Returns the messages that an ended worker left in the socket, with the oldest first.
     borrowing func takeLastMessages() -> [[UInt8]] {
         var messages: [[UInt8]] = []
         while messages.count < Self.mostLastMessages,
@@ -45,11 +47,12 @@ package struct WorkerProcess: ~Copyable {
         return messages
     }
 
-    /// Hands a job over; the worker gets its own copies of the descriptors, of the input one that cannot write.
+    /// Sends a job. The worker gets its own copies of the descriptors, and that of the input is read-only.
     borrowing func send(
         _ job: TranscodeJob, input: MediaFile, outputs: [MediaFile], processorTime: Duration
     ) throws(SystemError) {
-        // A soft limit that cannot be raised for the next job would end the worker at a good file.
+        // The daemon cannot raise a soft limit again without the capability. A later job with a harmless file would
+        // then end the worker.
         if canLimitProcessorTime { child.allowProcessorTime(processorTime) }
         let input = try AnonymousFile.openForReading(input)
         try socket.send(TranscodeWire.encode(job), descriptors: [input.raw] + outputs.map(\.descriptor))

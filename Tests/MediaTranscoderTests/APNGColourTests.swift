@@ -4,7 +4,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Animated PNGs whose chunk cICP names their colours: FFmpeg's decoder does not read it.
+/// The tests of animated PNGs whose cICP chunk names their colors. FFmpeg's decoder does not read that chunk.
 @Suite struct APNGColourTests {
     private static let places = [(10, 8), (30, 8), (10, 24), (30, 24)]
 
@@ -13,7 +13,7 @@ import TranscodeProtocol
             + [0, 1, 0, 2, 0, 0]
     }
 
-    /// Two frames of the same picture.
+    /// Returns an animation with two frames of the same image.
     private static func animation(of still: SamplePNG) -> [UInt8] {
         var png = still
         png.chunks += [("acTL", SamplePNG.big(2) + SamplePNG.big(0)), ("fcTL", control(0))]
@@ -23,7 +23,7 @@ import TranscodeProtocol
         return bytes
     }
 
-    /// A still with some noise, so that a GIF has too few colours and the animation becomes an MP4.
+    /// Adds noise to a still image. Its animation has too many colors for a GIF, and becomes an MP4.
     private static func noisy(_ still: SamplePNG) -> SamplePNG {
         var png = still
         let most = still.bitDepth == 16 ? 65_535 : 255
@@ -51,7 +51,7 @@ import TranscodeProtocol
         }
     }
 
-    /// The pixels of each frame of an MP4 in the middles of the quarters.
+    /// Returns the pixels in the middle of each quarter, for each frame of an MP4.
     private static func pixels(ofVideo bytes: [UInt8]) throws -> [[[Int]]] {
         var frames: [[[Int]]] = []
         try FilmProbe.forEachPicture(in: bytes) { frame in
@@ -67,7 +67,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [UInt8(16), 18])
-    func `an animation of high dynamic range becomes an MP4 of SDR`(_ transfer: UInt8) throws {
+    func `an animation with high dynamic range becomes an MP4 with SDR`(_ transfer: UInt8) throws {
         let still = Self.noisy(PNGColourTests.hdr(transfer))
         let (report, bytes) = try Self.made(Self.animation(of: still), takesVideos: true)
         #expect(report.format == .mp4)
@@ -77,13 +77,13 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [UInt8(16), 18], [false, true])
-    func `an animation of high dynamic range becomes a GIF of SDR`(_ transfer: UInt8, _ hasAlpha: Bool) throws {
+    func `an animation with high dynamic range becomes a GIF with SDR`(_ transfer: UInt8, _ hasAlpha: Bool) throws {
         let source = Self.animation(of: PNGColourTests.hdr(transfer, hasAlpha: hasAlpha))
         let (report, bytes) = try Self.made(source, takesVideos: false)
         #expect(report.format == .gif && report.frames == 2)
         let animation = try AnimationFile(bytes, as: .gif)
         for number in 0..<2 {
-            // The right half is half transparent then, and is laid on white.
+            // With alpha, the right half is half transparent and is blended with white.
             let places = hasAlpha ? [Self.places[0], Self.places[2]] : Self.places
             let colours = hasAlpha ? [PNGColourTests.colours[0], PNGColourTests.colours[2]] : PNGColourTests.colours
             Self.expect(
@@ -92,7 +92,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [false, true])
-    func `an animation of wide primaries is converted to sRGB`(_ takesVideos: Bool) throws {
+    func `an animation with wide primaries is converted to sRGB`(_ takesVideos: Bool) throws {
         let still = SamplePNG(chunks: [("cICP", [12, 13, 0, 1])]) { _, _ in [200, 100, 100, 255] }
         let (report, bytes) = try Self.made(Self.animation(of: Self.noisy(still)), takesVideos: takesVideos)
         let frames =
@@ -102,7 +102,7 @@ import TranscodeProtocol
         for pixel in frames { Self.expect([pixel], near: [[215, 92, 97]], within: 12) }
     }
 
-    @Test func `a damaged picture has the colours that its file names`() throws {
+    @Test func `a damaged image has the colors that its file names`() throws {
         var bytes = PNGColourTests.hdr(16).bytes
         bytes.removeLast(40 * 6 * 4)
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)

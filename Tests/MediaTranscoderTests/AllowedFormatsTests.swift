@@ -5,9 +5,10 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The demuxers and decoders that a file can reach. A longer list is a larger target for attacks, so a page names all.
+/// The tests of the demuxers and decoders that a file can reach. A longer list is a larger target for attacks, so a
+/// document lists all of them.
 @Suite struct AllowedFormatsTests {
-    /// The names in the list of docs/media.md that begins with a bold word.
+    /// Returns the names in the list of docs/media.md whose title is in bold.
     private static func documented(_ title: String) throws -> [String] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -17,12 +18,12 @@ import TranscodeProtocol
         return list.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
-    @Test func `the page of formats names each allowed decoder, and no other`() throws {
+    @Test func `the media document lists each allowed decoder and no other`() throws {
         #expect(try Self.documented("decoders of videos and covers") == AllowedDecoders.videos)
         #expect(try Self.documented("decoders of sounds") == AllowedDecoders.sounds)
     }
 
-    @Test func `the page of formats names each allowed demuxer, and no other`() throws {
+    @Test func `the media document lists each allowed demuxer and no other`() throws {
         let demuxers = Set(SourceFormat.allCases.compactMap { $0.demuxer.map { "\($0)" } })
         #expect(try Self.documented("demuxers") == demuxers.sorted())
     }

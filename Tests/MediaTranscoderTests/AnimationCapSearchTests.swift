@@ -5,17 +5,17 @@ import Testing
 struct AnimationCapSearchTests {
     private typealias Attempt = AnimationCapSearch.Attempt
 
-    /// The attempts for an animation of 100 frames of 100 ms, 1,000 pixels a side.
+    /// Returns the first attempt for an animation of 1,000 × 1,000 pixels with 100 frames of 100 ms.
     private func attempt(expected: Int, mostBytes: UInt64 = 1_000_000) -> Attempt? {
         var search = AnimationCapSearch(mostBytes: mostBytes, expected: expected, side: 1_000, frames: 100)
         return search.next(delay: 100)
     }
 
-    @Test func `an animation that fits stays whole`() {
+    @Test func `a search leaves an animation that fits unchanged`() {
         #expect(attempt(expected: 900_000) == .whole(1_000, 100))
     }
 
-    @Test func `size gives way first, then colours, then the frame rate, and the duration last`() throws {
+    @Test func `a search reduces first the size, then colors, then the frame rate, and last the duration`() throws {
         let smaller = try #require(attempt(expected: 4_000_000))
         #expect(smaller.side < 500 && smaller.side > 400 && smaller.colours == 255 && smaller.frames == 100)
         let coarser = try #require(attempt(expected: 12_000_000))
@@ -29,7 +29,7 @@ struct AnimationCapSearchTests {
         #expect(attempt(expected: 900_000_000_000) == nil)
     }
 
-    @Test func `attempts that exceed the cap are followed by smaller ones, and end`() throws {
+    @Test func `each failed attempt is followed by a smaller one, until the search ends`() throws {
         var search = AnimationCapSearch(mostBytes: 1_000_000, expected: 500_000, side: 1_000, frames: 100)
         let first = search.next(delay: 100)
         var last = try #require(first)

@@ -10,7 +10,7 @@ import TranscodeProtocol
 /// The frames of an animation, as the transcoder reads them.
 struct AnimationFile {
     let facts: ImageFacts
-    /// Red, green, blue and alpha of all pixels of each frame, row by row.
+    /// The red, green, blue and alpha of each frame's pixels, row by row.
     private(set) var frames: [[UInt8]] = []
 
     static func fixture(_ name: String) -> [UInt8] { Workbench.fixture("../animations/" + name) }
@@ -34,7 +34,7 @@ struct AnimationFile {
         }
     }
 
-    /// An APNG of the fixtures with other numbers in its control chunk.
+    /// Returns an APNG of the fixtures with other numbers in its control chunk.
     static func png(_ name: String, frames: Int = 6, plays: Int = 0) throws -> [UInt8] {
         var source = fixture(name)
         let chunk = try #require(source.firstRange(of: Array("acTL".utf8)))
@@ -45,7 +45,7 @@ struct AnimationFile {
         return source
     }
 
-    /// The checksum of a chunk of a PNG (PNG, annex D).
+    /// Returns the checksum of a PNG chunk (PNG, annex D).
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
         var sum = UInt32.max
         for byte in bytes {
@@ -60,7 +60,8 @@ struct AnimationFile {
         return frames[frame][start..<start + 4].map { Int($0) }
     }
 
-    /// The left edge of the dark bar that the fixtures show, in a row through its middle; `nil` without one.
+    /// Returns the left edge of the dark bar that the fixtures show, in the middle row of a frame; `nil` if there is no
+    /// bar.
     func bar(_ frame: Int) -> Int? {
         let row = facts.size.height / 2
         return (0..<facts.size.width).first { column in

@@ -5,12 +5,14 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The number of times that an animation is played. A GIF counts the repetitions after the first time, 0 for ever; the
-/// other formats count all times.
+/// The tests of the number of times that an animation is played. A GIF counts the repetitions after the first play, and
+/// 0 means an endless loop. The other formats count all plays.
 struct AnimationLoopTests {
     private static func little(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
 
-    /// - Parameter repetitions: the number in the block; `nil` leaves the block out.
+    /// Returns a GIF with a loop.
+    ///
+    /// - Parameter repetitions: The number in the loop block; `nil` omits the block.
     private static func gif(_ repetitions: Int?) -> [UInt8] {
         let source = AnimationFile.fixture("alpha.gif")
         let name = Array("NETSCAPE2.0".utf8)
@@ -32,9 +34,11 @@ struct AnimationLoopTests {
         try AnimationFile.png("drawing.png", plays: plays)
     }
 
-    /// - Parameters:
-    ///   - duration: of the track with all repetitions, in milliseconds; `nil` is without end.
-    ///   - cycle: of the one edit; `nil` leaves the edit list out.
+    /// Returns an AVIF sequence with an edit list.
+    ///
+    /// - Parameter duration: The duration of the track with all repetitions, in milliseconds; `nil` means an endless
+    ///   loop.
+    /// - Parameter cycle: The duration of the one edit, in milliseconds; `nil` omits the edit list.
     private static func avif(duration: Int?, cycle: Int?, repeats: Bool = true, edits: Int = 1) -> [UInt8] {
         MovieBoxes.changed(AnimationFile.fixture("drawing.avif")) { path, body in
             switch path {
@@ -52,7 +56,7 @@ struct AnimationLoopTests {
         }
     }
 
-    /// Encodes an animation again as GIF, and returns how often that is played.
+    /// Encodes an animation again as a GIF, and returns how often that GIF is played.
     private static func plays(_ source: [UInt8], as format: SourceFormat) throws -> Int? {
         var order = Workbench.order(.attachment, 64)
         order.takesVideos = false
@@ -67,7 +71,7 @@ struct AnimationLoopTests {
         #expect(try Self.plays(Self.gif(repetitions), as: .gif) == plays)
     }
 
-    @Test func `a GIF without a loop is played once, and so is the GIF that is made of it`() throws {
+    @Test func `a GIF without a loop block is played once, and so is its transcoded GIF`() throws {
         let source = Self.gif(nil)
         #expect(try Self.plays(source, as: .gif) == 1)
         let made = Workbench.run(source, as: .gif, [Workbench.order(.attachment, 64)])
@@ -75,12 +79,12 @@ struct AnimationLoopTests {
     }
 
     @Test(arguments: [(0, nil), (1, 1), (2, 2), (65_535, 65_535)] as [(Int, Int?)])
-    func `the GIF of a WebP is played as often`(_ number: Int, _ plays: Int?) throws {
+    func `the GIF of a WebP is played as often as the WebP`(_ number: Int, _ plays: Int?) throws {
         #expect(try Self.plays(Self.webp(number), as: .webp) == plays)
     }
 
     @Test(arguments: [(0, nil), (1, 1), (3, 3), (100_000, 65_536)] as [(Int, Int?)])
-    func `the GIF of an APNG is played as often as a GIF can be`(_ number: Int, _ plays: Int?) throws {
+    func `the GIF of an APNG is played as often as the APNG, up to GIF's limit`(_ number: Int, _ plays: Int?) throws {
         #expect(try Self.plays(Self.png(number), as: .png) == plays)
     }
 
@@ -89,11 +93,11 @@ struct AnimationLoopTests {
         #expect(try Self.plays(Self.avif(duration: 3 * 788, cycle: 788), as: .heif) == 3)
         #expect(try Self.plays(Self.avif(duration: 3 * 788 + 1, cycle: 788), as: .heif) == 4)
         #expect(try Self.plays(Self.avif(duration: 788, cycle: 788, repeats: false), as: .heif) == 1)
-        // Browsers repeat a sequence without an edit list for ever.
+        // Browsers repeat a sequence without an edit list endlessly.
         #expect(try Self.plays(Self.avif(duration: 788, cycle: nil), as: .heif) == nil)
     }
 
-    @Test func `an edit list that browsers refuse is repeated for ever`() throws {
+    @Test func `an AVIF whose edit list browsers refuse is repeated endlessly`() throws {
         #expect(try Self.plays(Self.avif(duration: 788, cycle: 0), as: .heif) == nil)
         #expect(try Self.plays(Self.avif(duration: 788, cycle: 788, edits: 2), as: .heif) == nil)
     }

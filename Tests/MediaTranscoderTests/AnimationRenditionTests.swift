@@ -6,7 +6,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The fixtures show a bar that is further right in each of six frames, of 96 by 64 pixels.
+/// The tests of the renditions of animations. In the fixtures, a bar moves to the right over six frames of 96 × 64
+/// pixels.
 struct AnimationRenditionTests {
     private static let delays = [30, 70, 100, 400, 33, 250]
     private static let drawn = [0, 16, 32, 48, 64, 80]
@@ -25,7 +26,7 @@ struct AnimationRenditionTests {
     ]
 
     @Test(arguments: files)
-    func `the frames of an animation are composed, with the times that players show`(
+    func `a decoder composes the frames of an animation with the times that players show`(
         _ name: String, _ format: SourceFormat
     ) throws {
         let animation = try AnimationFile(AnimationFile.fixture(name), as: format)
@@ -40,8 +41,8 @@ struct AnimationRenditionTests {
     }
 
     @Test(arguments: files)
-    func `an animation becomes a GIF of the same frames and times`(_ name: String, _ format: SourceFormat) throws {
-        // Smaller than the fixture, so that none is passed as it is.
+    func `an animation becomes a GIF with the same frames and times`(_ name: String, _ format: SourceFormat) throws {
+        // The GIF is smaller than the fixtures, so that none of them is copied.
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(side: 90)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.format == .gif && report.frames == 6 && report.sourceFrames == nil)
@@ -58,7 +59,7 @@ struct AnimationRenditionTests {
     }
 
     @Test(arguments: [("photo.webp", SourceFormat.webp), ("photo.png", .png), ("photo.avif", .heif)])
-    func `an opaque animation becomes a video of the same length where videos are taken`(
+    func `an opaque animation becomes a video of the same length if videos are accepted`(
         _ name: String, _ format: SourceFormat
     ) throws {
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, side: 64)])
@@ -77,14 +78,14 @@ struct AnimationRenditionTests {
     @Test(arguments: [
         ("alpha.webp", SourceFormat.webp), ("alpha.png", .png), ("alpha.avif", .heif), ("alpha.gif", .gif),
     ])
-    func `an animation with transparent parts becomes no video`(_ name: String, _ format: SourceFormat) throws {
+    func `an animation with transparent parts does not become a video`(_ name: String, _ format: SourceFormat) throws {
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, side: 64)])
         #expect(outcome.reports.first?.format == .gif, "\(outcome.reply)")
         let gif = try AnimationFile(outcome.outputs[0], as: .gif)
         #expect(gif.pixel(5, x: 2, y: 2)[3] == 0 && gif.bar(5) ?? 0 > 40)
     }
 
-    @Test func `an APNG that fits is passed, and WebP and AVIF are where they are taken`() throws {
+    @Test func `an APNG that fits is copied, and so are WebP and AVIF if they are accepted`() throws {
         for (name, format, made) in [
             ("drawing.png", SourceFormat.png, RenditionFormat.png), ("drawing.webp", .webp, .webp),
             ("drawing.avif", .heif, .avif),
@@ -98,7 +99,7 @@ struct AnimationRenditionTests {
         }
     }
 
-    @Test func `a WebP that is passed has no EXIF any more, and the same frames`() throws {
+    @Test func `a copied animated WebP loses its EXIF and keeps its frames`() throws {
         let source = AnimationFile.fixture("exif.webp")
         let outcome = Workbench.run(source, as: .webp, [Self.order(web: true)])
         #expect(outcome.reports.first?.format == .webp, "\(outcome.reply)")
@@ -107,16 +108,16 @@ struct AnimationRenditionTests {
         #expect(try AnimationFile(outcome.outputs[0], as: .webp).frames == AnimationFile(source, as: .webp).frames)
     }
 
-    @Test func `an animation that no decoder composes becomes a still`() throws {
+    @Test func `an animation that no decoder composes becomes a still image`() throws {
         let source = AnimationFile.fixture("16-bits.png")
         let outcome = Workbench.run(source, as: .png, [Self.order(side: 4)])
         #expect(outcome.reports.first?.format == .png && outcome.reports.first?.frames == 1, "\(outcome.reply)")
     }
 
-    @Test func `a sequence whose tables declare thousands of millions of frames is a still`() throws {
+    @Test func `a sequence whose tables declare 2,147,483,647 frames becomes a still image`() throws {
         var source = AnimationFile.fixture("photo.avif")
         let table = try #require(source.firstRange(of: Array("stsz".utf8)))
-        // Version and size of all frames stay; the number of frames follows.
+        // The version and the common size of the frames stay. The number of frames follows them.
         source.replaceSubrange(table.upperBound + 8..<table.upperBound + 12, with: [0x7F, 0xFF, 0xFF, 0xFF])
         for web in [false, true] {
             let outcome = Workbench.run(source, as: .heif, [Self.order(web: web, side: 64)])
@@ -124,10 +125,10 @@ struct AnimationRenditionTests {
         }
     }
 
-    @Test func `a sequence with damaged frames is shown by its picture`() throws {
+    @Test func `a sequence with damaged frames is shown as its primary image`() throws {
         var source = AnimationFile.fixture("photo.avif")
         let table = try #require(source.firstRange(of: Array("stsz".utf8)))
-        // The second frame reaches beyond the end of the file.
+        // The second frame extends beyond the end of the file.
         let size = table.upperBound + 16
         source.replaceSubrange(size..<size + 4, with: [0, 0x10, 0, 0])
         let outcome = Workbench.run(source, as: .heif, [Self.order(side: 64)])
@@ -135,14 +136,14 @@ struct AnimationRenditionTests {
     }
 
     @Test(arguments: [("1001-frames.webp", SourceFormat.webp), ("1001-frames.png", .png)])
-    func `an animation of too many frames is cut to its first ones`(_ name: String, _ format: SourceFormat) throws {
+    func `an animation with too many frames is cut to its first ones`(_ name: String, _ format: SourceFormat) throws {
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, web: true)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.frames == 1_000 && report.keptFrames == 1_000 && report.sourceFrames == 1_001)
         #expect(report.durationMilliseconds == 20_000)
     }
 
-    @Test func `a report of the video of a cut animation has its own frames and those that are kept`() throws {
+    @Test func `the video of a cut animation reports its own frames and the kept frames of the source`() throws {
         var limits = DecodeLimits()
         limits.frames = 4
         let outcome = Workbench.run(
@@ -153,7 +154,7 @@ struct AnimationRenditionTests {
         #expect(Int(report.frames) == film.frames && film.frames > 4)
     }
 
-    @Test func `a GIF of which the first frames fit the bytes names them and all frames of its source`() throws {
+    @Test func `a GIF that is cut to fit its cap reports its frames and all frames of its source`() throws {
         let outcome = Workbench.run(
             AnimationFile.fixture("1001-frames.webp"), as: .webp, [Self.order(side: 96, bytes: 3_000)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
@@ -162,7 +163,7 @@ struct AnimationRenditionTests {
         #expect(kept >= report.frames && kept < 1_000, "\(report)")
     }
 
-    @Test func `the frames of a copied APNG are those of the file, whatever its control chunk announces`() throws {
+    @Test func `a copied APNG reports the frames of the file and not those that its control chunk announces`() throws {
         let source = try AnimationFile.png("drawing.png", frames: 9)
         let outcome = Workbench.run(source, as: .png, [Self.order()])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
@@ -171,7 +172,7 @@ struct AnimationRenditionTests {
     }
 
     @Test(arguments: files)
-    func `no more frames are given out than are wanted`(_ name: String, _ format: SourceFormat) throws {
+    func `a decoder returns at most the wanted frames`(_ name: String, _ format: SourceFormat) throws {
         let descriptor = Workbench.temporaryFile(AnimationFile.fixture(name))
         defer { close(descriptor) }
         let input = try MappedInput.map(descriptor)
@@ -187,7 +188,7 @@ struct AnimationRenditionTests {
     }
 
     @Test(arguments: [("photo.png", SourceFormat.png, 3), ("alpha.png", .png, 4), ("alpha.gif", .gif, 4)])
-    func `an animation of as many bytes as the limit is encoded again`(
+    func `an animation whose decoded size equals the limit is encoded again`(
         _ name: String, _ format: SourceFormat, _ bytesPerPixel: UInt64
     ) throws {
         var limits = DecodeLimits()
@@ -199,7 +200,7 @@ struct AnimationRenditionTests {
         #expect(refused.failure == .tooManyPixels, "\(refused.reply)")
     }
 
-    @Test func `an animation without enough memory is shown by a still, and a damaged one is not`() {
+    @Test func `an animation without enough memory becomes a still image, and a damaged one is refused`() {
         for (code, format, isStill) in [
             (TranscodeFailureCode.tooManyPixels, SourceFormat.png, true), (.unsupported, .png, true),
             (.tooLarge, .gif, true), (.corrupt, .heif, true), (.corrupt, .png, false), (.storage, .heif, false),
@@ -209,7 +210,7 @@ struct AnimationRenditionTests {
         }
     }
 
-    @Test func `an animation is a still where none is taken`() throws {
+    @Test func `an animation becomes a still image if animations are not accepted`() throws {
         var order = Self.order(side: 64)
         order.takesAnimations = false
         for (name, format) in Self.files {
@@ -219,7 +220,7 @@ struct AnimationRenditionTests {
     }
 
     @Test(arguments: [3_000, 1_200, 700] as [UInt64])
-    func `an animation is made to fit the cap`(_ bytes: UInt64) throws {
+    func `an animation is reduced until it fits the cap`(_ bytes: UInt64) throws {
         for (name, format) in [("photo.webp", SourceFormat.webp), ("photo.png", .png)] {
             let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(side: 95, bytes: bytes)])
             let report = try #require(outcome.reports.first, "\(outcome.reply)")
@@ -228,7 +229,7 @@ struct AnimationRenditionTests {
     }
 
     @Test(arguments: files + [("alpha.gif", .gif)])
-    func `a thumbnail shows the frame that it is asked for, and the last one for a later number`(
+    func `a thumbnail shows the requested frame, and the last frame for a later number`(
         _ name: String, _ format: SourceFormat
     ) throws {
         for (seconds, frame) in [(UInt32(0), 0), (3, 3), (9, 5)] {

@@ -4,7 +4,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// BMP, TIFF and icons, and the rarer JPEGs: red, green, blue and yellow in the corners, upright, in sRGB.
+/// The tests of BMP, TIFF, icons and the rarer JPEGs. The images have red, green, blue and yellow in their corners,
+/// upright and in sRGB.
 struct BitmapRenditionTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         var name: String
@@ -38,14 +39,14 @@ struct BitmapRenditionTests {
         Sample(name: "progressive-small.jpg", format: .jpeg, width: 192, height: 128),
         Sample(name: "display-p3.jpg", format: .jpeg, width: 192, height: 128),
     ])
-    func `each is shown as it was drawn`(_ sample: Sample) throws {
+    func `an image of a rare format is shown with its original colors`(_ sample: Sample) throws {
         let thumbnail = UInt32(max(sample.width, sample.height) / 2)
         let outcome = Workbench.run(
             Workbench.fixture(sample.name), as: sample.format,
             [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, thumbnail)])
         try #require(outcome.reports.count == 2, "\(outcome.reply)")
         #expect(outcome.reports[0].width == sample.width && outcome.reports[0].height == sample.height)
-        // The second is always made anew, the first may be the file itself.
+        // The second rendition is always encoded again, while the first one may be a copy.
         let (report, bytes) = (outcome.reports[1], outcome.outputs[1])
         #expect(report.format == (sample.hasAlpha || sample.format == .ico ? .png : .jpeg))
         let inset = Int(report.width) / 12
@@ -62,7 +63,7 @@ struct BitmapRenditionTests {
     }
 
     @Test(arguments: ["grey.jpg", "grey-gamma.jpg"])
-    func `grey is grey, by its profile`(_ name: String) throws {
+    func `a gray image stays gray with the tones of its profile`(_ name: String) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: .jpeg, [Workbench.order(.thumbnail, 96)])
         let bytes = try #require(outcome.outputs.first)
         for (place, wanted) in zip([(8, 8), (87, 8), (8, 55), (87, 55)], [85, 115, 73, 194]) {
@@ -72,7 +73,7 @@ struct BitmapRenditionTests {
     }
 
     @Test(arguments: [("bmp-24.bmp", SourceFormat.bmp), ("tiff-lzw.tif", .tiff), ("tiff-deflate-rgba.tif", .tiff)])
-    func `what is cut is refused`(_ name: String, _ format: SourceFormat) {
+    func `a truncated bitmap is refused`(_ name: String, _ format: SourceFormat) {
         let source = Workbench.fixture(name)
         for part in 1..<8 {
             let outcome = Workbench.run(
@@ -81,14 +82,14 @@ struct BitmapRenditionTests {
         }
     }
 
-    @Test func `of an icon that is cut the largest picture is shown that is whole`() throws {
+    @Test func `a truncated icon is shown as its largest complete image`() throws {
         let source = Workbench.fixture("icon.ico")
         let outcome = Workbench.run(Array(source.dropLast(9)), as: .ico, [Workbench.order(.attachment, 1_024)])
         #expect(outcome.reports.first?.width == 48, "\(outcome.reply)")
         #expect(Workbench.run(Array(source.prefix(64)), as: .ico, [Workbench.order(.thumbnail, 32)]).failure != nil)
     }
 
-    @Test func `a TIFF whose pixels are damaged is refused`() {
+    @Test func `a TIFF with damaged pixels is refused`() {
         var source = Workbench.fixture("tiff-deflate-rgba.tif")
         for offset in source.indices.dropFirst(40).prefix(source.count / 3) { source[offset] = 0xEE }
         #expect(Workbench.run(source, as: .tiff, [Workbench.order(.thumbnail, 32)]).failure == .corrupt)
@@ -98,15 +99,15 @@ struct BitmapRenditionTests {
         ("tiff-tiles-rgb-zip.tif", 0.5), ("tiff-jpeg-tiles.tif", 0.5), ("tiff-ycbcr-tiles.tif", 0.5),
         ("tiff-cmyk-profile-tiles.tif", 0.5), ("tiff-tiles-bits.tif", 0.6),
     ])
-    func `a TIFF whose tiles are damaged is refused`(_ name: String, _ place: Double) {
+    func `a TIFF with damaged tiles is refused`(_ name: String, _ place: Double) {
         var source = Workbench.fixture("../corners/" + name)
         let middle = Int(Double(source.count) * place)
         for offset in middle..<middle + 200 { source[offset] = 0xEE }
         #expect(Workbench.run(source, as: .tiff, [Workbench.order(.thumbnail, 32)]).failure == .corrupt)
     }
 
-    /// This profile exchanges red and blue.
-    @Test func `inks of a TIFF pass over a profile of other colours`() throws {
+    /// The profile of this test exchanges red and blue.
+    @Test func `a CMYK TIFF ignores an RGB profile`() throws {
         let plain = Workbench.fixture("tiff-cmyk.tif")
         let source = Self.tiff(plain, profile: SampleProfile.redAndBlueSwapped)
         let order = [Workbench.order(.thumbnail, 96)]
@@ -114,7 +115,8 @@ struct BitmapRenditionTests {
         #expect(outputs[0] == outputs[1])
     }
 
-    /// A little-endian TIFF with one more tag: its directory is written again behind a profile at the end.
+    /// Returns a little-endian TIFF with one more tag. A profile is added at the end, and after it the directory is
+    /// written again.
     private static func tiff(_ bytes: [UInt8], profile: [UInt8]) -> [UInt8] {
         func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
         func number(_ offset: Int, _ count: Int) -> Int {
@@ -122,7 +124,7 @@ struct BitmapRenditionTests {
         }
         let directory = number(4, 4)
         let count = number(directory, 2)
-        // 34,675 is the greatest tag, and 7 the type of bytes without one.
+        // The tag 34,675 is the greatest one, and the type 7 stands for bytes without a type.
         let added = little(34_675, 2) + little(7, 2) + little(profile.count, 4) + little(bytes.count, 4)
         let entries = bytes[directory + 2..<directory + 2 + 12 * count] + added
         var changed = bytes + profile

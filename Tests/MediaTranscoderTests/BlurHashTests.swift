@@ -3,14 +3,14 @@ import Testing
 
 @testable import MediaTranscoder
 
-/// Against what `scripts/blurhash-oracle` makes of the same pixels, and what a decoder makes of it.
+/// The tests of BlurHash against the results of `scripts/blurhash-oracle` for the same pixels, and against a decoder.
 struct BlurHashTests {
     struct Reference: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let size: (width: Int, height: Int)
         var components = (across: 4, down: 3)
         let hash: String
-        /// Red, green and blue of the pixel at x and y, modulo 256.
+        /// Returns the red, green and blue of the pixel at x and y, modulo 256.
         let picture: @Sendable (_ x: Int, _ y: Int) -> [Int]
     }
 
@@ -58,18 +58,19 @@ struct BlurHashTests {
     }
 
     @Test(arguments: references)
-    func `the hash is the one of the mean waves`(_ reference: Reference) {
+    func `a hash equals the reference hash of the mean waves`(_ reference: Reference) {
         let (across, down) = reference.components
         #expect(BlurHash.text(of: samples(reference), across: across, down: down) == reference.hash)
     }
 
     @Test(arguments: references)
-    func `more components lie along the longer side`(_ reference: Reference) {
+    func `a hash has more components along the longer side`(_ reference: Reference) {
         guard reference.components.across < 9 else { return }
         #expect(BlurHash.text(of: samples(reference)) == reference.hash)
     }
 
-    /// As wolt/blurhash's decoders do it: waves sampled at the pixels' edges. Rows of red, green and blue, 0…255.
+    /// Decodes a hash as the decoders of wolt/blurhash do, with waves that are sampled at the pixels' edges. The rows
+    /// hold red, green and blue, 0…255.
     private func decoded(_ hash: String, width: Int, height: Int) -> [[Double]] {
         let digits = Array(hash.utf8).map { Base83Digits.value(of: $0) }
         let (across, down) = (digits[0] % 9 + 1, digits[0] / 9 + 1)
@@ -103,7 +104,7 @@ struct BlurHashTests {
     }
 
     @Test(arguments: [(1, 1), (2, 3), (5, 4), (8, 8), (64, 43)])
-    func `a decoder shows one colour as one colour`(_ width: Int, _ height: Int) {
+    func `a decoder shows a uniform color as a uniform color`(_ width: Int, _ height: Int) {
         let color = [250, 240, 200]
         let flat = ColorSamples(width: width, height: height) { _, _ in .init(red: 250, green: 240, blue: 200) }
         for pixel in decoded(BlurHash.text(of: flat), width: 32, height: 32) {
@@ -111,7 +112,7 @@ struct BlurHashTests {
         }
     }
 
-    @Test func `a decoder shows a row of colours along it, and no waves down`() {
+    @Test func `a decoder shows a row of colors along the row and without vertical waves`() {
         let row = ColorSamples(width: 64, height: 1) { x, _ in
             .init(red: UInt8(x * 4), green: UInt8(255 - x * 4), blue: 128)
         }
@@ -122,7 +123,7 @@ struct BlurHashTests {
         }
     }
 
-    @Test func `what is transparent is white`() {
+    @Test func `a transparent pixel counts as white`() {
         let hidden = ColorSamples(width: 8, height: 8) { _, _ in .init(red: 9, green: 8, blue: 7, alpha: 0) }
         #expect(BlurHash.text(of: hidden) == "L0TSUAfQfQfQfQfQfQfQfQfQfQfQ")
         let half = ColorSamples(width: 1, height: 1) { _, _ in .init(red: 145, green: 0, blue: 0, alpha: 128) }

@@ -4,8 +4,8 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 
 @Suite struct BoxDownscaleTests {
-    @Test func `means are taken of squares, and of what is left at the right edge`() {
-        // Five samples wide, two rows, six bytes apart.
+    @Test func `a sample is the mean of a square, and of the remaining columns at the right edge`() {
+        // The source is 5 samples wide and has 2 rows, which are 6 bytes apart.
         let source: [UInt8] = [0, 10, 20, 30, 100, 0, 20, 30, 40, 50, 101, 0]
         var target = [UInt8](repeating: 9, count: 5)
         var span = target.mutableSpan
@@ -14,7 +14,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [3, 20, 40, 64, 100, 333, 1_000])
-    func `a wide range of reductions of one large picture works`(_ side: UInt32) throws {
+    func `a large image is reduced to many different sizes`(_ side: UInt32) throws {
         let source = try SampleImage.halfTransparentPNG(width: 1_001, height: 903)
         let outcome = Workbench.run(source, as: .png, [Workbench.order(.thumbnail, side)])
         #expect(outcome.reports.first?.width == side)

@@ -3,9 +3,10 @@ import Testing
 @testable import MediaTranscoder
 
 struct ChunkTimesTests {
-    /// - Parameters:
-    ///   - chunks: the times of the chunks that are not empty.
-    ///   - held: the number of frames that the decoder holds back.
+    /// Returns the times at which the frames begin.
+    ///
+    /// - Parameter chunks: The times of the chunks that are not empty.
+    /// - Parameter held: The number of frames that the decoder holds back.
     private func times(_ chunks: [Int64], held: Int) -> [Int64?] {
         var times = ChunkTimes()
         var begins: [Int64?] = []
@@ -21,12 +22,12 @@ struct ChunkTimesTests {
         #expect(times([0, 2, 3, 7, 8], held: 0) == [0, 2, 3, 7, 8])
     }
 
-    @Test func `frames that are held back have the gaps of the chunks with which they are returned`() {
+    @Test func `a frame that the decoder holds back gets the gap of the chunk with which it is returned`() {
         #expect(times([0, 1, 2, 3, 7, 8], held: 2) == [0, 1, 5, 6, nil, nil])
         #expect(times([4, 5, 6], held: 1) == [4, 5, nil])
     }
 
-    @Test func `a chunk without a frame takes its time`() {
+    @Test func `a chunk without a frame keeps its time`() {
         var times = ChunkTimes()
         times.add(0)
         #expect(times.next() == 0)
@@ -35,13 +36,13 @@ struct ChunkTimesTests {
         #expect(times.next() == 2)
     }
 
-    @Test func `a beginning that cannot be decoded delays nothing`() {
+    @Test func `a beginning that cannot be decoded does not delay later frames`() {
         var times = ChunkTimes()
         for chunk in 0..<30 as Range<Int64> { times.add(chunk) }
         #expect(times.next() == 29)
     }
 
-    @Test func `a film of fewer frames than the decoder holds back begins at its first chunk`() {
+    @Test func `a video with fewer frames than the decoder holds back begins at its first chunk`() {
         #expect(times([0, 1], held: 4) == [0, nil, nil, nil])
     }
 }

@@ -5,9 +5,10 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Thumbnails that show a part of the upright picture (Apple, `UNNotificationAttachmentOptionsThumbnailClippingRectKey`).
+/// The tests of thumbnails that show a part of the upright image (Apple,
+/// `UNNotificationAttachmentOptionsThumbnailClippingRectKey`).
 struct ClippedThumbnailTests {
-    /// The quarters of an upright picture: top left, top right, bottom left, bottom right.
+    /// The quarters of an upright image: top left, top right, bottom left and bottom right.
     private static let quarters = [
         ClipRect(x: 0, y: 0, width: 500_000, height: 500_000),
         ClipRect(x: 500_000, y: 0, width: 500_000, height: 500_000),
@@ -19,7 +20,7 @@ struct ClippedThumbnailTests {
         zip(found, wanted).allSatisfy { abs($0 - $1) <= tolerance }
     }
 
-    /// Whether all of a picture but its last pixel at the edges, which is a mixture, has one colour.
+    /// Returns whether an image has one color, apart from the last pixels at its edges, which are mixtures.
     private func isAll(_ bytes: [UInt8], as format: SourceFormat, _ size: (Int, Int), _ color: [Int]) throws -> Bool {
         for (x, y) in [(2, 2), (size.0 - 3, 2), (2, size.1 - 3), (size.0 - 3, size.1 - 3), (size.0 / 2, size.1 / 2)] {
             guard isNear(try Workbench.pixel(bytes, as: format, x: x, y: y), color) else { return false }
@@ -28,9 +29,9 @@ struct ClippedThumbnailTests {
     }
 
     @Test(arguments: ImageOrientation.allCases)
-    func `the part is one of the upright picture`(_ orientation: ImageOrientation) throws {
+    func `a clipping rectangle selects a part of the upright image`(_ orientation: ImageOrientation) throws {
         let source = try SampleImage.jpeg(width: 192, height: 128, orientation: orientation.rawValue)
-        // The corners of the upright picture, from one that is not clipped.
+        // The corners are taken from an upright image that is not clipped.
         let whole = Workbench.run(source, as: .jpeg, [Workbench.order(.thumbnail, 96)])
         let size = (Int(whole.reports[0].width), Int(whole.reports[0].height))
         let corners = [(8, 8), (size.0 - 8, 8), (8, size.1 - 8), (size.0 - 8, size.1 - 8)]
@@ -65,7 +66,7 @@ struct ClippedThumbnailTests {
         }
     }
 
-    @Test func `a part is as sharp as the source lets it be, and never enlarged`() throws {
+    @Test func `a part has the sharpness of the source and is never enlarged`() throws {
         let source = Workbench.fixture("photo-12mp.jpg")
         let clip = ClipRect(x: 400_000, y: 400_000, width: 100_000, height: 100_000)
         let whole = Workbench.run(source, as: .jpeg, [Workbench.order(.thumbnail, 256)])
@@ -74,7 +75,7 @@ struct ClippedThumbnailTests {
         try #require(outcome.reports.count == 2, "\(outcome.reply)")
         #expect(max(outcome.reports[1].width, outcome.reports[1].height) == 256)
         #expect(outcome.outputs[1] != whole.outputs[0])
-        // The attachment is as it would be without the thumbnail, but for what decoding at another size rounds.
+        // The thumbnail does not change the attachment, apart from rounding when the image is decoded at another size.
         #expect(max(outcome.reports[0].width, outcome.reports[0].height) == 1_024)
         #expect(outcome.reports[0].preview != nil)
         let small = try SampleImage.jpeg(width: 64, height: 48)
@@ -83,7 +84,7 @@ struct ClippedThumbnailTests {
         #expect(try isAll(part.outputs[0], as: .jpeg, (32, 24), [230, 230, 230, 255]))
     }
 
-    @Test func `the preview is of the whole picture, whatever the thumbnail shows`() throws {
+    @Test func `a preview shows the whole image, although the thumbnail is clipped`() throws {
         let source = try SampleImage.jpeg(width: 640, height: 480)
         let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64)]
         var clipped = orders
@@ -101,7 +102,7 @@ struct ClippedThumbnailTests {
         ("still.gif", .gif), ("animation.gif", .gif), ("picture.webp", .webp), ("lossless-alpha.webp", .webp),
         ("progressive.jpg", .jpeg), ("portrait-exif.png", .png),
     ])
-    func `the part of each format is the corner of the whole`(_ name: String, _ format: SourceFormat) throws {
+    func `a part of an image equals the same area of the whole image`(_ name: String, _ format: SourceFormat) throws {
         let source = Workbench.fixture(name)
         let whole = Workbench.run(source, as: format, [Workbench.order(.attachment, 4_000, pictureBytes: 50_000_000)])
         let clip = ClipRect(x: 500_000, y: 250_000, width: 250_000, height: 250_000)
@@ -117,7 +118,7 @@ struct ClippedThumbnailTests {
             let wanted = try Workbench.mean(
                 whole.outputs[0], as: kind(full), x: Int(Double(full.width) * (0.5 + across / 4)),
                 y: Int(Double(full.height) * (0.25 + down / 4)))
-            // What is transparent has any colour.
+            // A transparent pixel may have any color.
             if wanted[3] > 200 { #expect(isNear(found, wanted, 24), "\(found) is not \(wanted)") }
             #expect(abs(found[3] - wanted[3]) <= 24)
         }
@@ -129,7 +130,7 @@ struct ClippedThumbnailTests {
         ("mask-alpha.png", .png), ("still.gif", .gif), ("lossless-alpha.webp", .webp), ("picture.webp", .webp),
         ("video-rotated.mp4", .mp4),
     ])
-    func `parts of a pixel's width, at every edge, are pictures`(_ name: String, _ format: SourceFormat) throws {
+    func `a part that is one pixel wide becomes an image at every edge`(_ name: String, _ format: SourceFormat) throws {
         let thin = [
             ClipRect(x: 0, y: 0, width: 1, height: 1), ClipRect(x: 999_999, y: 999_999, width: 1, height: 1),
             ClipRect(x: 999_999, y: 0, width: 1, height: 1_000_000),
@@ -147,7 +148,7 @@ struct ClippedThumbnailTests {
 
     private func kind(_ report: RenditionReport) -> SourceFormat { SourceFormat(report.format) }
 
-    @Test func `a picture of one bit a pixel is clipped from the byte on`() throws {
+    @Test func `an image with one bit a pixel is clipped at a whole byte`() throws {
         let frame = try Frame.allocate(width: 64, height: 16, format: AV_PIX_FMT_MONOBLACK)
         let stride = frame.stride(0)
         frame.withMutablePlane(0) { plane in
@@ -166,7 +167,7 @@ struct ClippedThumbnailTests {
         #expect(uneven.width == 18 && uneven.height == 1)
     }
 
-    @Test func `a part that is not in the frame is refused`() throws {
+    @Test func `a part outside of the frame is refused`() throws {
         let frame = try Frame.allocate(width: 8, height: 8, format: AV_PIX_FMT_GRAY8)
         for (columns, rows) in [(0..<9, 0..<8), (0..<8, 0..<9), (-1..<3, 0..<1), (3..<3, 0..<1), (0..<1, 5..<5)] {
             do throws(TranscodeFailure) {
@@ -176,7 +177,7 @@ struct ClippedThumbnailTests {
         }
     }
 
-    @Test func `of a rotated video the thumbnail is clipped and the poster is not`() throws {
+    @Test func `the thumbnail of a rotated video is clipped and its poster is not`() throws {
         let source = Workbench.fixture("video-rotated.mp4")
         let whole = Workbench.run(
             source, as: .mp4, [Workbench.order(.thumbnail, 320), Workbench.order(.poster, 320)])

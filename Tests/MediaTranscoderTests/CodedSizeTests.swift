@@ -4,7 +4,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The size that a failure names when an image has more pixels than permitted: that of the pixels to decode.
+/// The tests of the size that a failure states when an image has too many pixels. It is the size of the pixels to
+/// decode.
 @Suite struct CodedSizeTests {
     private func failure(
         _ bytes: [UInt8], as format: SourceFormat, limits: DecodeLimits = DecodeLimits()
@@ -19,7 +20,7 @@ import TranscodeProtocol
         values.flatMap { value in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
     }
 
-    /// Replaces the size of the n-th image of a HEIF file ('ispe').
+    /// Returns a HEIF file in which the size of one image ('ispe') is replaced.
     private func heif(_ name: String, _ number: Int, says width: Int, _ height: Int) -> [UInt8] {
         var bytes = Workbench.fixture(name)
         let places = bytes.indices.filter { bytes[$0...].starts(with: "ispe".utf8) }
@@ -31,21 +32,21 @@ import TranscodeProtocol
         ("heic-plain.heic", 0, "HEIF: 30016 x 20032 pixels"),
         ("heic-grid.heic", 1, "HEIF: 241 x 187 pixels in 4 tiles of 30016 x 20032"),
         ("avif-grid.avif", 1, "HEIF: 242 x 186 pixels in 4 tiles of 30016 x 20032"),
-        // The size before the crop.
+        // The failure states the size before the crop.
         ("heic-cropped.heic", 0, "HEIF: 30016 x 20032 pixels"),
     ])
-    func `a HEIF beyond the limit is named with the size of its tiles`(name: String, number: Int, detail: String) {
+    func `the failure of a HEIF beyond the limit states its tile size`(name: String, number: Int, detail: String) {
         let found = failure(heif(name, number, says: 30_016, 20_032), as: .heif)
         #expect(found == TranscodeFailure(.tooManyPixels, detail))
     }
 
-    @Test func `a cropped HEIF that a worker cannot hold is named with the size before the crop`() {
+    @Test func `the failure of a cropped HEIF that a worker cannot hold states the size before the crop`() {
         let found = failure(heif("heic-cropped.heic", 0, says: 9_600, 9_600), as: .heif)
         #expect(
             found == TranscodeFailure(.tooManyPixels, "9600 x 9600 pixels are more than a worker can decode"))
     }
 
-    @Test func `an alpha that is larger than its image is named`() throws {
+    @Test func `the failure of a HEIF states its alpha if that is larger than the image`() throws {
         // The image and its alpha share one size in the file.
         var header = try HEIFHeader(Workbench.fixture("heic-alpha.heic").span)
         header.alpha?.tileWidth = 30_016
@@ -60,7 +61,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a TIFF beyond the limit is named with the size of its tiles`() throws {
+    @Test func `the failure of a TIFF beyond the limit states the size of its tiles`() throws {
         var bytes = Workbench.fixture("../corners/tiff-tiles-rgb-zip.tif")
         for tag: [UInt8] in [[0x42, 1], [0x43, 1]] {
             let entry = try #require(bytes.firstRange(of: tag + [3, 0, 1, 0, 0, 0]))

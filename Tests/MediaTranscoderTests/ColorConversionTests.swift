@@ -6,17 +6,17 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Pictures with an ICC profile come out in sRGB, without one.
+/// The tests of images with an ICC profile. Their renditions are in sRGB and have no profile.
 struct ColorConversionTests {
     private static func jpeg(profile: [UInt8]) throws -> [UInt8] {
-        // Red: luma 76, and the differences of it.
+        // The color is red, with a luma of 76 and its chroma.
         let bytes = try SampleImage.jpeg(width: 96, height: 64, color: [76, 85, 255])
         let body = Array("ICC_PROFILE\0".utf8) + [1, 1] + profile
         let length = body.count + 2
         return bytes.prefix(2) + [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 255)] + body + bytes.dropFirst(2)
     }
 
-    @Test func `colours of other primaries become those of sRGB`() throws {
+    @Test func `an image with other primaries is converted to sRGB`() throws {
         let source = try Self.jpeg(profile: SampleProfile.redAndBlueSwapped)
         let outcome = Workbench.run(source, as: .jpeg, [.init(.attachment, 48), .init(.thumbnail, 24)])
         try #require(outcome.reports.count == 2, "\(outcome.reply)")
@@ -28,19 +28,20 @@ struct ColorConversionTests {
     }
 
     @Test(arguments: [SampleProfile.ordinary, Array("no profile".utf8), []])
-    func `sRGB's own profile, and what is none, change nothing`(_ profile: [UInt8]) throws {
+    func `the profile of sRGB and an invalid profile change nothing`(_ profile: [UInt8]) throws {
         let outcome = Workbench.run(try Self.jpeg(profile: profile), as: .jpeg, [.init(.thumbnail, 24)])
         let pixel = try Workbench.pixel(try #require(outcome.outputs.first), as: .jpeg, x: 12, y: 8)
         #expect(pixel[0] > 243 && pixel[1] < 12 && pixel[2] < 12, "\(pixel)")
     }
 
-    /// What Little CMS makes of them in `scripts/make-picture-fixtures` (perceptual, black point compensated).
+    /// The expected colors are those of Little CMS in `scripts/make-picture-fixtures` (perceptual, with black point
+    /// compensation).
     @Test(arguments: [
         ("grey-alpha-gamma.png", SourceFormat.png, [[85, 85, 85], [115, 115, 115], [73, 73, 73], [194, 194, 194]]),
         ("table-profile.jpg", .jpeg, [[208, 25, 30], [30, 168, 62], [36, 61, 209], [225, 208, 36]]),
         ("ink-profile.jpg", .jpeg, [[178, 92, 64], [94, 145, 112], [93, 103, 140], [221, 206, 111]]),
     ])
-    func `profiles of greys with alpha, of tables and of inks are obeyed`(
+    func `the profiles of gray with alpha, of tables and of CMYK are applied`(
         _ name: String, _ format: SourceFormat, _ wanted: [[Int]]
     ) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: format, [.init(.thumbnail, 96)])
@@ -51,9 +52,9 @@ struct ColorConversionTests {
         }
     }
 
-    @Test func `a profile of grey says nothing about colours`() throws {
+    @Test func `a profile of gray does not change colors`() throws {
         var png = try SampleImage.halfTransparentPNG(width: 96, height: 64)
-        // The profile's chunk of a grey picture, behind the header chunk.
+        // The chunk with the profile of a gray image is inserted after the header chunk.
         let grey = Workbench.fixture("grey-alpha-gamma.png")
         let name = try #require(grey.firstRange(of: Array("iCCP".utf8)))
         let length = grey[name.lowerBound - 4..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
@@ -63,7 +64,7 @@ struct ColorConversionTests {
         #expect(pixel[0] > 250 && pixel[1] < 4 && pixel[2] < 4, "\(pixel)")
     }
 
-    @Test func `a file that is handed on keeps its profile`() throws {
+    @Test func `a copied file keeps its profile`() throws {
         let source = try Self.jpeg(profile: SampleProfile.redAndBlueSwapped)
         let outcome = Workbench.run(source, as: .jpeg, [.init(.attachment, 96)])
         #expect(outcome.outputs == [source])

@@ -3,7 +3,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Films that end early, in containers with and without an index.
+/// The tests of videos that end early, in containers with and without an index.
 @Suite struct CutFilmTests {
     struct Film: Sendable, CustomTestStringConvertible {
         let name: String
@@ -11,7 +11,7 @@ import TranscodeProtocol
         var testDescription: String { name }
         var bytes: [UInt8] { Workbench.fixture("../films/\(name)") }
 
-        /// The first bytes, not to the end of a packet.
+        /// Returns the first bytes of the file, which end within a packet.
         func part(_ percent: Int) -> [UInt8] {
             let whole = bytes
             return Array(whole.prefix(whole.count * percent / 100 / 188 * 188 + 100))
@@ -27,7 +27,7 @@ import TranscodeProtocol
     private static let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 160)]
 
     @Test(arguments: films)
-    func `a film that ends early is shown up to its end, and its damage is reported`(_ film: Film) throws {
+    func `a video that ends early is shown up to its end, and its damage is reported`(_ film: Film) throws {
         let all = try #require(Workbench.run(film.bytes, as: film.format, Self.orders).reports.first).frames
         for side in [UInt32(1_280), 80] {
             let orders = [Workbench.order(.attachment, 1_024, videoSide: side), Workbench.order(.poster, 160)]
@@ -36,7 +36,8 @@ import TranscodeProtocol
             let made = try FilmProbe(outcome.outputs[0])
             #expect(report.format == .mp4 && report.frames == made.frames && report.reduction == nil)
             #expect(report.frames < all && report.frames >= all / 2, "\(report.frames) of \(all)")
-            // A frame is missing before the last one if it is predicted from both sides. An encoded film repeats another.
+            // A frame that is predicted from both sides may be missing before the last one. An encoded video repeats
+            // another frame instead.
             let frames = try #require(report.damage?.frames)
             #expect(report.damage?.rows == 100 && (frames...frames + 4).contains(report.frames), "\(report)")
             #expect(outcome.reports.last?.damage == nil)
@@ -44,7 +45,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: films)
-    func `a film that ends early is corrupt if damage is not shown, and leaves its stills`(_ film: Film) {
+    func `a video that ends early is corrupt if damage is not shown, and its still images are kept`(_ film: Film) {
         for side in [UInt32(1_280), 80] {
             var interim: [TranscodeReply] = []
             let orders = [Workbench.order(.attachment, 1_024, videoSide: side), Workbench.order(.poster, 160)]
@@ -55,13 +56,13 @@ import TranscodeProtocol
     }
 
     @Test(arguments: films.filter { $0.format != .mpegTS && $0.format != .mpegPS })
-    func `less than half of a film is corrupt`(_ film: Film) {
+    func `a video with less than half of its frames is corrupt`(_ film: Film) {
         let outcome = Workbench.run(film.part(40), as: film.format, Self.orders, showsDamage: true)
         #expect(outcome.failure == .corrupt, "\(outcome.reply.result)")
     }
 
     @Test(arguments: films)
-    func `a film that is whole, or joined of two, is not damaged`(_ film: Film) throws {
+    func `a complete video and two joined videos have no damage`(_ film: Film) throws {
         let joined = film.format == .mpegTS ? film.bytes + film.bytes : film.bytes
         for bytes in [film.bytes, joined] {
             let outcome = Workbench.run(bytes, as: film.format, Self.orders, showsDamage: true)

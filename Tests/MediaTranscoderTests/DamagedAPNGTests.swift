@@ -4,14 +4,14 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// APNGs whose control chunks are damaged. Browsers show their default image.
+/// The tests of APNGs whose control chunks are damaged. Browsers show their default image.
 @Suite struct DamagedAPNGTests {
     struct Damage: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The chunk that is changed, and which one of its kind.
+        /// The type of the chunk that is changed. `number` selects one of several chunks of that type.
         let type: String
         var number = 0
-        /// Changes its body; `nil` for one that is left out.
+        /// Returns the changed body; `nil` removes the chunk.
         var body: (@Sendable ([UInt8]) -> [UInt8])? = { $0 }
         var name: String?
         var hasRightSum = true
@@ -64,7 +64,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: damages)
-    func `an APNG with a damaged control chunk is a still of its default image`(_ damage: Damage) throws {
+    func `an APNG with a damaged control chunk becomes a still image of its default image`(_ damage: Damage) throws {
         let source = AnimationFile.fixture("drawing.png")
         let damaged = Self.apply(damage, to: source)
         #expect(damaged != source)
@@ -79,7 +79,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `an APNG that announces more frames than it has is not refused for them`() throws {
+    @Test func `an APNG that announces more frames than it has is not refused`() throws {
         let source = try AnimationFile.png("drawing.png", frames: 5_000)
         let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 1_024)])
         #expect(outcome.reports.first?.frames == 6, "\(outcome.reply)")

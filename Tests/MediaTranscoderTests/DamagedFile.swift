@@ -3,15 +3,15 @@ import TestSupport
 import Testing
 import TranscodeProtocol
 
-/// A file of fixtures/damaged, with what scripts/make-damaged-fixtures says of it.
+/// A file in fixtures/damaged, with its description by scripts/make-damaged-fixtures.
 struct DamagedFile: Decodable, Sendable, CustomTestStringConvertible {
     let file: String
     let whole: String
-    /// Rows that are as in the whole picture, in percent.
+    /// The rows that equal those of the intact image, in percent.
     let rows: Int
-    /// Whole frames of an animation.
+    /// The number of complete frames of an animation; `nil` for a still image.
     let frames: UInt32?
-    /// `nil`: it is refused.
+    /// The description of the damage; `nil` for a file that is refused.
     let detail: String?
 
     var testDescription: String { file }

@@ -4,7 +4,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Damaged pictures that are shown as far as they can be decoded.
+/// The tests of damaged images that are shown as far as they can be decoded.
 struct DamagedImageTests {
     private static func run(
         _ bytes: [UInt8], as format: SourceFormat, side: UInt32 = 1_024, showsDamage: Bool = true
@@ -15,7 +15,7 @@ struct DamagedImageTests {
     }
 
     @Test(arguments: DamagedFile.all)
-    func `a damaged picture is shown if half of its rows are there`(_ file: DamagedFile) throws {
+    func `a damaged image is shown if half of its rows can be decoded`(_ file: DamagedFile) throws {
         let outcome = try Self.run(file.bytes(), as: file.format)
         guard file.isShown else {
             #expect(outcome.failure == .corrupt)
@@ -28,29 +28,29 @@ struct DamagedImageTests {
     }
 
     @Test(arguments: DamagedFile.all)
-    func `a damaged picture is refused if the job does not take it`(_ file: DamagedFile) throws {
+    func `a damaged image is refused if the job does not accept damage`(_ file: DamagedFile) throws {
         #expect(try Self.run(file.bytes(), as: file.format, showsDamage: false).failure == .corrupt)
     }
 
     @Test(arguments: DamagedFile.wholes)
-    func `a whole picture has no damage`(_ name: String) throws {
+    func `an intact image has no damage`(_ name: String) throws {
         let format: SourceFormat = name.hasSuffix("png") ? .png : name.hasSuffix("gif") ? .gif : .jpeg
         let report = try #require(Self.run(Fixtures.bytes("damaged/\(name)"), as: format).reports.first)
         #expect(report.damage == nil)
     }
 
     @Test(arguments: DamagedFile.shown.filter { $0.frames == nil })
-    func `the rows of a damaged picture that are there are those of the whole one`(_ file: DamagedFile) throws {
+    func `the intact rows of a damaged image equal those of the intact image`(_ file: DamagedFile) throws {
         let outcome = try Self.run(file.bytes(), as: file.format)
         let rows = try Workbench.rows(of: outcome.outputs[0], as: file.format == .jpeg ? .jpeg : .png)
         let whole = try Workbench.rows(of: file.wholeBytes(), as: file.format)
         #expect(rows.count == whole.count)
         let count = file.rows * rows.count / 100
-        // Means alone make other rows, and are tested for their number.
+        // A file with only DC coefficients has other rows. Only the number of its rows is checked.
         guard !file.file.contains("means") else { return }
         let isInterlaced = file.file.contains("interlaced")
         for row in rows.indices {
-            // Colours of the last row before the filled ones are mixed with theirs.
+            // Chroma of the last row before the filled ones is mixed with theirs.
             let isThere = isInterlaced ? row % 2 == 0 || row < 2 * count - rows.count - 2 : row < count - 1
             if isThere { #expect(Self.difference(rows[row], whole[row]) <= 3, "row \(row)") }
             let isRepeated = isInterlaced && row % 2 == 1 && row > 2 * count - rows.count + 4
@@ -63,7 +63,7 @@ struct DamagedImageTests {
         let outcome = try Self.run(file.bytes(), as: file.format)
         let isJPEG = file.format == .jpeg
         let rows = try Workbench.rows(of: outcome.outputs[0], as: isJPEG ? .jpeg : .png)
-        // The first row of a single colour.
+        // The first filled row is the first one from which all rows have the same color.
         let first = try #require(
             rows.indices.first { row in rows[row...].allSatisfy { Self.difference($0, rows[rows.count - 1]) <= 1 } })
         #expect(abs(first * 100 / rows.count - file.rows) <= 2)
@@ -83,7 +83,7 @@ struct DamagedImageTests {
         }
     }
 
-    @Test func `a damaged JPEG that is halved while it is decoded loses the same rows`() throws {
+    @Test func `a damaged JPEG that is halved during decoding loses the same rows`() throws {
         let file = try #require(DamagedFile.all.first { $0.file == "jpeg-420-cut-81.jpg" })
         for side: UInt32 in [100, 50, 25] {
             let outcome = try Self.run(file.bytes(), as: .jpeg, side: side)
@@ -93,7 +93,7 @@ struct DamagedImageTests {
         }
     }
 
-    @Test func `the whole frames of a cut animation are an animation`() throws {
+    @Test func `the complete frames of a cut animation stay an animation`() throws {
         let bytes = try Fixtures.bytes("damaged/animation-cut-in-frame-3.gif")
         let outcome = Self.run(bytes, as: .gif)
         #expect(outcome.reports.first?.frames == 2)
@@ -106,7 +106,7 @@ struct DamagedImageTests {
         #expect(video.reports.first?.damage == SourceDamage(rows: 100, frames: 2))
     }
 
-    @Test func `a changed byte ends no job`() throws {
+    @Test func `a changed byte does not cause an internal failure`() throws {
         var random = SeededGenerator(seed: 3)
         for file in DamagedFile.all {
             let damaged = try file.bytes()
@@ -122,7 +122,7 @@ struct DamagedImageTests {
         }
     }
 
-    /// The mean difference of two rows, in levels. A transparent pixel has no colour.
+    /// Returns the mean difference of two rows, in levels. The color of a transparent pixel does not count.
     private static func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
         guard one.count == other.count else { return .infinity }
         func level(_ row: [UInt8], _ offset: Int) -> Int {

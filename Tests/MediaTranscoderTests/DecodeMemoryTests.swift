@@ -5,8 +5,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// A picture that a worker of 256 MiB cannot hold is refused by its header, and a picture that it can hold is not. All limits were measured
-/// with pictures of these sizes.
+/// The tests of the memory for decoding. An image that a worker of 256 MiB cannot hold is refused by its header, and
+/// any other image is accepted. All limits were measured with images of these sizes.
 struct DecodeMemoryTests {
     private static func judge(
         _ bytes: [UInt8], as format: SourceFormat
@@ -23,25 +23,25 @@ struct DecodeMemoryTests {
     @Test(arguments: [
         ("photo-small.jpg", 10_000, 10_000, false), ("jpeg-444.jpg", 10_000, 10_000, false),
         ("cmyk.jpg", 10_000, 10_000, false), ("jpeg-411.jpg", 10_000, 10_000, false),
-        // All coefficients of a progressive JPEG are kept: three bytes a pixel with halved colour differences.
+        // A decoder holds all coefficients of a progressive JPEG: three bytes a pixel with halved chroma.
         ("progressive-small.jpg", 8_000, 8_000, false), ("progressive-small.jpg", 8_500, 8_500, true),
         ("arithmetic-progressive.jpg", 8_500, 8_500, true), ("photo-small.jpg", 10_001, 10_000, true),
     ])
-    func `a JPEG is held as far as it cannot be halved`(_ name: String, _ width: Int, _ height: Int, _ isRefused: Bool)
+    func `a JPEG too large even when halved is refused`(_ name: String, _ width: Int, _ height: Int, _ isRefused: Bool)
     {
         let bytes = SampleJPEG.saying(width, height, Workbench.fixture(name))
         #expect(Self.isRefused(bytes, as: .jpeg) == isRefused)
     }
 
     @Test(arguments: [(65_535, false), (65_536, true)])
-    func `a side is bounded, for the tables of the scaler`(_ height: Int, _ isRefused: Bool) {
+    func `an image with a side above 65,535 pixels is refused`(_ height: Int, _ isRefused: Bool) {
         var bytes = Workbench.fixture("mask-alpha.png")
         bytes.replaceSubrange(
             16..<24, with: [0, 0, 0, 16, 0, UInt8(height >> 16), UInt8(height >> 8 & 255), UInt8(height & 255)])
         #expect(Self.isRefused(bytes, as: .png) == isRefused)
     }
 
-    @Test func `colours in scans of their own are all kept until the last`() throws {
+    @Test func `a decoder holds all channels of a JPEG with separate scans until the last scan`() throws {
         let full = [(across: 1, down: 1), (across: 1, down: 1), (across: 1, down: 1)]
         let source = try SampleJPEG.scans(
             width: 64, height: 48, sampling: full, levels: [(76, 76), (85, 85), (255, 255)])
@@ -53,12 +53,12 @@ struct DecodeMemoryTests {
     }
 
     @Test(arguments: [("cmyk.jpg", 1), ("photo-small.jpg", 0), ("jpeg-444.jpg", 1), ("jpeg-411.jpg", 1)])
-    func `a part of a large JPEG is decoded as large as a worker can hold`(_ name: String, _ halvings: Int) throws {
+    func `a large JPEG is halved until a worker can hold it`(_ name: String, _ halvings: Int) throws {
         let facts = try Self.judge(SampleJPEG.saying(8_500, 8_500, Workbench.fixture(name)), as: .jpeg).get()
         #expect(facts.memory.leastHalvings == halvings)
     }
 
-    /// Puts the sides after each occurrence of a mark, at an offset of some bytes.
+    /// Replaces the sides after each occurrence of a mark, at an offset of some bytes.
     private static func saying(
         _ sides: [[UInt8]], behind mark: String, at offset: Int, _ name: String
     ) -> [UInt8] {
@@ -77,29 +77,29 @@ struct DecodeMemoryTests {
     }
 
     @Test(arguments: [
-        // HEVC's decoder has tables as large as the picture, AV1's of a third of it.
+        // HEVC's decoder has tables as large as the image, and AV1's decoder has tables of a third of it.
         ("heic-plain.heic", 8_000, 8_000, false), ("heic-plain.heic", 9_000, 8_000, true),
         ("avif-plain.avif", 12_000, 8_000, false), ("avif-plain.avif", 12_000, 8_800, true),
-        // With alpha the picture becomes four planes.
+        // An image with alpha is converted to four planes.
         ("heic-alpha.heic", 7_000, 4_000, false), ("heic-alpha.heic", 8_000, 4_200, true),
         ("avif-alpha.avif", 8_000, 4_000, false), ("avif-alpha.avif", 9_000, 4_600, true),
         ("heic-10bit.heic", 6_000, 6_000, false), ("heic-10bit.heic", 7_000, 7_000, true),
     ])
-    func `pictures of HEIF are judged with what their decoders keep`(
+    func `the memory for a HEIF includes the tables of its decoder`(
         _ name: String, _ width: Int, _ height: Int, _ isRefused: Bool
     ) {
         let bytes = Self.saying([Self.big(width), Self.big(height)], behind: "ispe", at: 4, name)
         #expect(Self.isRefused(bytes, as: .heif) == isRefused)
     }
 
-    @Test func `a lossy WebP with alpha is converted as a whole, one without is not`() throws {
+    @Test func `a lossy WebP is converted as a whole only if it has alpha`() throws {
         func webp(_ width: Int, _ height: Int, flags: UInt8) -> [UInt8] {
             func little(_ value: Int, _ count: Int) -> [UInt8] {
                 (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
             }
             let canvas =
                 Array("VP8X".utf8) + [10, 0, 0, 0, flags, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3)
-            // The head of a key frame (RFC 6386, 9.1).
+            // The header is that of a key frame (RFC 6386, 9.1).
             let picture =
                 Array("VP8 ".utf8) + [10, 0, 0, 0, 0x10, 0, 0, 0x9D, 0x01, 0x2A] + little(width, 2) + little(height, 2)
             let body = Array("WEBP".utf8) + canvas + picture
@@ -110,7 +110,7 @@ struct DecodeMemoryTests {
         #expect(!Self.isRefused(webp(12_000, 8_000, flags: 0), as: .webp))
     }
 
-    @Test func `an animation is judged with its video, and with what it restores`() throws {
+    @Test func `the memory for a GIF animation includes its encoder and the restored canvas`() throws {
         func animation(_ width: Int, _ height: Int, disposal: UInt8) -> [UInt8] {
             var bytes = Workbench.fixture("animation.gif")
             bytes.replaceSubrange(
@@ -124,14 +124,14 @@ struct DecodeMemoryTests {
         #expect(Self.isRefused(animation(7_900, 5_000, disposal: 1), as: .gif))
     }
 
-    @Test func `a picture whose alpha is multiplied in is held twice`() {
+    @Test func `an image whose alpha is multiplied in needs twice the memory`() {
         let pixels = 40_000_000
         #expect(DecodeMemory(decodedBytes: 4 * pixels, pixels: pixels).leastHalvings == 0)
         #expect(DecodeMemory(decodedBytes: 4 * pixels, pixels: pixels, alpha: .isMultipliedIn).bytes() == 8 * pixels)
         #expect(DecodeMemory(decodedBytes: .max, pixels: .max, alpha: .meansNothing).bytes() == .max)
     }
 
-    @Test func `only halved colour differences are spread for a cut between them`() throws {
+    @Test func `only a crop between two samples of halved chroma needs full chroma`() throws {
         var image = try HEIFHeader(Workbench.fixture("heic-cropped.heic").span).image
         #expect(image.isCutBetweenSamples)
         image.sampling = .yuv444

@@ -3,7 +3,7 @@ import Testing
 @testable import MediaTranscoder
 
 struct DominantColorTests {
-    /// One row.
+    /// Returns the color of one row of samples.
     private func color(_ samples: [ColorSamples.Sample]) -> String? {
         DominantColor.text(of: ColorSamples(width: samples.count, height: 1) { x, _ in samples[x] })
     }
@@ -12,31 +12,31 @@ struct DominantColorTests {
         .init(red: value, green: value, blue: value, alpha: alpha)
     }
 
-    @Test func `a colour of its own is told to the digit`() {
+    @Test func `a uniform color is reported exactly`() {
         #expect(color([.init(red: 0x7A, green: 0x8F, blue: 0x3C)]) == "#7a8f3c")
         #expect(color([.init(red: 0, green: 5, blue: 255)]) == "#0005ff")
     }
 
-    @Test func `the colour of most pixels counts, and no mean of all`() {
+    @Test func `the dominant color is that of most pixels and not the mean of all`() {
         let red = ColorSamples.Sample(red: 250, green: 10, blue: 10)
         let blue = ColorSamples.Sample(red: 10, green: 10, blue: 250)
         #expect(color([red, red, red, blue, blue]) == "#fa0a0a")
         #expect(color([red, blue, blue]) == "#0a0afa")
     }
 
-    @Test func `noise within a box is evened out`() {
+    @Test func `the noise within a box is averaged`() {
         #expect(color([grey(0x80), grey(0x82), grey(0x8F), grey(0), grey(255)]) == "#868686")
-        // Half a step goes up.
+        // A half is rounded up.
         #expect(color([grey(0x80), grey(0x81)]) == "#818181")
     }
 
-    @Test func `transparent pixels have no say, and without others there is no colour`() {
+    @Test func `the dominant color ignores transparent pixels and is nil without other pixels`() {
         #expect(color([grey(0, alpha: 0), grey(0, alpha: 127), grey(200, alpha: 128)]) == "#c8c8c8")
         #expect(color([grey(0, alpha: 0), grey(90, alpha: 127)]) == nil)
         #expect(color([]) == nil)
     }
 
-    @Test func `of colours that are equally frequent the darkest counts`() {
+    @Test func `the darkest of equally frequent colors is the dominant color`() {
         #expect(color([grey(255), grey(17), grey(100)]) == "#111111")
         #expect(color([grey(100), grey(255), grey(17)]) == "#111111")
     }

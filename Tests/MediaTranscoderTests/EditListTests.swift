@@ -3,13 +3,13 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Films whose edit list leaves out a part, as `ffmpeg -ss` with `-c copy` and phones write them.
+/// The tests of videos whose edit list hides a part, as `ffmpeg -ss` with `-c copy` and phones write them.
 @Suite struct EditListTests {
     struct Film: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Frames that are shown.
+        /// The number of shown frames.
         let frames: Int
-        /// Milliseconds at which the picture flashes and the tone sounds.
+        /// The time at which the video flashes and the tone sounds, in milliseconds.
         let flash: Double
         var testDescription: String { name }
 
@@ -22,7 +22,7 @@ import TranscodeProtocol
     ]
 
     @Test(arguments: films, [UInt32(1_280), 80])
-    func `a film with an edit list shows what the list shows, copied or encoded`(_ film: Film, _ side: UInt32) throws {
+    func `a video with an edit list shows the listed part, copied and encoded`(_ film: Film, _ side: UInt32) throws {
         let outcome = Workbench.run(
             film.bytes, as: .mp4,
             [Workbench.order(.attachment, 1_024, videoSide: side), Workbench.order(.poster, 160)])
@@ -37,7 +37,7 @@ import TranscodeProtocol
     }
 
     @Test func `a poster shows the first key frame that the edit list shows`() throws {
-        // The list begins at 0.44 s, behind the key frame at 0.4 s. The next one is at 0.6 s.
+        // The list begins at 0.44 s, after the key frame at 0.4 s. The next key frame is at 0.6 s.
         let film = Workbench.fixture("../films/edit-start.mp4")
         let posters = [nil, 0, 200].map { time in
             Workbench.run(film, as: .mp4, [Workbench.order(.poster, 160, at: time)]).outputs[0]
@@ -45,7 +45,7 @@ import TranscodeProtocol
         #expect(!posters[0].isEmpty && posters[0] == posters[2] && posters[0] != posters[1])
     }
 
-    @Test func `a copied film keeps the shape of its pixels, and is reported as it is shown`() throws {
+    @Test func `a copied video keeps its pixel aspect ratio and is reported with its shown size`() throws {
         let outcome = Workbench.run(
             Workbench.fixture("../films/anamorphic.mp4"), as: .mp4,
             [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 1_024)])

@@ -5,7 +5,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Films that have to fit few bytes.
+/// The tests of videos that have to fit into few bytes.
 @Suite struct FilmCapTests {
     private static let films: [(String, SourceFormat)] = [
         ("h264-aac.mov", .mp4), ("h263-aac.3gp", .mp4), ("vp8-vorbis.webm", .matroska), ("mjpeg-pcm.avi", .avi),
@@ -13,10 +13,10 @@ import TranscodeProtocol
         ("noise.mp4", .mp4), ("fast.mp4", .mp4),
     ]
 
-    /// Below this not even a frame and the index fit.
+    /// The size in bytes below which one frame and the index do not fit.
     private static let least: UInt64 = 12_000
 
-    @Test func `no film has more bytes than it may have, and none is refused that can be cut`() throws {
+    @Test func `a video never exceeds its cap, and is not refused if it can be cut`() throws {
         var generator = SeededGenerator(seed: 20_261_125)
         var (cut, whole) = (0, 0)
         for round in 0..<200 {
@@ -42,9 +42,9 @@ import TranscodeProtocol
         #expect(cut > 10 && whole > 10, "\(cut) are cut, \(whole) are whole")
     }
 
-    /// The most bytes with which a film is cut, and the fewest with which it is whole, are looked for by halving. With the
-    /// latter, the last frame of the film is the last that fits.
-    @Test func `a film is cut if a frame is missing, and only then`() throws {
+    /// The test finds the largest size at which the video is cut, and the smallest at which it is whole. With the
+    /// latter, the last frame of the video is the last one that fits.
+    @Test func `a video is reported as cut exactly if a frame is missing`() throws {
         let film = Workbench.fixture("../films/calm.mp4")
         func order(_ bytes: UInt64) -> RenditionSpec {
             Workbench.order(.attachment, 64, videoSide: 80, videoBytes: bytes)

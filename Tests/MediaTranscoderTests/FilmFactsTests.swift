@@ -3,8 +3,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The figures of films and sounds in the reports, against those with which scripts/make-film-fixtures and
-/// scripts/make-sound-fixtures have made the files.
+/// The tests of the facts about videos and sounds in reports. They are compared with the settings of
+/// scripts/make-film-fixtures and scripts/make-sound-fixtures.
 @Suite struct FilmFactsTests {
     private func report(
         _ name: String, _ format: SourceFormat, milliseconds: UInt32? = nil
@@ -24,7 +24,7 @@ import TranscodeProtocol
             ("films/mpeg4-mp3.avi", .avi, "mpeg4", "mp3", 44_100, 1, 25),
             ("films/mpeg2-mp2.ts", .mpegTS, "mpeg2video", "mp2", 48_000, 1, 25),
         ] as [(String, SourceFormat, String, String, UInt32, UInt32, UInt32)])
-    func `a report has the streams of the film and of its source`(
+    func `a report describes the streams of the video and of its source`(
         _ name: String, _ format: SourceFormat, _ video: String, _ audio: String, _ rate: UInt32, _ channels: UInt32,
         _ frames: UInt32
     ) throws {
@@ -42,7 +42,7 @@ import TranscodeProtocol
         #expect(abs(Double(made.bitRate ?? 0) - bits) <= 1)
     }
 
-    @Test func `a report of a sound has no video, and its own rate and channels`() throws {
+    @Test func `the report of a sound has no video stream, and has its own sample rate and channels`() throws {
         let report = try report("sounds/flac.flac", .flac)
         #expect(report.source?.streams.audioCodec == "flac" && report.streams?.audioCodec == "aac")
         #expect(report.source?.streams.videoCodec == nil && report.source?.frames == nil)
@@ -51,7 +51,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [("films/h264-mp3.avi", SourceFormat.avi), ("films/flv1-mp3.flv", .flv)])
-    func `an MP3 of one channel in an MP4 is reported, copied and encoded with one channel`(
+    func `a mono MP3 stream in an MP4 is reported, copied and encoded with one channel`(
         _ name: String, _ format: SourceFormat
     ) throws {
         let film = Workbench.run(Workbench.fixture("../\(name)"), as: format, [Workbench.order(.attachment, 1_024)])
@@ -65,12 +65,12 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `an image has no streams`() throws {
+    @Test func `the report of an image has no streams`() throws {
         let report = try report("media/photo-small.jpg", .jpeg)
         #expect(report.streams == nil && report.source == nil)
     }
 
-    @Test func `a film without sound has no figures of one`() throws {
+    @Test func `the report of a video without sound has no audio stream`() throws {
         let report = try report("films/vp9-silent.webm", .matroska)
         for streams in [report.streams, report.source?.streams] {
             #expect(streams?.audioCodec == nil && streams?.sampleRate == nil && streams?.channels == nil)
@@ -78,7 +78,7 @@ import TranscodeProtocol
         #expect(report.source?.soundOmission == nil)
     }
 
-    @Test func `a still in place of a film has the figures of the film`() throws {
+    @Test func `a still image that replaces a video has the report of the video`() throws {
         let report = try report("films/vp9-opus.webm", .matroska, milliseconds: 0)
         #expect(report.reduction == .still && report.format == .jpeg)
         #expect(report.streams == nil && report.source?.streams.videoCodec == "vp9")
@@ -89,7 +89,7 @@ import TranscodeProtocol
             ("films/h264-ac3.mkv", .matroska, "ac3", .unsupported),
             ("films/h264-unreadable.mp4", .mp4, "aac", .unreadable),
         ] as [(String, SourceFormat, String, SoundOmission)])
-    func `a film whose sound is not decoded, or cannot be, is shown without it`(
+    func `a video whose sound is not supported or is damaged is shown without it`(
         _ name: String, _ format: SourceFormat, _ codec: String, _ omission: SoundOmission
     ) throws {
         for side in [UInt32(1_280), 80] {

@@ -4,13 +4,13 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Films of every container, codec and codec profile that is read (scripts/make-film-fixtures), copied or encoded for
-/// each profile.
+/// The tests of videos in every supported container, codec and codec profile (scripts/make-film-fixtures). They are
+/// copied or encoded for each profile.
 @Suite struct FilmMatrixTests {
     struct Film: Sendable, CustomTestStringConvertible {
         let name: String
         let format: SourceFormat
-        /// Whether the pictures are copied into the MP4 for a profile that copies their codec.
+        /// Whether the video stream is copied into the MP4 for a profile that copies its codec.
         let isCopied: Bool
         /// The codecs of the rendition for such a profile.
         let codecs: [String]
@@ -58,11 +58,11 @@ import TranscodeProtocol
         Film(name: "av1-10bit.mp4", format: .mp4, isCopied: false, codecs: ["h264", "aac"]),
     ]
 
-    /// The length of a frame, in milliseconds.
+    /// The duration of a frame, in milliseconds.
     private static let frame = 40.0
 
     @Test(arguments: films, MediaProfile.all)
-    func `a film becomes an MP4 of the same length, with picture and sound together`(
+    func `a video becomes an MP4 of the same length, with video and sound in sync`(
         _ film: Film, _ profile: MediaProfile
     ) throws {
         let (format, orders) = try Workbench.orders(film.bytes, for: profile)
@@ -71,10 +71,10 @@ import TranscodeProtocol
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
         #expect(outcome.reports.map(\.role) == [.attachment, .thumbnail, .poster])
         #expect(outcome.reports.map(\.format) == [.mp4, .jpeg, .jpeg])
-        // H.263 has pixels that are wider than high.
+        // The pixels of H.263 are wider than high.
         let size: [UInt32] = film.name.hasPrefix("h263") ? [176, 132] : [160, 120]
         #expect([report.width, report.height] == size)
-        // An empty chunk follows the first frame of this AVI.
+        // The first frame of this AVI is followed by an empty chunk.
         let frames = film.name == "mpeg4-mp3.avi" ? 26 : 25
         try expectWhole(outcome.outputs[0], film.codecs(for: profile), frames: frames)
         #expect(abs(Double(report.durationMilliseconds ?? 0) - 1_000) <= 2 * Self.frame)
@@ -82,7 +82,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: films.filter(\.isCopied))
-    func `a film that is copied is encoded where it is too large`(_ film: Film) throws {
+    func `a video that could be copied is encoded if it is too large`(_ film: Film) throws {
         let outcome = Workbench.run(
             film.bytes, as: film.format, [Workbench.order(.attachment, 64, videoSide: 80, copiedVideoSide: 80)])
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
@@ -103,7 +103,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: films)
-    func `a film that ends early ends no worker`(_ film: Film) {
+    func `a video that ends early does not cause an internal failure`(_ film: Film) {
         let bytes = film.bytes
         for part in [1, 2, 3, 5, 8, 13] {
             let outcome = Workbench.run(

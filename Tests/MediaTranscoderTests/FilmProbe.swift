@@ -4,21 +4,22 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Decodes a film to its end, and measures when the picture flashes and when the tone sounds.
+/// A measurement of a video, which is decoded to its end. It finds the times at which the video flashes and at which
+/// the tone sounds.
 struct FilmProbe {
     private(set) var codecs: [String] = []
     private(set) var frames = 0
-    /// Between the first frame and the end of the last one, in milliseconds.
+    /// The time from the first frame to the end of the last one, in milliseconds.
     private(set) var duration = 0.0
-    /// Milliseconds between the frames; `nil` for a single one.
+    /// The times between the frames, in milliseconds; empty for a single frame.
     private(set) var steps: [Double] = []
-    /// When the picture is white for the first time, in milliseconds.
+    /// The time of the first white frame, in milliseconds; `nil` if there is no white frame.
     private(set) var flash: Double?
-    /// When the sound is loud for the first time, in milliseconds.
+    /// The time of the first loud sample, in milliseconds; `nil` if there is no loud sample.
     private(set) var tone: Double?
-    /// When the last white picture ends, in milliseconds.
+    /// The time at which the last white frame ends, in milliseconds; `nil` if there is no white frame.
     private(set) var flashEnd: Double?
-    /// When the sound is loud for the last time, in milliseconds.
+    /// The time of the last loud sample, in milliseconds; `nil` if there is no loud sample.
     private(set) var toneEnd: Double?
 
     init(_ bytes: [UInt8], as format: SourceFormat = .mp4) throws {
@@ -33,7 +34,7 @@ struct FilmProbe {
         }
     }
 
-    /// Decodes the first stream, and gives each frame to the body.
+    /// Decodes the first stream, and calls `body` with each frame.
     static func forEachPicture(in bytes: [UInt8], _ body: (borrowing Frame) throws -> Void) throws {
         let descriptor = Workbench.temporaryFile(bytes)
         defer { close(descriptor) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FrameBrightnessTests {
     @Test(arguments: [16, 31, 32, 200] as [UInt8])
-    func `the mean luma tells dark frames from others`(_ luma: UInt8) throws {
+    func `the mean luma distinguishes dark frames from others`(_ luma: UInt8) throws {
         let frame = try Frame.allocate(width: 70, height: 50, format: AV_PIX_FMT_YUV420P)
         frame.withMutablePlane(0) { plane in
             for offset in plane.indices { plane[offset] = luma }
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [AV_PIX_FMT_GBRP, AV_PIX_FMT_YUYV422, AV_PIX_FMT_YUV420P10BE])
-    func `a layout without samples of luma in the first plane has no brightness`(_ format: AVPixelFormat) throws {
+    func `a layout without luma samples in the first plane has no brightness`(_ format: AVPixelFormat) throws {
         let frame = try Frame.allocate(width: 8, height: 8, format: format)
         let mean = FrameBrightness.meanLuma(frame)
         #expect(mean == nil)

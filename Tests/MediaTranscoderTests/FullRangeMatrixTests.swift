@@ -4,11 +4,11 @@ import Testing
 
 @testable import MediaTranscoder
 
-/// Black and white of full range stay so when the colour matrix changes, which swscale does by way of RGB.
+/// The tests of full-range black and white during a change of the color matrix, for which swscale uses RGB.
 struct FullRangeMatrixTests {
-    /// H.273's numbers of BT.709 and BT.2020.
+    /// The arguments are the code points of BT.709 and BT.2020 in H.273.
     @Test(arguments: [1, 9])
-    func `nothing is cut off above and below`(_ matrix: Int) throws {
+    func `the full range is kept when the color matrix changes`(_ matrix: Int) throws {
         let source = try Frame.allocate(width: 128, height: 64, format: AV_PIX_FMT_YUVJ420P)
         source.setColour(CodedColour(primaries: 1, transfer: 1, matrix: matrix, isFullRange: true))
         for plane in 0..<3 {

@@ -3,7 +3,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// GIFs with frames that are larger than their screens.
+/// The tests of GIFs with frames that are larger than their screens.
 @Suite struct GIFScreenTests {
     private static let screens: [(Int, Int)] = [
         (0, 0), (79, 59), (40, 30), (79, 60), (80, 59), (0, 60), (80, 1), (200, 20), (20, 200),
@@ -20,7 +20,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: screens, [false, true])
-    func `the screen grows to a first frame that is larger`(_ screen: (Int, Int), _ isInterlaced: Bool) throws {
+    func `the screen grows to a larger first frame`(_ screen: (Int, Int), _ isInterlaced: Bool) throws {
         let frame = SampleGIF.Frame(width: 80, height: 60, isInterlaced: isInterlaced)
         for count in [1, 2] {
             let source = SampleGIF.bytes(screen: screen, Array(repeating: frame, count: count))
@@ -31,17 +31,17 @@ import TranscodeProtocol
             let thumbnail = try #require(done.outputs.first)
             let format = SourceFormat(try #require(done.reports.first).format)
             try expectQuarters("\(screen), \(count)") { try Workbench.mean(thumbnail, as: format, x: $0, y: $1) }
-            // The copy has the corrected screen, so that it looks the same everywhere.
+            // The copy has the corrected screen, so that all viewers show it in the same way.
             let copy = try #require(done.outputs.last)
             #expect(copy.starts(with: Array("GIF89a".utf8)))
             #expect(copy[6..<10].elementsEqual([UInt8(size.0), 0, UInt8(size.1), 0]))
         }
     }
 
-    /// The first picture begins at a place, and reaches over the edge of the screen or lies beyond it.
+    /// The first frame begins at a place from which it extends over the edge of the screen, or lies beyond it.
     @Test(
         arguments: [(1, 0), (0, 1), (70, 50), (79, 59), (80, 0), (0, 60), (80, 60), (150, 0)], [false, true])
-    func `the screen grows to a first frame that is off the screen`(_ place: (Int, Int), _ isInterlaced: Bool) throws {
+    func `the screen grows to a first frame outside of the screen`(_ place: (Int, Int), _ isInterlaced: Bool) throws {
         let frame = SampleGIF.Frame(x: place.0, y: place.1, width: 80, height: 60, isInterlaced: isInterlaced)
         let size = (80 + place.0, 60 + place.1)
         for count in [1, 2] {
@@ -64,7 +64,7 @@ import TranscodeProtocol
         #expect(made.format == (place == (0, 0) ? .mp4 : .gif) && max(made.width, made.height) == 40)
     }
 
-    @Test func `a first frame beyond all screens is refused or cut, and ends no worker`() {
+    @Test func `a first frame beyond all possible screens does not cause an internal failure`() {
         for place in [(65_535, 0), (0, 65_535), (65_535, 65_535), (65_500, 10)] {
             let frame = SampleGIF.Frame(x: place.0, y: place.1, width: 80, height: 60)
             for screen in [(1, 1), (80, 60), (65_535, 65_535)] {
@@ -75,7 +75,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `the frames of an animation grow with its first one`() throws {
+    @Test func `the frames of an animation grow with the first one`() throws {
         let frame = SampleGIF.Frame(width: 80, height: 60)
         let animation = try AnimationFile(SampleGIF.bytes(screen: (79, 59), [frame, frame]), as: .gif)
         #expect(animation.frames.count == 2)
@@ -85,7 +85,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [(81, 61), (160, 60), (80, 120), (300, 300)], [false, true])
-    func `a later frame that is larger than the screen is cut`(_ size: (Int, Int), _ isInterlaced: Bool) throws {
+    func `a later frame that is larger than the screen is cropped`(_ size: (Int, Int), _ isInterlaced: Bool) throws {
         let frames = [
             SampleGIF.Frame(width: 80, height: 60),
             SampleGIF.Frame(width: size.0, height: size.1, isInterlaced: isInterlaced),
@@ -105,7 +105,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [(70, 50), (80, 0), (0, 60), (200, 200)])
-    func `a later frame that reaches over the edge is cut`(_ place: (Int, Int)) throws {
+    func `a later frame that extends over the edge is cropped`(_ place: (Int, Int)) throws {
         let frames = [
             SampleGIF.Frame(width: 80, height: 60),
             SampleGIF.Frame(x: place.0, y: place.1, width: 80, height: 60),
@@ -120,7 +120,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a picture without codes is transparent`() throws {
+    @Test func `a GIF image without LZW codes is transparent`() throws {
         var source = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 0, 0x3B]
         #expect(source.count == 26)
         let copied = Workbench.run(source, as: .gif, [Workbench.order(.attachment, 400)])
@@ -133,7 +133,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [UInt8(0), 12, 255])
-    func `a frame whose codes cannot be read ends the animation`(_ codeBits: UInt8) throws {
+    func `a frame with unreadable LZW codes ends the animation`(_ codeBits: UInt8) throws {
         let frames = Array(repeating: SampleGIF.Frame(width: 80, height: 60), count: 4)
         var source = SampleGIF.bytes(screen: (80, 60), frames)
         let places = source.indices.filter { place in

@@ -7,13 +7,14 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// HEIC and AVIF files come out upright, cut and joined as their boxes say: red, green, blue and yellow in the corners.
+/// The tests of HEIC and AVIF files. Their images are upright, cropped and joined as their boxes state, with red,
+/// green, blue and yellow in the corners.
 struct HEIFRenditionTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         var name: String
         var width = 192
         var height = 128
-        /// Of a colour, in 255ths.
+        /// The largest difference of a color, in levels of 255.
         var tolerance = 10
         var testDescription: String { name }
     }
@@ -22,7 +23,8 @@ struct HEIFRenditionTests {
 
     @Test(arguments: [
         Sample(name: "heic-plain.heic"), Sample(name: "heic-rotated.heic"), Sample(name: "heic-mirrored.heic"),
-        // Its cut lies between halved colour differences: white from beyond makes the JPEG's corners ring.
+        // The crop is between two samples of halved chroma. White from outside of the crop causes ringing in the
+        // corners of the JPEG.
         Sample(name: "heic-cropped.heic", tolerance: 20), Sample(name: "heic-cropped-turned.heic"),
         Sample(name: "heic-cropped-422.heic"), Sample(name: "heic-grid.heic", width: 241, height: 187),
         Sample(name: "heic-thumbnail.heic", width: 640, height: 426), Sample(name: "heic-10bit.heic"),
@@ -30,7 +32,7 @@ struct HEIFRenditionTests {
         Sample(name: "avif-grid.avif", width: 242, height: 186),
         Sample(name: "heif-jpeg.heif"), Sample(name: "heif-jpeg-tables.heif"),
     ])
-    func `a picture is shown as its boxes say`(_ sample: Sample) throws {
+    func `a HEIF image is shown as its boxes state`(_ sample: Sample) throws {
         let source = Workbench.fixture(sample.name)
         let outcome = Workbench.run(
             source, as: .heif, [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 96)])
@@ -38,7 +40,7 @@ struct HEIFRenditionTests {
         #expect(outcome.reports[0].width == sample.width && outcome.reports[0].height == sample.height)
         for (report, bytes) in zip(outcome.reports, outcome.outputs) {
             #expect(report.format == .jpeg)
-            // Behind what a cut through halved colour differences lets in from beyond.
+            // The pixels at the edge may contain chroma from outside of the crop.
             let inset = Int(report.width) / 16
             let (right, bottom) = (Int(report.width) - 1 - inset, Int(report.height) - 1 - inset)
             let places = [(inset, inset), (right, inset), (inset, bottom), (right, bottom)]
@@ -51,7 +53,7 @@ struct HEIFRenditionTests {
         }
     }
 
-    @Test func `colour differences stay as they are where the cut goes between none of them`() throws {
+    @Test func `a crop between whole chroma samples does not convert the chroma`() throws {
         let descriptor = Workbench.temporaryFile(Workbench.fixture("heic-cropped-422.heic"))
         defer { close(descriptor) }
         let input = try MappedInput.map(descriptor)
@@ -63,7 +65,7 @@ struct HEIFRenditionTests {
     }
 
     @Test(arguments: ["heic-alpha.heic", "avif-alpha.avif"])
-    func `alpha is kept`(_ name: String) throws {
+    func `the alpha of a HEIF image is kept`(_ name: String) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: .heif, [Workbench.order(.attachment, 1_024)])
         #expect(outcome.reports.map(\.format) == [.png], "\(outcome.reply)")
         let bytes = try #require(outcome.outputs.first)
@@ -73,10 +75,10 @@ struct HEIFRenditionTests {
         #expect(zip(alphas, [255, 192, 128, 64]).allSatisfy { abs($0 - $1) <= 6 }, "\(alphas)")
     }
 
-    @Test func `an embedded thumbnail that is large enough stands in for the picture`() throws {
+    @Test func `an embedded thumbnail that is large enough is decoded instead of the image`() throws {
         var source = Workbench.fixture("heic-thumbnail.heic")
         let header = try HEIFHeader(source.span)
-        // The picture is spoiled: what comes out is of the thumbnail.
+        // The image is destroyed, so that only the thumbnail can be decoded.
         for range in header.image.tiles.flatMap(\.extents) {
             for offset in range { source[offset] = 0xFF }
         }
@@ -87,7 +89,7 @@ struct HEIFRenditionTests {
     }
 
     @Test(arguments: ["heic-plain.heic", "avif-plain.avif", "heic-grid.heic", "avif-alpha.avif"])
-    func `what is cut anywhere is refused`(_ name: String) {
+    func `a HEIF file that is cut anywhere is refused`(_ name: String) {
         let source = Workbench.fixture(name)
         for part in 1..<16 {
             let outcome = Workbench.run(
@@ -96,7 +98,7 @@ struct HEIFRenditionTests {
         }
     }
 
-    @Test func `a picture beyond the limits is refused before it is decoded`() {
+    @Test func `a HEIF image beyond the limits is refused before it is decoded`() {
         var limits = DecodeLimits()
         limits.decodedBytes = 192 * 128
         let outcome = Workbench.run(

@@ -9,7 +9,7 @@ struct ImageClipTests {
         try #require(ImageClip(ClipRect(x: x, y: y, width: width, height: height)))
     }
 
-    @Test func `a part is found to the pixel`() throws {
+    @Test func `a clip selects the exact pixels`() throws {
         let pixels = try clip(250_000, 500_000, 500_000, 500_000).pixels(of: PixelSize(400, 300))
         #expect(pixels.columns == 100..<300 && pixels.rows == 150..<300)
         let odd = try clip(333_333, 0, 333_334, 1_000_000).pixels(of: PixelSize(1_000, 7))
@@ -20,7 +20,7 @@ struct ImageClipTests {
         arguments: [
             (0, 1), (999_999, 1), (999_999, 1_000_000), (500_000, .max), (1, .max), (0, 1_000_000),
         ] as [(UInt32, UInt32)])
-    func `a part has a pixel at least and none past the edge`(_ start: UInt32, _ length: UInt32) throws {
+    func `a clip has at least one pixel and none beyond the edge`(_ start: UInt32, _ length: UInt32) throws {
         for side in [1, 2, 3, 255, 16_384] {
             let pixels = try clip(start, start, length, length).pixels(of: PixelSize(side, side))
             #expect(pixels.columns == pixels.rows)
@@ -28,16 +28,16 @@ struct ImageClipTests {
         }
     }
 
-    @Test func `a rectangle with nothing of the picture is none`() {
+    @Test func `a rectangle that holds no part of the image is rejected`() {
         for rect in [
             ClipRect(x: 0, y: 0, width: 0, height: 1), ClipRect(x: 0, y: 0, width: 1, height: 0),
             ClipRect(x: 1_000_000, y: 0, width: 1, height: 1), ClipRect(x: 0, y: .max, width: 1, height: 1),
         ] { #expect(ImageClip(rect) == nil) }
     }
 
-    /// A pixel of the upright picture, taken out of the stored one, is where turning the stored one puts it.
+    /// A pixel of the upright image, selected in the stored image, has the place to which the rotation moves it.
     @Test(arguments: ImageOrientation.allCases)
-    func `a part of the stored picture is the upright one's`(_ orientation: ImageOrientation) throws {
+    func `a clip of the stored image selects the part of the upright image`(_ orientation: ImageOrientation) throws {
         let stored = PixelSize(4, 3)
         let upright = stored.turned(orientation)
         let numbers = (0..<UInt8(12)).map { $0 }
@@ -58,14 +58,14 @@ struct ImageClipTests {
         }
     }
 
-    @Test func `the whole is decoded as large as the part needs it`() throws {
+    @Test func `the whole image is decoded at the size that its part needs`() throws {
         let part = try clip(0, 0, 250_000, 500_000)
         #expect(part.wholeSize(of: PixelSize(4_000, 3_000), for: PixelSize(100, 150)) == PixelSize(400, 300))
         #expect(part.wholeSize(of: PixelSize(4_000, 3_000), for: PixelSize(1_000, 1_500)) == PixelSize(4_000, 3_000))
         #expect(part.wholeSize(of: PixelSize(300, 200), for: PixelSize(256, 200)) == PixelSize(300, 200))
     }
 
-    @Test func `enough of a large photo is decoded for a part, and no more`() throws {
+    @Test func `a large photograph is decoded only as large as its part needs`() throws {
         let order = Workbench.order(
             .thumbnail, 256, clip: ClipRect(x: 0, y: 0, width: 10_000, height: 10_000))
         let huge = PixelSize(12_000, 8_000)

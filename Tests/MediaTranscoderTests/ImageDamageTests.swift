@@ -6,12 +6,12 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Pictures that were made to show what they must not, or to cost what they must not.
+/// The tests of images that could show foreign memory, or that cost too much.
 struct ImageDamageTests {
-    @Test func `what an encoder reads beyond an odd picture is the picture's own`() throws {
+    @Test func `an encoder that reads beyond an odd image reads only pixels of that image`() throws {
         let jpegs = try [UInt8(0), 255].map { fill in
             let frame = try Frame.allocate(width: 33, height: 35, format: AV_PIX_FMT_YUVJ420P)
-            // All of the room, beyond the picture too.
+            // The fill covers the whole buffer, also outside of the image.
             for plane in 0..<3 {
                 let count = frame.stride(plane) * (plane == 0 ? 36 : 18)
                 let start = unsafe frame.mutablePlanes[plane]
@@ -20,14 +20,14 @@ struct ImageDamageTests {
                     for offset in bytes.indices { bytes[offset] = offset % frame.stride(plane) < 33 ? 100 : fill }
                 }
             }
-            // Each row up to the width only: what follows keeps the fill.
+            // Each row is filled up to the image's width only. The padding keeps the fill.
             let packet = try TurboEncoder.make().jpeg(frame, quality: 85)
             return packet.withBytes { span in span.indices.map { span[$0] } }
         }
         #expect(jpegs[0] == jpegs[1])
     }
 
-    @Test func `a cut picture is refused behind stray bytes too, a whole one is shown`() throws {
+    @Test func `a truncated image with stray bytes is refused, and a complete one is shown`() throws {
         let whole = Workbench.fixture("photo-small.jpg")
         let scan = try #require(whole.indices.first { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA })
         let stray = Array(whole[..<scan]) + [1, 2, 3] + Array(whole[scan...])
@@ -36,7 +36,7 @@ struct ImageDamageTests {
         #expect(Workbench.run(cut, as: .jpeg, [Workbench.order(.thumbnail, 64)]).failure == .corrupt)
     }
 
-    @Test func `a progressive picture that is handed on is read to its end`() throws {
+    @Test func `a copied progressive JPEG is decoded to its end`() throws {
         var source = Workbench.fixture("progressive-small.jpg")
         let header = try JPEGHeader(file: source)
         let last = header.scans[header.scans.count - 2].end
@@ -44,7 +44,7 @@ struct ImageDamageTests {
         #expect(Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024)]).failure == .corrupt)
     }
 
-    @Test func `a chain of conversions is no profile`() {
+    @Test func `a profile with a chain of conversions is rejected`() {
         #expect(isProfile(SampleProfile.ordinary))
         #expect(!isProfile(SampleProfile.chained))
     }
@@ -53,7 +53,7 @@ struct ImageDamageTests {
         if case .some = ColorTransform.make(from: bytes.span, kind: .rgb) { true } else { false }
     }
 
-    @Test func `what is no profile does not go along`() throws {
+    @Test func `an invalid profile is removed`() throws {
         let frame = try Frame.allocate(width: 8, height: 8, format: AV_PIX_FMT_GBRP)
         let data = unsafe av_frame_new_side_data(frame.pointer, AV_FRAME_DATA_ICC_PROFILE, 64)
         unsafe data?.pointee.data.update(repeating: 0x41, count: 64)

@@ -4,11 +4,11 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// JPEGs whose restart markers are wrong, missing, or behind bytes that do not belong there. A decoder goes on at the next
+/// The tests of JPEGs whose restart markers are wrong, missing, or after stray bytes. A decoder continues at the next
 /// marker (ITU-T T.81, F.1.1.5.2; libjpeg's jdmarker.c).
 @Suite struct JPEGRestartTests {
     private let whole: [UInt8]
-    /// The offsets of the restart markers.
+    /// The offsets of the restart markers, in bytes.
     private let markers: [Int]
 
     init() throws {
@@ -27,7 +27,7 @@ import TranscodeProtocol
         return (try Workbench.rows(of: outcome.outputs[0], as: .jpeg), report.damage.map { Int($0.rows) })
     }
 
-    /// The rows that are as in the whole picture.
+    /// Returns the number of rows that equal those of the intact image.
     private func sameRows(_ rows: [[UInt8]]) throws -> Int {
         let other = try Workbench.rows(of: whole, as: .jpeg)
         return zip(rows, other).count { row, other in
@@ -38,7 +38,7 @@ import TranscodeProtocol
     @Test(arguments: [
         [UInt8](repeating: 0, count: 200), [0x55, 0x55, 0x55, 0x55, 0x55, 0x55], [0xFF, 0xFF, 0xFF], [7],
     ])
-    func `bytes too many before a restart marker take nothing from the picture`(_ stray: [UInt8]) throws {
+    func `the stray bytes before a restart marker do not change the image`(_ stray: [UInt8]) throws {
         for place in markers {
             let (rows, damage) = try shown(Array(whole[..<place]) + stray + whole[place...])
             #expect(damage ?? 100 == 100, "\(place)")
@@ -46,7 +46,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a restart marker with a wrong number takes nothing from the picture`() throws {
+    @Test func `a restart marker with a wrong number does not change the image`() throws {
         for place in markers {
             var bytes = whole
             bytes[place + 1] = 0xD0 + (bytes[place + 1] - 0xD0 + 4) % 8
@@ -56,7 +56,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a missing restart marker takes the blocks behind it`() throws {
+    @Test func `a missing restart marker damages only the blocks after it`() throws {
         for place in markers.dropLast() {
             let (rows, damage) = try shown(Array(whole[..<place]) + whole[(place + 2)...])
             let same = try sameRows(rows)
@@ -65,10 +65,10 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `damage between two restart markers takes the blocks there`() throws {
+    @Test func `the damage between two restart markers is limited to the blocks between them`() throws {
         for (first, second) in zip(markers, markers.dropFirst()) {
             var bytes = whole
-            // Behind 0xFF it would be a marker.
+            // After 0xFF the changed byte would be a marker.
             for place in (first + 2)..<second where place % 2 == 0 && bytes[place - 1] != 0xFF { bytes[place] = 0x11 }
             let (rows, _) = try shown(bytes)
             let same = try sameRows(rows)
@@ -77,7 +77,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [0xFE, 0xE0, 0xE1, 0xE2, 0xED, 0xEE], [0, 1])
-    func `a comment that states less than its own length is taken for empty`(_ marker: Int, _ length: UInt8) throws {
+    func `a comment that states less than its own length is read as empty`(_ marker: Int, _ length: UInt8) throws {
         let bytes = [0xFF, 0xD8, 0xFF, UInt8(marker), 0, length] + whole[2...]
         let (rows, damage) = try shown(bytes)
         #expect(damage ?? 100 == 100)

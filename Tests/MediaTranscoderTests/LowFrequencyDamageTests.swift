@@ -8,11 +8,11 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Progressive JPEGs that no encoder writes: FFmpeg's samples or no picture, and none where FFmpeg finds damage in what is
-/// read.
+/// The tests of progressive JPEGs that no encoder writes. The decoder returns the samples of FFmpeg or no image. It
+/// returns no image if FFmpeg finds damage in the data that both read.
 struct LowFrequencyDamageTests {
     @Test(arguments: ["progressive-small.jpg", "progressive-restarts.jpg"], [2, 3])
-    func `bytes changed, most of them in headers`(name: String, halvings: Int) throws {
+    func `a JPEG with changed bytes gives the samples of FFmpeg or no image`(name: String, halvings: Int) throws {
         let whole = Workbench.fixture(name)
         let segments = try JPEGHeader(whole.span).segments
         var random = SeededGenerator(seed: 11)
@@ -33,13 +33,15 @@ struct LowFrequencyDamageTests {
             else { continue }
             pictures += 1
             let planes = Self.byFFmpeg(bytes, header, halvings: halvings)
-            // At an eighth no details are read, and their damage is not seen.
+            // At an eighth of the size, the AC coefficients are not read, so damage in them is not found.
             #expect(planes == picture.planes.map(\.samples) || planes == nil && halvings == 3)
         }
         #expect(pictures > 500)
     }
 
-    /// - Returns: the samples of each plane, row by row; `nil` for damage.
+    /// Decodes the first scans with FFmpeg.
+    ///
+    /// - Returns: The samples of each plane, row by row; `nil` for damage.
     private static func byFFmpeg(_ bytes: [UInt8], _ header: JPEGHeader, halvings: Int) -> [[UInt8]]? {
         let descriptor = Workbench.temporaryFile(bytes)
         defer { close(descriptor) }

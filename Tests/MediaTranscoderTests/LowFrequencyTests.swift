@@ -9,7 +9,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The few coefficients of a progressive JPEG that show when it is small, beside FFmpeg's decoder of all of them.
+/// The tests of `ReducedSizeDecoder`, which reads only the coefficients that matter at a small size. FFmpeg's decoder
+/// of all coefficients is the reference.
 struct LowFrequencyTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         var name: String
@@ -17,7 +18,7 @@ struct LowFrequencyTests {
         var testDescription: String { name }
     }
 
-    /// Every sampling, at sizes that fill no unit, one and several.
+    /// The samples with every sampling, at sizes that fill no MCU, one MCU and several.
     static let samples: [Sample] = {
         let samplings = [
             ("4:2:0", TJSAMP_420), ("4:2:2", TJSAMP_422), ("4:4:0", TJSAMP_440), ("4:4:4", TJSAMP_444),
@@ -37,7 +38,7 @@ struct LowFrequencyTests {
             }
     }()
 
-    /// Noise on slopes: every coefficient has something to say.
+    /// Returns a JPEG of noise on gradients, in which no coefficient is zero everywhere.
     private static func progressive(width: Int, height: Int, sampling: TJSAMP) -> [UInt8] {
         var random = SeededGenerator(seed: UInt64(width * 1_000 + height))
         var pixels: [UInt8] = []
@@ -60,7 +61,7 @@ struct LowFrequencyTests {
     }
 
     @Test(arguments: samples, [2, 3])
-    func `the samples are those of a decoder of the whole`(sample: Sample, halvings: Int) throws {
+    func `a reduced-size decoder returns the samples of a full decoder`(sample: Sample, halvings: Int) throws {
         let header = try JPEGHeader(sample.bytes.span)
         let made = ReducedSizeDecoder(header, of: sample.bytes.span, halvings: halvings)
         let picture = try #require(made)

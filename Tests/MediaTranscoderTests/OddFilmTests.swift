@@ -6,15 +6,15 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Films of which something is odd (scripts/make-film-fixtures): shown right, copied or encoded.
+/// The tests of unusual videos (scripts/make-film-fixtures). They are shown correctly, copied or encoded.
 @Suite struct OddFilmTests {
     struct Film: Sendable, CustomTestStringConvertible {
         let name: String
         let format: SourceFormat
         let isCopied: Bool
-        /// The frames of what is made at full size, and at 80 pixels.
+        /// The number of frames in the rendition at full size, and at 80 pixels.
         let frames: (full: Int, small: Int)
-        /// Milliseconds between the frames of what is made at 80 pixels.
+        /// The time between the frames of the rendition at 80 pixels, in milliseconds.
         let step: Double
         var hasSound = true
         var sound = "aac"
@@ -42,7 +42,7 @@ import TranscodeProtocol
     ]
 
     @Test(arguments: films)
-    func `an odd film has even frames, its length, and its picture and sound together`(_ film: Film) throws {
+    func `an unusual video keeps its duration, gets even frame times and stays in sync`(_ film: Film) throws {
         for side in [UInt32(1_280), 80] {
             let outcome = Workbench.run(
                 film.bytes, as: film.format, [Workbench.order(.attachment, 1_024, videoSide: side)])
@@ -64,7 +64,7 @@ import TranscodeProtocol
     @Test(arguments: [
         ("black-start.ts", SourceFormat.mpegTS), ("black-start.webm", .matroska), ("black-start-10bit.mp4", .mp4),
     ])
-    func `the poster of a film that begins black shows a later key frame, also without an index`(
+    func `the poster of a video that begins black shows a later key frame, also without an index`(
         _ name: String, _ format: SourceFormat
     ) throws {
         let outcome = Workbench.run(
@@ -73,7 +73,7 @@ import TranscodeProtocol
         #expect(color[0] + color[1] + color[2] > 150, "\(color)")
     }
 
-    @Test func `a stream whose size changes is encoded in its first size`() throws {
+    @Test func `a video stream whose size changes is encoded in its first size`() throws {
         let outcome = Workbench.run(
             Workbench.fixture("../films/changing-size.ts"), as: .mpegTS, [Workbench.order(.attachment, 1_024)])
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
@@ -82,8 +82,9 @@ import TranscodeProtocol
         #expect((22...24).contains(made.frames) && abs(made.duration - 960) <= 80)
     }
 
-    /// White pictures of 4:3, 16:9 and 9:16, and of 4:3 with pixels of double width, in frames of 160 x 120.
-    @Test func `frames of another aspect ratio are shown as a whole, with black bars`() throws {
+    /// The video has white images of 4:3, 16:9 and 9:16, and of 4:3 with pixels of double width, in frames of 160 × 120
+    /// pixels.
+    @Test func `a frame with another aspect ratio is shown completely, with black bars`() throws {
         let outcome = Workbench.run(
             Workbench.fixture("../films/changing-shape.ts"), as: .mpegTS, [Workbench.order(.attachment, 1_024)])
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
@@ -91,7 +92,8 @@ import TranscodeProtocol
         var pictures: [[Int]] = []
         try FilmProbe.forEachPicture(in: outcome.outputs[0]) { frame in
             let stride = frame.stride(0)
-            // The columns and rows of the middle row and column that are white, and how far they are from the middle.
+            // `columns` and `rows` are the white pixels in the middle row and the middle column. `middle` is their
+            // distance from the center.
             let (columns, rows) = frame.withPlane(0) { luma in
                 (
                     (0..<160).filter { luma[60 * stride + $0] > 128 }, (0..<120).filter { luma[$0 * stride + 80] > 128 }
@@ -107,7 +109,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a gap of minutes is filled, but not after the deadline`() throws {
+    @Test func `a gap of minutes is filled with frames, but not after the deadline`() throws {
         let film = Workbench.fixture("../films/gap.mp4")
         let order = Workbench.order(.attachment, 1_024, copiedVideoSide: 80)
         let whole = Workbench.run(film, as: .mp4, [order])
@@ -128,7 +130,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: ["hlg.mp4", "pq.mp4"])
-    func `an encoded film of high dynamic range has the tones of its poster, and says BT.709`(_ name: String) throws {
+    func `an encoded video of high dynamic range has the tones of its poster and names BT.709`(_ name: String) throws {
         let outcome = Workbench.run(
             Workbench.fixture("../films/\(name)"), as: .mp4,
             [Workbench.order(.attachment, 1_024, videoSide: 80), Workbench.order(.poster, 160)])
@@ -145,7 +147,7 @@ import TranscodeProtocol
         #expect(unsafe parameters.pointee.color_primaries == AVCOL_PRI_BT709)
     }
 
-    @Test func `an encoded film has the colours that its key frames name`() throws {
+    @Test func `an encoded video has the colors that its key frames name`() throws {
         let outcome = Workbench.run(
             Workbench.fixture("../films/bt601.mp4"), as: .mp4,
             [Workbench.order(.attachment, 1_024, videoSide: 80), Workbench.order(.poster, 160)])
@@ -167,14 +169,14 @@ import TranscodeProtocol
         #expect(report.source?.streams.videoCodec == "h264")
     }
 
-    @Test func `an encrypted film is refused as encrypted`() {
+    @Test func `an encrypted video is refused as encrypted`() {
         let outcome = Workbench.run(
             Workbench.fixture("../films/encrypted.mp4"), as: .mp4,
             [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 160)])
         #expect(outcome.failure == .unsupported && "\(outcome.reply.result)".contains("encrypted"))
     }
 
-    @Test func `a film of one frame is shown, copied or encoded`() throws {
+    @Test func `a video with one frame is shown, both copied and encoded`() throws {
         for side in [UInt32(1_280), 80] {
             let outcome = Workbench.run(
                 Workbench.fixture("../films/one-frame.mp4"), as: .mp4,
@@ -184,7 +186,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `one of two fields is shown, so that nothing is a comb`() throws {
+    @Test func `a deinterlaced frame shows only one of its two fields`() throws {
         let frame = try Frame.allocate(width: 32, height: 16, format: AV_PIX_FMT_YUV420P)
         for plane in 0..<3 {
             let stride = frame.stride(plane)
@@ -206,7 +208,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: films)
-    func `an odd film that ends early ends no worker`(_ film: Film) {
+    func `an unusual video that ends early does not cause an internal failure`(_ film: Film) {
         let bytes = film.bytes
         for part in [1, 3, 5, 8, 13] {
             let outcome = Workbench.run(

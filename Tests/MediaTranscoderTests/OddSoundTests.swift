@@ -6,7 +6,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Sounds and films whose headers say less, or other things, than those of most files.
+/// The tests of sounds and videos whose headers state less than those of most files, or different values.
 @Suite struct OddSoundTests {
     private static func fixture(_ name: String) -> [UInt8] { Workbench.fixture("../sounds/\(name)") }
 
@@ -23,11 +23,11 @@ import TranscodeProtocol
         let little = (0..<4).map { UInt8(length >> (8 * $0) & 255) }
         bytes.replaceSubrange(4..<8, with: little)
         bytes.replaceSubrange(data..<data + 4, with: little)
-        // The last packet is a short one.
+        // With missing bytes, the last packet is a short one.
         for missing in [0, 1_000] {
             let (report, sound) = try made(Array(bytes.dropLast(missing)), as: .wav)
             #expect(abs(Int(report.durationMilliseconds ?? 0) - 2_000) <= 100, "\(report)")
-            // The rendition states its length.
+            // The header of the rendition states its length.
             let probe = try FilmProbe(sound, as: SourceFormat(report.format))
             #expect(probe.codecs.count == 1)
             let isUnknown = WAVLength.isUnknown(in: sound.span)
@@ -47,13 +47,13 @@ import TranscodeProtocol
             ("narrow.amr", 6, 32, [0x44, 0, 0, 0, 0, 0]), ("narrow.amr", 6, 32, [0x7C]),
             ("wide.amr", 9, 33, [0x4C, 0, 0, 0, 0, 0]), ("wide.amr", 9, 33, [0x7C]),
         ] as [(String, Int, Int, [UInt8])])
-    func `the coded pauses of AMR are silent, and keep their time`(
+    func `the coded pauses of AMR are silent and keep their time`(
         _ name: String, _ start: Int, _ length: Int, _ pause: [UInt8]
     ) throws {
         var bytes = Self.fixture(name)
         let half = Array(repeating: pause, count: 25).flatMap(\.self)
         bytes.insert(contentsOf: half, at: start + 10 * length)
-        // The file may begin with a pause.
+        // An AMR file may begin with a pause.
         bytes.insert(contentsOf: pause, at: start)
         let (report, sound) = try made(bytes, as: .amr)
         #expect(abs(Int(report.durationMilliseconds ?? 0) - 2_520) <= 60, "\(report)")
@@ -63,7 +63,7 @@ import TranscodeProtocol
 
     @Test(
         arguments: [
-            // Samples a second, or channels.
+            // The replaced field is the sample rate or the number of channels.
             ("pcm.caf", .caf, 20, [0x41, 0xCD, 0xCD, 0x65, 0, 0, 0, 0]), ("pcm.caf", .caf, 44, [0, 0, 1, 0]),
             ("opus.caf", .caf, 44, [0, 0, 0, 9]),
             ("pcm.au", .au, 16, [0xFF, 0xFF, 0xFF, 0xFF]), ("pcm.au", .au, 20, [0, 0, 1, 0]),
@@ -81,7 +81,7 @@ import TranscodeProtocol
 
     @Test func `a CAF that states a duration beyond the limit is too large`() {
         var bytes = Self.fixture("opus.caf")
-        // Frames of a packet.
+        // The field is the number of frames in a packet.
         bytes.replaceSubrange(40..<44, with: [0, 0x7F, 0xFF, 0xFF])
         #expect(Workbench.run(bytes, as: .caf, [Workbench.order(.attachment, 64)]).failure == .tooLarge)
     }
@@ -102,8 +102,8 @@ import TranscodeProtocol
         #expect(Workbench.run(bytes, as: format, [Workbench.order(.attachment, 64)]).failure == .corrupt)
     }
 
-    @Test func `Windows Media and Flash of codecs that are not decoded are refused by their names`() throws {
-        // The codec of the first sound: a wave format tag, and the codec of Flash in the upper four bits.
+    @Test func `Windows Media and Flash with unsupported codecs are refused`() throws {
+        // The codec of the first sound is a wave format tag in Windows Media. In Flash it is in the upper four bits.
         var windows = Self.fixture("wma2.wma")
         let kind: [UInt8] = [0x40, 0x9E, 0x69, 0xF8]
         let stream = try #require(windows.firstRange(of: kind)).lowerBound
@@ -124,7 +124,7 @@ import TranscodeProtocol
     @Test(arguments: [
         ("flac.flac", SourceFormat.flac), ("aac.aac", .aac), ("mp3-no-tag.mp3", .mp3), ("mp3.mp3", .mp3),
     ])
-    func `a sound behind ID3 tags is the one that follows them`(_ name: String, _ format: SourceFormat) throws {
+    func `a sound after ID3 tags is recognized by its own signature`(_ name: String, _ format: SourceFormat) throws {
         for count in 1...2 {
             let bytes = Array(repeating: Self.tag, count: count).flatMap(\.self) + Self.fixture(name)
             let (found, _) = try Workbench.orders(bytes, for: MediaProfile.all[0])
@@ -135,7 +135,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [1, 3, 700, 60_000])
-    func `an MP3 behind zeros is played`(_ zeros: Int) throws {
+    func `an MP3 after leading zeros is played`(_ zeros: Int) throws {
         let bytes = [UInt8](repeating: 0, count: zeros) + Self.fixture("mp3-no-tag.mp3")
         let (format, _) = try Workbench.orders(bytes, for: MediaProfile.all[0])
         #expect(format == .mp3)
@@ -144,7 +144,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: ["isml", "cmfc", "XAVC", "3gp9", "3g2b", "M4VH", "NDSC", "F4V ", "zzzz"])
-    func `a film of any brand is shown`(_ brand: String) throws {
+    func `a video with any brand is shown`(_ brand: String) throws {
         var bytes = Workbench.fixture("../films/h264-fragments.mp4")
         let size = Int(bytes[3])
         bytes.replaceSubrange(8..<12, with: Array(brand.utf8))
@@ -156,7 +156,7 @@ import TranscodeProtocol
         _ = try made(bytes, as: format)
     }
 
-    @Test func `a duration of all ones is not known`() throws {
+    @Test func `a duration of all ones is unknown`() throws {
         var bytes = Workbench.fixture("../films/h264-fragments.mp4")
         var place = 0
         while let found = bytes[place...].firstRange(of: Array("mdhd".utf8)) {

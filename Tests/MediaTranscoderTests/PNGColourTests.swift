@@ -4,23 +4,23 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The chunks of a PNG that say what its colours are (PNG, third edition, 11.3.2).
+/// The tests of the PNG chunks that define the colors (PNG, third edition, 11.3.2).
 @Suite struct PNGColourTests {
     static let colours = [[220, 30, 30], [30, 180, 40], [30, 60, 220], [230, 220, 40]]
-    /// From the light of sRGB's primaries to that of BT.2020's.
+    /// The matrix from linear light in the primaries of sRGB to that in the primaries of BT.2020.
     private static let toBT2020 = [
         [0.6274, 0.3293, 0.0433], [0.0691, 0.9195, 0.0114], [0.0164, 0.0880, 0.8956],
     ]
 
     private static func quarter(_ x: Int, _ y: Int) -> [Int] { colours[(y < 16 ? 0 : 2) + (x < 20 ? 0 : 1)] }
 
-    /// The PQ number of 16 bits for a luminance in cd/m² (ITU-R BT.2100-2, table 4).
+    /// Returns the 16-bit PQ code value of a luminance in cd/m² (ITU-R BT.2100-2, table 4).
     private static func pq(_ luminance: Double) -> Int {
         let root = pow(luminance / 10_000, 0.159_301_757_812_5)
         return Int((65_535 * pow((0.835_937_5 + 18.851_562_5 * root) / (1 + 18.687_5 * root), 78.843_75)).rounded())
     }
 
-    /// The HLG number for the light of the scene, 0…1 (table 5).
+    /// Returns the HLG code value of the scene light, 0…1 (ITU-R BT.2100-2, table 5).
     private static func hlg(_ light: Double) -> Int {
         let number =
             light <= 1 / 12.0 ? (3 * light).squareRoot() : 0.178_832_77 * log(12 * light - 0.284_668_92) + 0.559_910_73
@@ -43,7 +43,7 @@ import TranscodeProtocol
             })
     }
 
-    /// The light of the scene for that of the display (the inverse OOTF, gamma 1.2).
+    /// Returns the scene light of a display light (the inverse OOTF, with a gamma of 1.2).
     private static func hlgScene(_ display: [Double]) -> [Double] {
         let luminance = 0.2627 * display[0] + 0.678 * display[1] + 0.0593 * display[2]
         return display.map { luminance > 0 ? $0 * pow(luminance, (1 - 1.2) / 1.2) : 0 }
@@ -65,28 +65,28 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [UInt8(16), 18], [false, true])
-    func `high dynamic range becomes SDR`(_ transfer: UInt8, _ hasAlpha: Bool) throws {
+    func `a PNG with high dynamic range becomes SDR`(_ transfer: UInt8, _ hasAlpha: Bool) throws {
         let (_, bytes, format) = try still(Self.hdr(transfer, hasAlpha: hasAlpha))
-        // The tones above 0.43 of white become darker, so that brighter ones have room.
+        // Tones above 0.43 of white become darker, so that brighter ones can be shown.
         try expectColours(bytes, as: format, within: 40, alphas: hasAlpha)
     }
 
-    @Test func `wide primaries are converted to sRGB`() throws {
+    @Test func `a PNG with wide primaries is converted to sRGB`() throws {
         let named = SamplePNG(chunks: [("cICP", [12, 13, 0, 1])]) { _, _ in [200, 100, 100, 255] }
         let (_, bytes, format) = try still(named)
         let pixel = try Workbench.mean(bytes, as: format, x: 10, y: 8)
-        // Display P3's colours are stronger than the same numbers in sRGB.
+        // A color in Display P3 is more saturated than the same code value in sRGB.
         #expect(pixel[0] > 205 && pixel[1] < 98, "\(pixel)")
     }
 
-    @Test func `cICP stays in a copy`() throws {
+    @Test func `a copied PNG keeps its cICP chunk`() throws {
         let png = SamplePNG(chunks: [("cICP", [9, 16, 0, 1])])
         let outcome = Workbench.run(png.bytes, as: .png, [Workbench.order(.attachment, 400)])
         #expect(outcome.outputs.first?.elementsEqual(png.bytes) == true)
     }
 
     @Test(arguments: [[1, 13, 0, 1], [12, 13, 1, 1], [9, 16, 0, 0], [2, 2, 0, 1]] as [[UInt8]])
-    func `cICP that names no colours of RGB is ignored`(_ body: [UInt8]) throws {
+    func `a cICP chunk that names no RGB colors is ignored`(_ body: [UInt8]) throws {
         var png = SamplePNG(chunks: [("cICP", body)])
         png.pixel = { x, y in Self.quarter(x, y) + [255] }
         let (_, bytes, format) = try still(png)
@@ -102,7 +102,7 @@ import TranscodeProtocol
             ("hIST", [0]),
             ("bKGD", []), ("sPLT", [0]), ("iTXt", [0xFF]),
         ] as [(String, [UInt8])])
-    func `an ancillary chunk that cannot be read takes nothing from the picture`(
+    func `an ancillary chunk that cannot be read does not change the image`(
         _ type: String, _ body: [UInt8]
     ) throws {
         var png = SamplePNG(chunks: [(type, body)])
@@ -112,7 +112,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: ["iCCP", "gAMA", "cHRM", "sRGB", "tRNS", "cICP", "tEXt", "pHYs"])
-    func `an ancillary chunk with a wrong checksum takes nothing from the picture`(_ type: String) throws {
+    func `an ancillary chunk with a wrong checksum does not change the image`(_ type: String) throws {
         let bodies: [String: [UInt8]] = [
             "gAMA": [0, 0, 0, 1], "cHRM": [UInt8](repeating: 9, count: 32), "sRGB": [0],
             "tRNS": [0, 220, 0, 30, 0, 30],
@@ -130,7 +130,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [[0xFF, 0xFF, 0xFF, 0xFF] + Array("IDAT".utf8), [0, 0, 0, 0] + Array("QQQQ".utf8)] as [[UInt8]])
-    func `a chunk that cannot be read takes nothing from the picture before it`(_ chunk: [UInt8]) throws {
+    func `an unreadable chunk does not change the image before it`(_ chunk: [UInt8]) throws {
         var png = SamplePNG()
         png.pixel = { x, y in Self.quarter(x, y) + [255] }
         var bytes = png.bytes
@@ -138,14 +138,14 @@ import TranscodeProtocol
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         try expectColours(outcome.outputs[0], as: SourceFormat(report.format), within: 4)
-        // Before the picture, nothing can be shown.
+        // With such a chunk before the image, nothing can be shown.
         var early = png.bytes
         early.insert(contentsOf: chunk + [1, 2, 3, 4], at: 33)
         let refused = Workbench.run(early, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)
         #expect(refused.failure == .corrupt)
     }
 
-    @Test func `Apple's form of PNG is named`() throws {
+    @Test func `a PNG in Apple's variant is refused by its name`() throws {
         var bytes = SamplePNG().bytes
         bytes.insert(contentsOf: SamplePNG.chunk("CgBI", [0x50, 0, 0x20, 2]), at: 8)
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)])
@@ -153,7 +153,7 @@ import TranscodeProtocol
         #expect(failure.code == .unsupported && failure.detail.contains("CgBI"))
     }
 
-    @Test func `the thumbnail of an animation shows its first frame, and no default image that is none`() throws {
+    @Test func `the thumbnail of an animation shows its first frame and not a separate default image`() throws {
         func control(_ number: Int) -> [UInt8] {
             SamplePNG.chunk(
                 "fcTL",

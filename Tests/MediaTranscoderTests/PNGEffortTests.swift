@@ -17,7 +17,7 @@ struct PNGEffortTests {
         return ScaledImage(frame: frame)
     }
 
-    @Test func `a picture with noise is a photo, one with areas is a drawing`() throws {
+    @Test func `an image with noise is a photograph, and an image with flat areas is a drawing`() throws {
         var state: UInt32 = 1
         let noise = try Self.picture { x, y in
             state = state &* 1_664_525 &+ 1_013_904_223
@@ -29,7 +29,7 @@ struct PNGEffortTests {
         #expect(kinds == [.photo, .drawing, .drawing])
     }
 
-    @Test func `the smallest pictures are drawings`() throws {
+    @Test func `an image of one pixel is a drawing`() throws {
         let frame = try Frame.allocate(width: 1, height: 1, format: AV_PIX_FMT_GRAY8)
         frame.withMutablePlane(0) { $0[0] = 9 }
         let picture = ScaledImage(frame: frame)

@@ -3,13 +3,13 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The stills of the first bytes of a file.
+/// The tests of the still images that are made from the first bytes of a file.
 @Suite struct PartialSourceTests {
     struct Part: CustomTestStringConvertible, Sendable {
         var name: String
         var format: SourceFormat
         var percent: Int
-        /// Pixels of the still.
+        /// The width of the still image, in pixels.
         var width: UInt32
 
         var testDescription: String { "\(percent) % of \(name)" }
@@ -31,7 +31,7 @@ import TranscodeProtocol
         Part(name: "../films/mjpeg-pcm.avi", format: .avi, percent: 20, width: 160),
         Part(name: "../films/h264-aac.ts", format: .mpegTS, percent: 50, width: 160),
     ])
-    func `a video shows a still of its first frame`(_ part: Part) throws {
+    func `an incomplete video is shown as a still image of its first frame`(_ part: Part) throws {
         let outcome = Workbench.run(part.bytes, as: part.format, Self.orders, isPart: true)
         #expect(outcome.reports.map(\.format) == [.jpeg, .jpeg, .jpeg], "\(outcome.reply)")
         #expect(outcome.reports.first?.width == part.width)
@@ -44,7 +44,7 @@ import TranscodeProtocol
         Part(name: "rgb16.png", format: .png, percent: 70, width: 320),
         Part(name: "animation.gif", format: .gif, percent: 50, width: 200),
     ])
-    func `a picture shows as much as has arrived`(_ part: Part) throws {
+    func `an incomplete image is shown as far as it is downloaded`(_ part: Part) throws {
         let outcome = Workbench.run(
             part.bytes, as: part.format, Array(Self.orders.prefix(2)), showsDamage: true, isPart: true)
         #expect(outcome.reports.count == 2, "\(outcome.reply)")
@@ -59,13 +59,13 @@ import TranscodeProtocol
         Part(name: "../sounds/tone.mp3", format: .mp3, percent: 90, width: 0),
         Part(name: "video-1080p.mp4", format: .mp4, percent: 0, width: 0),
     ])
-    func `first bytes that show nothing yet are corrupt`(_ part: Part) {
+    func `the first bytes of a file without a decodable image are corrupt`(_ part: Part) {
         let outcome = Workbench.run(
             part.bytes, as: part.format, Array(Self.orders.prefix(2)), showsDamage: true, isPart: true)
         #expect(outcome.failure == .corrupt, "\(outcome.reply)")
     }
 
-    @Test func `the stills of a video that is encoded are reported before the video`() throws {
+    @Test func `the still images of an encoded video are reported before the video`() throws {
         var interim: [TranscodeReply] = []
         let orders = [
             Workbench.order(.attachment, 256, videoSide: 320), Workbench.order(.thumbnail, 128),
@@ -77,7 +77,7 @@ import TranscodeProtocol
         #expect(try interim.first?.result.get() == Array(outcome.reports.dropFirst()))
     }
 
-    @Test func `the stills of a video that cannot be copied to its end are reported before the failure`() {
+    @Test func `the still images of a video that cannot be copied to its end are reported before the failure`() {
         var interim: [TranscodeReply] = []
         let whole = Workbench.fixture("video-rotated.mp4")
         let outcome = Workbench.run(
@@ -88,7 +88,7 @@ import TranscodeProtocol
         #expect((try? interim.first?.result.get())?.map(\.role) == [.poster])
     }
 
-    @Test func `a video that is copied has no interim reply`() {
+    @Test func `a copied video has no interim reply`() {
         var interim: [TranscodeReply] = []
         let outcome = Workbench.run(
             Workbench.fixture("video-rotated.mp4"), as: .mp4, [Workbench.order(.attachment, 256)]
@@ -97,7 +97,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [("changing-size.ts", 1), ("h264-aac.ts", 2)])
-    func `the stills of a video that is copied at first, and then encoded, are reported before the encoding`(
+    func `the still images of a video whose copy fails are reported before its encoding`(
         _ name: String, _ parts: Int
     ) throws {
         var interim: [TranscodeReply] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import MediaTranscoder
 
 @Suite struct PlaneRotationTests {
-    /// A picture of three by two; what it looks like upright, by the pictures in the EXIF specification.
+    /// The rows of an image of 3 × 2 samples after each rotation, as the figures of the EXIF specification show them.
     static let table: [(ImageOrientation, [String])] = [
         (.upright, ["abc", "def"]), (.mirrored, ["cba", "fed"]), (.turnedHalf, ["fed", "cba"]),
         (.flipped, ["def", "abc"]), (.transposed, ["ad", "be", "cf"]), (.turnedRight, ["da", "eb", "fc"]),
@@ -12,9 +12,9 @@ import Testing
     ]
 
     @Test(arguments: table.indices)
-    func `each orientation turns a three by two picture upright`(_ index: Int) {
+    func `each orientation rotates an image of 3 × 2 samples to be upright`(_ index: Int) {
         let (orientation, rows) = Self.table[index]
-        // Rows are padded, as decoders pad them.
+        // The rows are padded, as in decoded images.
         let source = Array("abc..def".utf8)
         let stride = rows[0].utf8.count + 3
         var target = [UInt8](repeating: UInt8(ascii: "."), count: stride * rows.count)

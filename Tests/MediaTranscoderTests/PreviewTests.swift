@@ -5,9 +5,9 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Which renditions have a preview, and that it is of the picture as people see it.
+/// The tests of previews: the renditions that have one, and the image that it shows.
 struct PreviewTests {
-    /// The mean colour that a hash has in its third to sixth character.
+    /// Returns the mean color of a hash, which is in its third to sixth characters.
     private func mean(_ report: RenditionReport) throws -> [Int] {
         let hash = try #require(report.blurhash)
         let color = try #require(Base83.value(hash.utf8.dropFirst(2).prefix(4)))
@@ -24,7 +24,7 @@ struct PreviewTests {
         ("mask-alpha.png", .png), ("still.gif", .gif), ("animation.gif", .gif), ("animation-large.gif", .gif),
         ("picture.webp", .webp), ("lossless-alpha.webp", .webp),
     ])
-    func `a picture's attachment has a preview, its thumbnail none`(_ name: String, _ format: SourceFormat) throws {
+    func `an image's attachment has a preview, its thumbnail has none`(_ name: String, _ format: SourceFormat) throws {
         let outcome = Workbench.run(
             Workbench.fixture(name), as: format,
             [Workbench.order(.thumbnail, 256), Workbench.order(.attachment, 1_024)])
@@ -36,19 +36,20 @@ struct PreviewTests {
         #expect(preview.dominantColor != nil)
     }
 
-    @Test func `a picture that is copied without any still has one, and the same as when it is made anew`() throws {
+    @Test func `a copied image has the same preview as an encoded one`() throws {
         let source = try SampleImage.jpeg(width: 640, height: 480)
         let copied = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024)])
         #expect(copied.outputs == [source])
         let made = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 200)])
         let (first, second) = (try #require(copied.reports.first), try #require(made.reports.first))
         #expect(isNear(try mean(first), try mean(second), 2))
-        // The four quarters are 20, 90, 160 and 230: the mean of their light, and the darkest of them.
+        // The four quarters are 20, 90, 160 and 230. The hash has the mean of their light, and the dominant color is
+        // the darkest one.
         #expect(isNear(try mean(first), [149, 149, 149]))
         #expect(first.dominantColor == "#141414")
     }
 
-    @Test func `the hash is that of the upright picture`() throws {
+    @Test func `a hash describes the upright image`() throws {
         let upright = try SampleImage.jpeg(width: 192, height: 128)
         let turned = try SampleImage.jpeg(width: 192, height: 128, orientation: 6)
         let hashes = [upright, turned].compactMap {
@@ -56,22 +57,23 @@ struct PreviewTests {
         }
         try #require(hashes.count == 2)
         #expect(hashes[0].first == "L" && hashes[1].first == "T")
-        // The first wave across: the quarters are brighter to the right; turned right, the bright ones are below.
+        // The first wave across shows that the quarters are brighter to the right. After a rotation to the right, the
+        // bright quarters are at the bottom.
         func wave(_ hash: String, _ index: Int) -> Int {
             (Base83.value(hash.utf8.dropFirst(4 + 2 * index).prefix(2)) ?? 0) / 361
         }
         #expect(wave(hashes[0], 1) < 9 && wave(hashes[1], 1) > 9)
     }
 
-    @Test func `hidden colours have no say`() throws {
+    @Test func `the colors of transparent pixels do not change a preview`() throws {
         let source = try SampleImage.halfTransparentPNG(width: 200, height: 100)
         let report = try #require(Workbench.run(source, as: .png, [Workbench.order(.attachment, 300)]).reports.first)
         #expect(report.dominantColor == "#ff0000")
-        // Half white and half red, as light.
+        // The mean of half white and half red is computed in linear light.
         #expect(isNear(try mean(report), [255, 188, 188]))
     }
 
-    @Test func `grey is grey, and a picture of one pixel is one`() throws {
+    @Test func `a gray image has a gray preview, also with one pixel or one row`() throws {
         let grey = try SampleImage.grey(width: 1, height: 1, value: 0x7B)
         let report = try #require(Workbench.run(grey, as: .png, [Workbench.order(.attachment, 9)]).reports.first)
         #expect(report.dominantColor == "#7b7b7b")
@@ -81,7 +83,7 @@ struct PreviewTests {
         #expect(line.dominantColor == "#050505")
     }
 
-    @Test func `a picture without an opaque pixel has no dominant colour`() throws {
+    @Test func `an image without an opaque pixel has no dominant color`() throws {
         let frame = try Frame.allocate(width: 20, height: 10, format: AV_PIX_FMT_GBRAP)
         for plane in 0..<4 {
             frame.withMutablePlane(plane) { bytes in
@@ -92,7 +94,7 @@ struct PreviewTests {
         #expect(preview != nil && preview?.dominantColor == nil)
     }
 
-    @Test func `of a video the poster has the preview`() throws {
+    @Test func `the poster of a video has the preview`() throws {
         let outcome = Workbench.run(
             Workbench.fixture("video-rotated.mp4"), as: .mp4,
             [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256), Workbench.order(.poster, 1_024)])

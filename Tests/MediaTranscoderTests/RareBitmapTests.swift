@@ -3,7 +3,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// BMPs that FFmpeg's decoder refuses, or shows with holes.
+/// The tests of BMPs that FFmpeg's decoder refuses or shows with gaps.
 @Suite struct RareBitmapTests {
     private static let places = [(8, 8), (87, 8), (8, 55), (87, 55)]
 
@@ -17,10 +17,10 @@ import TranscodeProtocol
         )
     }
 
-    @Test func `masks in an order that no decoder of FFmpeg knows are obeyed`() throws {
+    @Test func `a BMP with masks in an unusual order is shown with its colors`() throws {
         let source = Workbench.fixture("bmp-32-alpha.bmp")
         var swapped = source
-        // The masks of red and green, in the header of 124 bytes.
+        // The masks of red and green are in the header of 124 bytes.
         swapped.replaceSubrange(54..<58, with: source[58..<62])
         swapped.replaceSubrange(58..<62, with: source[54..<58])
         let (plain, drawn) = (try pixels(source), try pixels(swapped))
@@ -30,9 +30,9 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `colours that a palette lacks are black, and not transparent`() throws {
+    @Test func `a color that a palette lacks is black and not transparent`() throws {
         var source = Workbench.fixture("bmp-8-palette.bmp")
-        // The number of colours.
+        // The field is the number of colors in the palette.
         source.replaceSubrange(46..<50, with: [1, 0, 0, 0])
         let made = try pixels(source)
         #expect(made.format == .jpeg)

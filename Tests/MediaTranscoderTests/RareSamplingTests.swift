@@ -3,7 +3,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// JPEGs whose sampling libjpeg-turbo has no name for, and swscale no format: red on the left, blue on the right.
+/// The tests of JPEGs whose sampling has no name in libjpeg-turbo and no format in swscale. The image is red on the
+/// left and blue on the right.
 struct RareSamplingTests {
     struct Sampling: Sendable, CustomTestStringConvertible {
         var factors: [(across: Int, down: Int)]
@@ -15,7 +16,7 @@ struct RareSamplingTests {
         Sampling(factors: [(2, 2), (2, 1), (1, 2)]), Sampling(factors: [(1, 4), (1, 1), (1, 1)]),
         Sampling(factors: [(2, 2), (1, 1), (2, 2)]),
     ])
-    func `colours stand where they belong, at every size`(_ sampling: Sampling) throws {
+    func `a JPEG with a rare sampling keeps its colors in place at every size`(_ sampling: Sampling) throws {
         let source = try SampleJPEG.scans(
             width: 192, height: 96, sampling: sampling.factors, levels: [(76, 29), (85, 255), (255, 107)])
         let outcome = Workbench.run(

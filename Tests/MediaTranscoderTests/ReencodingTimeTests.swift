@@ -5,7 +5,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The time that films are expected to take, and what is made of them when there is less.
+/// The tests of the expected time of a video, and of the rendition that is made when there is less time.
 @Suite struct ReencodingTimeTests {
     private func run(_ side: UInt32, milliseconds: UInt32? = nil) throws -> (Workbench.Outcome, microseconds: Double) {
         func now() -> Double {
@@ -20,8 +20,8 @@ import TranscodeProtocol
         return (outcome, now() - start)
     }
 
-    /// A machine is as much slower for all sizes; the pace, which is learned, says how much.
-    @Test func `the estimates of a film at several sizes are off by the same factor`() throws {
+    /// A slower machine is slower by the same factor for all sizes. The pace, which is learned, is this factor.
+    @Test func `the estimates of a video at several sizes are wrong by the same factor`() throws {
         var factors: [Double] = []
         for side in [UInt32(320), 640, 1_280] {
             let (outcome, took) = try run(side)
@@ -29,15 +29,15 @@ import TranscodeProtocol
         }
         let (least, most) = (try #require(factors.min()), try #require(factors.max()))
         #expect(most / least < 1.5, "\(factors)")
-        // The figures are of another machine, and others may be busy on this one.
+        // The estimates are those of another machine, and other processes may use this one.
         #expect(least > 0.3 && most < 4, "\(factors)")
     }
 
-    @Test func `a film for which there is little time has the faster preset, and with less time it is a still`() throws
+    @Test func `a video with little time gets the faster preset, and with less time, it becomes a still image`() throws
     {
         let whole = try #require(try run(1_280).0.reply.cost)
         #expect(whole.made == whole.ordered)
-        // Enough for the faster preset by the estimate, and in truth too on a machine that is half as fast.
+        // The time is enough for the faster preset by the estimate, and also on a machine of half the speed.
         let plan = Double(whole.ordered) / 1_000 * SpeedEstimate().factor
         let (less, _) = try run(1_280, milliseconds: UInt32(plan * 0.9))
         if let made = less.reply.cost?.made { #expect(made < whole.ordered) }
@@ -46,7 +46,7 @@ import TranscodeProtocol
         #expect(least.reply.cost?.ordered == whole.ordered)
     }
 
-    @Test func `an encoding that would end after its deadline is noticed by its progress`() {
+    @Test func `an encoding that would end after its deadline is detected by its progress`() {
         let far = MonotonicClock.microseconds + 600_000_000
         var early = EncodingProgress(10_000, deadline: far)
         #expect((0..<200).allSatisfy { early.late(after: Double($0) * 0.04) == nil })

@@ -12,16 +12,16 @@ import TranscodeProtocol
         ("empty.jpg", .jpeg, .corrupt), ("ffconcat.mp4", .mp4, .corrupt), ("hls.mp4", .mp4, .corrupt),
         ("photo-small.jpg", .png, .corrupt), ("photo-small.jpg", .mp4, .corrupt),
     ])
-    func `liars and damaged files are refused by name`(
+    func `a damaged or mislabeled file is refused with its failure code`(
         _ name: String, _ format: SourceFormat, _ expected: TranscodeFailureCode
     ) {
         let outcome = Workbench.run(Workbench.fixture(name), as: format, thumbnail)
         #expect(outcome.failure == expected)
     }
 
-    @Test func `what nothing is made of is told once`() {
+    @Test func `an unsupported TIFF compression is reported by its number`() {
         var source = Workbench.fixture("tiff-jpeg.tif")
-        // The compression, a short, is made that of JPEG 2000.
+        // The compression, a short, is changed to that of JPEG 2000.
         if let entry = source.firstRange(of: [3, 1, 3, 0, 1, 0, 0, 0]) {
             source.replaceSubrange(entry.upperBound..<entry.upperBound + 2, with: [0x98, 0x87])
         }
@@ -29,7 +29,7 @@ import TranscodeProtocol
         #expect(reply.result == .failure(TranscodeFailure(.unsupported, "no support for TIFF compression 34712")))
     }
 
-    @Test func `limits are judged before decoding`() {
+    @Test func `the limits are checked before decoding`() {
         let photo = Workbench.fixture("photo-small.jpg")
         #expect(
             Workbench.run(photo, as: .jpeg, thumbnail, limits: DecodeLimits(scalablePixels: 400_000)).failure
@@ -47,19 +47,19 @@ import TranscodeProtocol
                 == .tooLarge)
     }
 
-    @Test func `a poster of a picture is the maker's fault`() throws {
+    @Test func `a poster order for an image is an internal fault`() throws {
         let source = try SampleImage.jpeg(width: 32, height: 32)
         #expect(Workbench.run(source, as: .jpeg, [Workbench.order(.poster, 100)]).failure == .internalFault)
     }
 
-    @Test func `a job without orders still finds damage`() throws {
+    @Test func `a job without orders finds damage`() throws {
         let source = try SampleImage.jpeg(width: 32, height: 32)
         #expect(Workbench.run(source, as: .jpeg, []).reports.isEmpty)
         #expect(Workbench.run(source, as: .jpeg, []).failure == nil)
         #expect(Workbench.run(Array(source.dropLast(2)), as: .jpeg, []).failure == .corrupt)
     }
 
-    @Test func `a PNG with a wrong checksum or lost data is corrupt, though its copy would fit`() throws {
+    @Test func `a PNG with damaged data is corrupt, although its copy would fit`() throws {
         let source = try SampleImage.halfTransparentPNG(width: 64, height: 64)
         let order = [Workbench.order(.attachment, 100)]
         #expect(Workbench.run(source, as: .png, order).outputs == [source])
@@ -69,7 +69,7 @@ import TranscodeProtocol
         #expect(Workbench.run(flipped, as: .png, order).failure == .corrupt)
     }
 
-    @Test func `a PNG that lost its last data chunks, but not its end, is corrupt`() throws {
+    @Test func `a PNG without its last data chunks is corrupt, although it has an end chunk`() throws {
         let made = Workbench.run(Workbench.fixture("mask-alpha.png"), as: .png, [Workbench.order(.attachment, 400)])
         let source = try #require(made.outputs.first)
         var kept = Array(source.prefix(8))
@@ -90,19 +90,19 @@ import TranscodeProtocol
         #expect(Workbench.run(kept, as: .png, thumbnail).failure == .corrupt)
     }
 
-    @Test func `a JPEG cut in its scan and closed again is corrupt`() {
+    @Test func `a JPEG that is cut in its scan and has an end marker is corrupt`() {
         let source = Workbench.fixture("photo-small.jpg")
         let cut = Array(source.prefix(source.count / 2)) + [0xFF, 0xD9]
         #expect(Workbench.run(cut, as: .jpeg, [Workbench.order(.attachment, 1_024)]).failure == .corrupt)
     }
 
-    @Test func `an order without an output is the maker's fault`() {
+    @Test func `an order without an output is an internal fault`() {
         let job = TranscodeJob(id: 1, format: .jpeg, orders: [Workbench.order(.attachment, 100)])
         let reply = MediaTranscoder.run(job, input: -1, outputs: [])
         #expect(reply.result == .failure(TranscodeFailure(.internalFault, "1 orders with 0 outputs")))
     }
 
-    @Test func `an output that cannot be written is a matter of storage`() {
+    @Test func `an output that cannot be emptied is a storage failure`() {
         let input = open("/dev/zero", O_RDONLY)
         defer { close(input) }
         do throws(TranscodeFailure) {
@@ -117,7 +117,7 @@ import TranscodeProtocol
         ("orientation-6.jpg", SourceFormat.jpeg), ("palette.png", .png), ("still.gif", .gif),
         ("lossless-alpha.webp", .webp), ("video-silent.mp4", .mp4), ("animation-large.gif", .gif),
     ])
-    func `damaged copies of every format give a reply`(_ name: String, _ format: SourceFormat) {
+    func `a damaged copy of any format gets a reply`(_ name: String, _ format: SourceFormat) {
         let sample = Workbench.fixture(name)
         var state: UInt64 = 0x2545_F491_4F6C_DD1D
         func next(_ bound: Int) -> Int {

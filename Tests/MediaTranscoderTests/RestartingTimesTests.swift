@@ -3,7 +3,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Broadcasts whose time stamps start again, as in a file that was joined of two.
+/// The tests of broadcasts whose time stamps start again, as in a file that was joined from two.
 @Suite struct RestartingTimesTests {
     private static let second: Int64 = 1_000_000
 
@@ -15,33 +15,33 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `times without a jump keep their places`() {
+    @Test func `the time stamps without a jump do not change`() {
         #expect(shifts([(0, 0), (1, 0.4), (0, 1), (1, 1.4), (0, 9), (1, 12)]) == [0, 0, 0, 0, 0, 0])
     }
 
-    @Test func `times that start again follow the last ones, in all streams`() {
+    @Test func `the time stamps that start again follow the last ones in all streams`() {
         #expect(
             shifts([(0, 0), (1, 0), (0, 1), (0, 2), (0, 0), (1, 1), (1, 2), (0, 1), (1, 0), (1, 1)])
                 == [0, 0, 0, 0, 3, 0, 0, 3, 3, 3])
     }
 
-    @Test func `a gap in all streams of more than ten seconds is closed, and a pause of one stream is not`() {
+    @Test func `a gap of more than ten seconds in all streams is closed, and a pause of one stream is not`() {
         #expect(shifts([(0, 0), (1, 0), (0, 60), (1, 60)]) == [0, 0, -59, -59])
         #expect(shifts([(0, 0)] + (0..<20).map { (1, Double($0)) } + [(0, 20)]) == [Double](repeating: 0, count: 22))
     }
 
-    @Test func `sound that is longer than the picture is not lost at the jump`() {
+    @Test func `a sound that is longer than the video is not lost at the jump`() {
         #expect(shifts([(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (0, 0), (1, 0)]) == [0, 0, 0, 0, 0, 0, 4, 4])
     }
 
-    @Test func `a duration of a day is ignored, unless the container names it`() {
+    @Test func `a duration of a day is ignored, unless the container states it`() {
         #expect(TimeLine(of: .mpegTS).duration(95_343_000) == nil)
         #expect(TimeLine(of: .mpegTS).duration(700_000) == 700_000)
         #expect(TimeLine(of: .mp4).duration(95_343_000) == 95_343_000)
     }
 
     @Test(arguments: [("h264-aac.ts", SourceFormat.mpegTS), ("mpeg2-mp2.ts", .mpegTS), ("mpeg2-mp2.mpg", .mpegPS)])
-    func `a film whose times start again is shown to its end, picture and sound together`(
+    func `a video whose time stamps start again is shown to its end, with video and sound in sync`(
         _ name: String, _ format: SourceFormat
     ) throws {
         let part = Workbench.fixture("../films/\(name)")

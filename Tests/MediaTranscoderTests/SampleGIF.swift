@@ -1,4 +1,4 @@
-/// Writes GIFs whose sides may contradict each other.
+/// A writer of GIFs whose sides may contradict each other.
 struct SampleGIF {
     struct Frame {
         var x = 0
@@ -8,10 +8,10 @@ struct SampleGIF {
         var isInterlaced = false
     }
 
-    /// Red, green, blue and yellow.
+    /// The palette: red, green, blue and yellow.
     static let colours: [[UInt8]] = [[220, 30, 30], [30, 180, 40], [30, 60, 220], [230, 220, 40]]
 
-    /// Each frame shows four quarters: red and green over blue and yellow.
+    /// Returns a GIF. Each frame shows four quarters, with red and green above blue and yellow.
     static func bytes(screen: (Int, Int), _ frames: [Frame]) -> [UInt8] {
         var bytes = Array("GIF89a".utf8) + little(screen.0) + little(screen.1) + [0x91, 0, 0]
         bytes += colours.flatMap(\.self)
@@ -25,7 +25,7 @@ struct SampleGIF {
 
     private static func little(_ number: Int) -> [UInt8] { [UInt8(number & 255), UInt8(number >> 8)] }
 
-    /// Codes of three bits: each two pixels follow a clear code, so that no code has more bits.
+    /// Returns LZW codes of three bits. A clear code precedes every two pixels, so that no code needs more bits.
     private static func codes(of frame: Frame) -> [UInt8] {
         let passes = [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { Array(stride(from: $0, to: frame.height, by: $1)) }
         let rows = frame.isInterlaced ? passes : Array(0..<frame.height)

@@ -3,12 +3,12 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Small pictures encoded by FFmpeg.
+/// The small images of the tests, which the transcoder's encoders write.
 enum SampleImage {
-    /// Luma of the four quarters: top left, top right, bottom left, bottom right.
+    /// The luma of the four quarters: top left, top right, bottom left and bottom right.
     static let quarters: [UInt8] = [20, 90, 160, 230]
 
-    /// A grey-looking JPEG whose quarters differ.
+    /// Returns a JPEG in shades of gray whose quarters differ.
     static func jpeg(width: Int, height: Int) throws -> [UInt8] {
         let frame = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_YUVJ420P)
         let stride = frame.stride(0)
@@ -27,7 +27,7 @@ enum SampleImage {
         return bytes(try ImageEncoding.jpeg(ScaledImage(frame: frame), quality: 85))
     }
 
-    /// A JPEG of one colour: luma and both colour differences.
+    /// Returns a JPEG of one color, given as luma and both chroma values.
     static func jpeg(width: Int, height: Int, color: [UInt8]) throws -> [UInt8] {
         let frame = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_YUVJ420P)
         for (plane, value) in color.enumerated() {
@@ -38,7 +38,7 @@ enum SampleImage {
         return bytes(try ImageEncoding.jpeg(ScaledImage(frame: frame), quality: 85))
     }
 
-    /// A JPEG with an EXIF orientation put behind its first marker.
+    /// Returns a JPEG with an EXIF orientation, which is inserted after its first marker.
     static func jpeg(width: Int, height: Int, orientation: UInt8) throws -> [UInt8] {
         var bytes = try jpeg(width: width, height: height)
         let exif =
@@ -48,7 +48,7 @@ enum SampleImage {
         return bytes
     }
 
-    /// A PNG, transparent black on the left half and opaque red on the right.
+    /// Returns a PNG with transparent black in the left half and opaque red in the right half.
     static func halfTransparentPNG(width: Int, height: Int) throws -> [UInt8] {
         let frame = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_GBRAP)
         for index in 0..<4 {
@@ -56,7 +56,7 @@ enum SampleImage {
             frame.withMutablePlane(index) { plane in
                 for row in 0..<height {
                     for column in 0..<width {
-                        // Planes are green, blue, red, alpha.
+                        // FFmpeg's order of the planes is green, blue, red and alpha.
                         plane[row * stride + column] = index >= 2 && column >= width / 2 ? 255 : 0
                     }
                 }
@@ -65,7 +65,7 @@ enum SampleImage {
         return bytes(try ImageEncoding.png(ScaledImage(frame: frame)))
     }
 
-    /// A grey PNG of one value.
+    /// Returns a gray PNG in which all pixels have one value.
     static func grey(width: Int, height: Int, value: UInt8) throws -> [UInt8] {
         let frame = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_GRAY8)
         frame.withMutablePlane(0) { plane in

@@ -2,9 +2,9 @@ import CFFmpeg
 
 @testable import MediaTranscoder
 
-/// JPEGs that encoders do not write, put together of the segments of grey ones (ITU-T T.81, annex B).
+/// The JPEGs that encoders do not write. They are composed of the segments of gray JPEGs (ITU-T T.81, annex B).
 enum SampleJPEG {
-    /// The segments between the first marker and the scan's data, and the data up to the last marker.
+    /// Returns the segments between the first marker and the data of the scan, and the data up to the last marker.
     private static func parts(_ bytes: [UInt8]) -> (segments: [[UInt8]], data: [UInt8]) {
         var segments: [[UInt8]] = []
         var offset = 2
@@ -18,11 +18,10 @@ enum SampleJPEG {
 
     private static func big(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
 
-    /// A baseline JPEG of one scan for each component.
+    /// Returns a baseline JPEG with one scan for each component.
     ///
-    /// - Parameters:
-    ///   - sampling: of each component, across and down; the first has the most.
-    ///   - levels: of each component, one for the left half and one for the right.
+    /// - Parameter sampling: The sampling factors of each component. The first component has the largest ones.
+    /// - Parameter levels: The levels of each component, one for the left half and one for the right half.
     static func scans(
         width: Int, height: Int, sampling: [(across: Int, down: Int)], levels: [(left: UInt8, right: UInt8)]
     ) throws -> [UInt8] {
@@ -40,7 +39,7 @@ enum SampleJPEG {
             }
             let packet = try TurboEncoder.make().jpeg(grey, quality: 85)
             let (segments, data) = parts(packet.withBytes { span in span.indices.map { span[$0] } })
-            // Each with its own tables: an encoder may have made them to measure.
+            // Each scan gets its own Huffman tables, because the encoder may have optimized them for it.
             tables = segments.filter { $0[1] == 0xDB }.flatMap { $0 }
             scans += segments.filter { $0[1] == 0xC4 }.flatMap { $0 }
             scans += [0xFF, 0xDA, 0, 8, 1, UInt8(index + 1), 0, 0, 63, 0] + data
@@ -49,7 +48,7 @@ enum SampleJPEG {
         return [0xFF, 0xD8] + tables + frame + scans + [0xFF, 0xD9]
     }
 
-    /// The same file with another size in its frame header: for what is judged by headers alone.
+    /// Returns the same file with another size in its frame header. It serves tests that read only headers.
     static func saying(_ width: Int, _ height: Int, _ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         var offset = 2

@@ -1,13 +1,13 @@
-/// Writes PNGs with any chunks.
+/// A writer of PNGs with any chunks.
 struct SamplePNG {
     var width = 40
     var height = 32
     var bitDepth: UInt8 = 8
-    /// 2: RGB; 6: RGB with alpha.
+    /// The color type: 2 is RGB, and 6 is RGB with alpha.
     var colorType: UInt8 = 2
-    /// Between the header and the pixels.
+    /// The chunks between the header and the pixels.
     var chunks: [(type: String, body: [UInt8])] = []
-    /// Red, green, blue and alpha of a pixel.
+    /// Returns the red, green, blue and alpha of a pixel.
     var pixel: (_ x: Int, _ y: Int) -> [Int] = { _, _ in [0, 0, 0, 255] }
 
     var bytes: [UInt8] {
@@ -18,7 +18,7 @@ struct SamplePNG {
             + Self.chunk("IDAT", data) + Self.chunk("IEND", [])
     }
 
-    /// The pixels as the data of IDAT and fdAT have them.
+    /// The pixels as compressed data for IDAT and fdAT chunks.
     var data: [UInt8] {
         var rows: [UInt8] = []
         for y in 0..<height {
@@ -39,7 +39,7 @@ struct SamplePNG {
 
     static func big(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
 
-    /// Stored blocks in the format of zlib (RFC 1950, RFC 1951, 3.2.4).
+    /// Returns the bytes in stored blocks of the zlib format (RFC 1950; RFC 1951, 3.2.4).
     private static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         for start in stride(from: 0, to: bytes.count, by: 65_535) {

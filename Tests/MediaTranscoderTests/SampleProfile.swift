@@ -1,16 +1,17 @@
-/// ICC profiles of the least that one needs (ICC.1:2001): primaries and curves.
+/// The minimal ICC profiles of the tests (ICC.1:2001), with primaries and curves.
 enum SampleProfile {
-    /// sRGB's primaries, adapted to D50 as profiles have them (s15Fixed16Number): X, Y, Z of red, green, blue.
+    /// The primaries of sRGB, adapted to D50 as in profiles: X, Y and Z of red, green and blue as s15Fixed16Number.
     private static let primaries: [[UInt32]] = [
         [0x6FA2, 0x38F5, 0x0390], [0x6299, 0xB785, 0x18DA], [0x24A0, 0x0F84, 0xB6CF],
     ]
 
-    /// Colours whose first channel is blue and whose last one is red, with a gamma of 2.2.
+    /// A profile whose first channel is blue and whose last one is red, with a gamma of 2.2.
     static let redAndBlueSwapped = rgb([2, 1, 0])
-    /// sRGB's colours, nearly.
+    /// A profile with almost the colors of sRGB.
     static let ordinary = rgb([0, 1, 2])
 
-    /// With a chain of processing elements (ICC.2, "mpet"), one matrix that changes nothing: it goes before the others.
+    /// A profile with a chain of processing elements (ICC.2, "mpet"), which is a matrix that changes nothing. Such a
+    /// chain takes precedence over the other tags.
     static let chained = rgb(
         [0, 1, 2],
         besides: [
@@ -26,7 +27,7 @@ enum SampleProfile {
         var tags: [(name: String, body: [UInt8])] = [("wtpt", xyz([0xF6D6, 0x10000, 0xD32D]))] + besides
         for (name, primary) in zip(["rXYZ", "gXYZ", "bXYZ"], order) { tags.append((name, xyz(primaries[primary]))) }
         for name in ["rTRC", "gTRC", "bTRC"] {
-            // One number of 8 and 8 bits is a gamma.
+            // A curve with one number of 8 + 8 bits is a gamma.
             tags.append((name, Array("curv".utf8) + big(0) + big(1) + [0x02, 0x33, 0, 0]))
         }
         var table: [UInt8] = big(UInt32(tags.count))

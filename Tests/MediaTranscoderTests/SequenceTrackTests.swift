@@ -5,7 +5,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// AVIF sequences whose tracks differ from their still image. The fixtures have six frames of 96 by 64 pixels.
+/// The tests of AVIF sequences whose tracks differ from their still image. The fixtures have six frames of 96 × 64
+/// pixels.
 struct SequenceTrackTests {
     private static let description = "mdia/minf/stbl/stsd"
 
@@ -19,11 +20,11 @@ struct SequenceTrackTests {
         try ImageInspection.inspect(bytes.span, as: .heif, limits: DecodeLimits())
     }
 
-    /// The sequence with other sides in the sample entry of a track.
+    /// Returns the sequence with other sides in the sample entry of a track.
     private static func sized(_ name: String, track: Int, _ width: Int, _ height: Int) -> [UInt8] {
         MovieBoxes.changed(AnimationFile.fixture(name)) { path, body in
             guard path == "trak\(track)/\(description)" else { return body }
-            // After version, flags, the number of entries, and the entry's size and type.
+            // The sides follow the version, the flags, the number of entries, and the entry's size and type.
             var body = body
             body.replaceSubrange(16 + 24..<16 + 28, with: MovieBoxes.big(width, 2) + MovieBoxes.big(height, 2))
             return body
@@ -37,7 +38,7 @@ struct SequenceTrackTests {
                 == AnimationFile(AnimationFile.fixture("alpha.avif"), as: .heif).frames)
     }
 
-    @Test func `the sides of the frames are those of the sample entries`() throws {
+    @Test func `the frames have the sides of the sample entries`() throws {
         let sequence = try #require(Self.facts(AnimationFile.fixture("alpha.avif")).heif?.sequence)
         #expect([sequence.colours.width, sequence.colours.height] == [96, 64])
         #expect([sequence.alpha?.width, sequence.alpha?.height] == [96, 64])
@@ -45,14 +46,14 @@ struct SequenceTrackTests {
     }
 
     @Test(arguments: [(8_000, 8_000), (48, 32), (0, 0), (96, 65)])
-    func `a sequence whose frames have another size than its image is a still`(_ width: Int, _ height: Int) throws {
+    func `a sequence with frames of another size than its image is a still image`(_ width: Int, _ height: Int) throws {
         let source = Self.sized("photo.avif", track: 0, width, height)
         #expect(try Self.facts(source).delays.isEmpty)
         let outcome = Workbench.run(source, as: .heif, [Self.order()])
         #expect(outcome.reports.first?.frames == 1 && outcome.reports.first?.format == .jpeg, "\(outcome.reply)")
     }
 
-    @Test func `the memory of a sequence is that of its tracks`() throws {
+    @Test func `the memory for a sequence is computed from its tracks`() throws {
         let small = try Self.facts(AnimationFile.fixture("alpha.avif"))
         #expect(small.delays.count == 6)
         // The alpha may have other sides than the frames.
@@ -60,8 +61,8 @@ struct SequenceTrackTests {
         #expect(large.delays.isEmpty && large.frames == 1)
     }
 
-    @Test func `frames that are larger than their sample entry says are not decoded`() throws {
-        // Both the still image and the track say a size that the AV1 stream exceeds.
+    @Test func `a frame that is larger than its sample entry is not decoded`() throws {
+        // The still image and the track both state a size that the AV1 stream exceeds.
         var source = Self.sized("photo.avif", track: 0, 48, 32)
         let extents = try #require(source.firstRange(of: Array("ispe".utf8)))
         source.replaceSubrange(
@@ -71,8 +72,8 @@ struct SequenceTrackTests {
         #expect(Workbench.run(source, as: .heif, [Self.order(side: 32)]).failure == .corrupt)
     }
 
-    @Test func `frames with more samples than the configuration says are not decoded`() throws {
-        // Monochrome, by the configuration; the frames have colours.
+    @Test func `a frame with more samples than its configuration is not decoded`() throws {
+        // The configuration states monochrome, but the frames have colors.
         let source = MovieBoxes.changed(AnimationFile.fixture("photo.avif")) { path, body in
             guard path == "trak0/\(Self.description)", let record = body.firstRange(of: Array("av1C".utf8)) else {
                 return body
@@ -91,7 +92,7 @@ struct SequenceTrackTests {
         ("urn:mpeg:mpegB:cicp:systems:auxiliary:depth", false), ("urn:mpeg:hevc:2015:auxid:2", false),
         ("urn:mpeg:mpegB:cicp:systems:auxiliary:alphas", false), (nil, false),
     ])
-    func `an auxiliary track is alpha by its name only`(_ name: String?, _ isAlpha: Bool) throws {
+    func `an auxiliary track is alpha only by its type name`(_ name: String?, _ isAlpha: Bool) throws {
         let source = MovieBoxes.changed(AnimationFile.fixture("alpha.avif")) { path, body in
             guard path == "trak1/\(Self.description)", let type = body.firstRange(of: Array("auxi".utf8)) else {
                 return body
@@ -105,11 +106,12 @@ struct SequenceTrackTests {
         let animation = try AnimationFile(source, as: .heif)
         #expect((animation.facts.heif?.sequence?.alpha != nil) == isAlpha)
         #expect(animation.frames.count == 6)
-        // The paper is transparent.
+        // The paper in the image is transparent.
         #expect(animation.pixel(0, x: 90, y: 4)[3] == (isAlpha ? 0 : 255))
     }
 
-    /// The sequence with an edit list in its first track. Each edit has a duration and a media time, in milliseconds.
+    /// Returns the sequence with an edit list in its first track. Each edit has a duration and a media time, in
+    /// milliseconds.
     private static func edited(_ edits: [(duration: Int, time: Int)], flags: Int = 0) -> [UInt8] {
         let rows = edits.flatMap {
             MovieBoxes.big($0.duration, 4) + MovieBoxes.big($0.time, 4) + MovieBoxes.big(0x1_0000, 4)
@@ -121,7 +123,7 @@ struct SequenceTrackTests {
     }
 
     @Test(arguments: [[(788, 0)], [(500, -1), (788, 0)], [(688, 100)], [(200, 0)], [(788, 0), (788, 0)], [(0, 0)]])
-    func `all frames are shown in their order, whatever the edit list says`(_ edits: [(Int, Int)]) throws {
+    func `all frames of a sequence are shown in their order with any edit list`(_ edits: [(Int, Int)]) throws {
         let animation = try AnimationFile(Self.edited(edits.map { ($0.0, $0.1) }), as: .heif)
         #expect(animation.facts.delays == [30, 70, 100, 400, 33, 250])
         #expect(animation.frames == (try AnimationFile(AnimationFile.fixture("drawing.avif"), as: .heif)).frames)

@@ -4,7 +4,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Attachments that a platform shows cut, and badges of which it shows the alpha alone.
+/// The tests of attachments that a platform crops, and of badges of which a platform shows only the alpha.
 struct ShapedAttachmentTests {
     private static func bigImage(_ side: UInt32, takesAnimations: Bool = false) -> RenditionSpec {
         var order = Workbench.order(.attachment, side)
@@ -23,7 +23,7 @@ struct ShapedAttachmentTests {
         (400, 300, 256, 256, 128), (300, 400, 256, 256, 128), (100, 100, 256, 100, 50), (101, 77, 512, 101, 50),
         (400, 200, 200, 200, 100), (400, 100, 200, 200, 50), (1, 3, 64, 1, 1), (64, 31, 64, 64, 31),
     ])
-    func `what is higher than the aspect is cut to it, and nothing else`(
+    func `an image that is higher than the aspect ratio is cropped, and other images are not`(
         width: Int, height: Int, side: UInt32, outWidth: UInt32, outHeight: UInt32
     ) throws {
         let source = try SampleImage.jpeg(width: width, height: height)
@@ -33,8 +33,9 @@ struct ShapedAttachmentTests {
         #expect(report.preview != nil)
     }
 
-    @Test func `the middle of the upright picture is kept, and the thumbnail is whole`() throws {
-        // Red, green, blue and white corners, each a quarter: the middle has all four, half as high.
+    @Test func `the middle of the upright image is kept, and the thumbnail is not cropped`() throws {
+        // The corners are red, green, blue and white, each a quarter. The middle has all four colors and half the
+        // height.
         let source = try SampleImage.jpeg(width: 128, height: 192, orientation: 6)
         let whole = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 192)])
         let cut = Workbench.run(source, as: .jpeg, [Self.bigImage(192), Workbench.order(.thumbnail, 96)])
@@ -48,7 +49,7 @@ struct ShapedAttachmentTests {
         }
     }
 
-    @Test func `an animation that fits stays one, and one that does not is a still where no video is shown`() throws {
+    @Test func `an animation that fits is copied, and a larger one without videos becomes a still image`() throws {
         let small = Workbench.run(Workbench.fixture("animation.gif"), as: .gif, [Self.bigImage(1_024)])
         #expect(small.reports.first?.format == .gif && small.reports.first?.frames ?? 0 > 1)
         let large = Workbench.run(
@@ -57,12 +58,12 @@ struct ShapedAttachmentTests {
         #expect(large.reports.first.map { $0.width >= 2 * $0.height } == true)
     }
 
-    /// White and black pixels, and alphas where there are some.
+    /// Returns the red, green, blue and alpha of pixels at these places.
     private func mask(_ bytes: [UInt8], _ size: (Int, Int), at places: [(Int, Int)]) throws -> [[Int]] {
         try places.map { try Workbench.pixel(bytes, as: .png, x: $0.0, y: $0.1) }
     }
 
-    @Test func `a badge is white and has the picture's alpha`() throws {
+    @Test func `a badge is white and has the alpha of the image`() throws {
         let source = Workbench.fixture("mask-alpha.png")
         let plain = Workbench.run(source, as: .png, [Workbench.order(.attachment, 96)])
         let badge = Workbench.run(source, as: .png, [Self.badge(96)])
@@ -77,12 +78,12 @@ struct ShapedAttachmentTests {
                 alphas.insert(pixel[3])
             }
         }
-        // It would be no test with a picture that is all the same.
+        // An image with a uniform alpha would not test anything.
         #expect(alphas.count > 2)
     }
 
     @Test(arguments: [(UInt8(255), UInt8(0)), (0, 255), (40, 120)])
-    func `an opaque badge is as opaque as it stands out from its border`(ground: UInt8, figure: UInt8) {
+    func `the alpha of an opaque badge grows with the difference from its border`(ground: UInt8, figure: UInt8) {
         let size = PixelSize(6, 5)
         var brightness = [UInt8](repeating: ground, count: 30)
         for index in [8, 9, 14, 15] { brightness[index] = figure }
@@ -94,7 +95,7 @@ struct ShapedAttachmentTests {
         #expect((120...135).contains(mask[20]))
     }
 
-    @Test func `a badge of one colour is all there is`() {
+    @Test func `a badge of one color is fully opaque`() {
         #expect(ImageMask.standingOut([UInt8](repeating: 90, count: 12), PixelSize(4, 3)).allSatisfy { $0 == 255 })
         #expect(ImageMask.standingOut([7], PixelSize(1, 1)) == [255])
     }
@@ -103,11 +104,11 @@ struct ShapedAttachmentTests {
         ("photo-small.jpg", SourceFormat.jpeg), ("grey.jpg", .jpeg), ("icon.ico", .ico), ("avif-alpha.avif", .heif),
         ("lossless-alpha.webp", .webp), ("bmp-24.bmp", .bmp), ("animation.gif", .gif), ("interlaced.png", .png),
     ])
-    func `every picture has a mask, which fits and is grey with alpha`(name: String, format: SourceFormat) throws {
+    func `every image has a mask that fits and is gray with alpha`(name: String, format: SourceFormat) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: format, [Self.badge(96)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.format == .png && report.frames == 1 && max(report.width, report.height) <= 96)
-        // Colour type 4 of the header (PNG §11.2.1).
+        // The color type of the header is 4 (PNG §11.2.1).
         #expect(outcome.outputs[0].count > 25 && outcome.outputs[0][25] == 4)
     }
 }

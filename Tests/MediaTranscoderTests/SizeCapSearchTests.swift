@@ -4,15 +4,18 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Pictures that have to fit so many bytes.
+/// The tests of images that have to fit into a number of bytes.
 struct SizeCapSearchTests {
-    /// Bytes as a JPEG has them, roughly: with the area, threefold from quality 40 to 85, and fourfold from there to 100.
+    /// Returns an approximate size of a JPEG. It grows with the area, by a factor of 3 from quality 40 to 85, and by a
+    /// factor of 4 from 85 to 100.
     private static func bytes(side: Int, quality: Int, detail: Double) -> Int {
         let growth = Double(min(quality, 85) - 40) / 41 + Double(max(quality, 85) - 85) / 11
         return Int(detail * Double(side * side) * exp(growth)) + 600
     }
 
-    /// - Returns: quality and side of what was kept, and how many were encoded.
+    /// Runs a search with an approximate JPEG encoder.
+    ///
+    /// - Returns: The quality and the side of the result, and the number of encodings; `nil` if nothing fits.
     private static func search(
         mostBytes: Int, side: Int, detail: Double, finest: Int = 85
     ) -> (quality: Int, side: Int, tries: Int)? {
@@ -33,13 +36,13 @@ struct SizeCapSearchTests {
         return nil
     }
 
-    @Test func `what fits at once is taken in the best quality`() throws {
+    @Test func `an image that fits immediately gets the best quality`() throws {
         let found = try #require(Self.search(mostBytes: 10_000_000, side: 1_024, detail: 0.2))
         #expect(found.quality == 85 && found.side == 1_024 && found.tries == 1)
     }
 
     @Test(arguments: Array(stride(from: 20_000, through: 2_000_000, by: 37_919)))
-    func `it ends soon, fits, and leaves little room`(_ mostBytes: Int) throws {
+    func `a search ends soon, and its result fits and uses most of the bytes`(_ mostBytes: Int) throws {
         for detail in [0.05, 0.2, 0.6, 1.5] {
             let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: detail))
             let count = Self.bytes(side: found.side, quality: found.quality, detail: detail)
@@ -50,7 +53,7 @@ struct SizeCapSearchTests {
     }
 
     @Test(arguments: [1, 20, 40, 60, 95, 100])
-    func `none is finer than wanted`(_ finest: Int) throws {
+    func `a search never exceeds the wanted quality`(_ finest: Int) throws {
         for mostBytes in stride(from: 20_000, through: 2_000_000, by: 37_919) {
             let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.6, finest: finest))
             #expect(found.quality <= finest && found.tries <= 7, "\(found)")
@@ -60,7 +63,7 @@ struct SizeCapSearchTests {
     }
 
     @Test(arguments: [90, 95, 100])
-    func `a finer one that is wanted and does not fit leaves none that is coarser`(_ finest: Int) throws {
+    func `a higher wanted quality that does not fit does not lower the result`(_ finest: Int) throws {
         for mostBytes in stride(from: 20_000, through: 2_000_000, by: 9_479) {
             let standard = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.2))
             let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.2, finest: finest))
@@ -69,7 +72,7 @@ struct SizeCapSearchTests {
     }
 
     @Test(arguments: [80_000, 60_000, 40_000, 30_000, 20_000] as [UInt64])
-    func `a photograph that has to fit is none the worse for a finer quality that is wanted`(_ mostBytes: UInt64) throws
+    func `a photograph that has to fit a cap does not get fewer bytes with a higher quality`(_ mostBytes: UInt64) throws
     {
         var bytes: [UInt64] = []
         for quality: UInt8 in [85, 100] {
@@ -83,7 +86,7 @@ struct SizeCapSearchTests {
         #expect(bytes[1] >= bytes[0], "\(bytes)")
     }
 
-    @Test func `JPEGs are of the quality that is ordered`() throws {
+    @Test func `a JPEG has the quality that is ordered`() throws {
         let source = Workbench.fixture("photo-small.jpg")
         var bytes: [UInt64] = []
         for quality: UInt8 in [1, 40, 85, 100] {
@@ -95,7 +98,7 @@ struct SizeCapSearchTests {
     }
 
     @Test(arguments: [0, 101, 255] as [UInt8])
-    func `a quality that libjpeg has not is refused`(_ quality: UInt8) {
+    func `a quality outside of libjpeg's range is refused`(_ quality: UInt8) {
         var order = Workbench.order(.attachment, 400)
         order.jpegQuality = quality
         let outcome = Workbench.run(Workbench.fixture("photo-small.jpg"), as: .jpeg, [order])
@@ -106,13 +109,13 @@ struct SizeCapSearchTests {
         #expect(failure.code == .internalFault)
     }
 
-    @Test func `what nothing can be made of is hopeless`() {
+    @Test func `a search reports that nothing fits as impossible`() {
         #expect(Self.search(mostBytes: 500, side: 1_024, detail: 0.2) == nil)
         #expect(Self.search(mostBytes: 0, side: 1_024, detail: 0.2) == nil)
     }
 
     @Test(arguments: [300_000, 60_000, 20_000, 5_000, 2_000] as [UInt64])
-    func `a photograph is made to fit`(_ mostBytes: UInt64) throws {
+    func `a photograph is encoded to fit the cap`(_ mostBytes: UInt64) throws {
         let outcome = Workbench.run(
             Workbench.fixture("photo-12mp.jpg"), as: .jpeg,
             [Workbench.order(.attachment, 1_024, pictureBytes: mostBytes)])

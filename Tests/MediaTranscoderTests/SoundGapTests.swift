@@ -3,7 +3,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Films whose sound has gaps, when the sound is encoded. The picture turns white and a tone sounds at the same time.
+/// The tests of videos with gaps in their sound, when the sound is encoded. The video turns white and a tone sounds at
+/// the same time.
 @Suite struct SoundGapTests {
     private static let film = Workbench.fixture("../films/mpeg2-mp2.ts")
 
@@ -14,13 +15,13 @@ import TranscodeProtocol
         return try FilmProbe(outcome.outputs[0])
     }
 
-    /// Compares the end of the last flash and that of the last tone.
+    /// Compares the end of the last flash with that of the last tone.
     private func expectTogether(_ film: FilmProbe, within milliseconds: Double = 60) throws {
         let (flash, tone) = (try #require(film.flashEnd), try #require(film.toneEnd))
         #expect(abs(flash - tone) <= milliseconds, "the last flash ends at \(flash) ms, the last tone at \(tone) ms")
     }
 
-    @Test func `a sound that ends before the picture of the first part does not begin early in the second part`() throws
+    @Test func `a sound which ends before the video of the first part does not begin early in the second part`() throws
     {
         let first = try TransportStream.removingSound(from: Self.film, in: 0.7..<10)
         let film = try made(first + Self.film)
@@ -28,7 +29,7 @@ import TranscodeProtocol
         try expectTogether(film)
     }
 
-    @Test func `packets of the sound that are missing leave silence of their length`() throws {
+    @Test func `the missing packets of a sound leave silence of the same length`() throws {
         let film = try made(TransportStream.removingSound(from: Self.film, in: 0.3..<0.5) + Self.film)
         #expect(abs(film.duration - 2_000) <= 81)
         try expectTogether(film)
@@ -52,7 +53,7 @@ enum TransportStream {
             let identifier = [packet[1] & 0x1F, packet[2]]
             let hasStuffing = packet[3] & 0x20 != 0
             let body = Array(packet.dropFirst(hasStuffing ? 5 + Int(packet[4]) : 4))
-            // The first packet of a PES packet of MPEG sound, with the time at which it is heard.
+            // This is the first packet of a PES packet of MPEG sound. It has the time at which the sound is heard.
             if packet[1] & 0x40 != 0, body.count > 14, body.starts(with: [0, 0, 1, 0xC0]) {
                 let time = ticks(body[9..<14])
                 first = first ?? time
@@ -65,7 +66,7 @@ enum TransportStream {
         return kept
     }
 
-    /// The 33 bits of a time stamp, of 90,000 a second.
+    /// Returns the 33 bits of a time stamp, of which there are 90,000 a second.
     private static func ticks(_ bytes: ArraySlice<UInt8>) -> Int {
         let values = bytes.map { Int($0) }
         return (values[0] >> 1 & 7) << 30 | values[1] << 22 | (values[2] >> 1) << 15 | values[3] << 7 | values[4] >> 1

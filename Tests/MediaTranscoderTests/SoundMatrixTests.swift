@@ -5,7 +5,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Sounds of every container and codec that is read (scripts/make-sound-fixtures), copied or encoded.
+/// The tests of sounds in every supported container and codec (scripts/make-sound-fixtures). They are copied or
+/// encoded.
 @Suite struct SoundMatrixTests {
     struct Sound: Sendable, CustomTestStringConvertible {
         let name: String
@@ -13,7 +14,7 @@ import TranscodeProtocol
         let made: RenditionFormat
         let codec: String
         var hasCover = false
-        /// Whether its coder fills the pauses with noise, which takes all bits.
+        /// Whether the codec fills pauses with noise, which needs all bits.
         var isNoisy = false
         var testDescription: String { name }
 
@@ -60,7 +61,7 @@ import TranscodeProtocol
     private static let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64)]
 
     @Test(arguments: sounds)
-    func `a sound is one that phones play, of the same length and without its title`(_ sound: Sound) throws {
+    func `a sound becomes one that phones play, with the same duration and without its title`(_ sound: Sound) throws {
         let source = sound.bytes
         let outcome = Workbench.run(source, as: sound.format, Self.orders)
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
@@ -81,7 +82,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: sounds)
-    func `a sound of too many bytes is encoded within them`(_ sound: Sound) throws {
+    func `a sound with too many bytes is encoded within its cap`(_ sound: Sound) throws {
         var order = Workbench.order(.attachment, 1_024)
         let most = sound.isNoisy ? 16_000 : 6_500
         order.soundBytes = UInt64(most)
@@ -94,7 +95,7 @@ import TranscodeProtocol
         #expect(Workbench.run(sound.bytes, as: sound.format, [order]).failure == .tooLarge)
     }
 
-    /// The tone begins at 0.96 s, but for the time that a decoder needs to begin.
+    /// Checks the tone of a rendition. It begins at 0.96 s, plus the time that a decoder needs to start.
     private func expect(_ bytes: [UInt8], as made: RenditionFormat, _ codec: String) throws {
         let probe = try FilmProbe(bytes, as: SourceFormat(made))
         #expect(probe.codecs == [codec])
@@ -103,7 +104,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: sounds)
-    func `a sound that ends early or is mutated ends no worker`(_ sound: Sound) {
+    func `a sound that ends early or is mutated does not cause an internal failure`(_ sound: Sound) {
         let bytes = sound.bytes
         var generator = SeededGenerator(seed: 30)
         for part in [1, 2, 3, 5, 8, 13] {
@@ -120,8 +121,8 @@ import TranscodeProtocol
         }
     }
 
-    /// The encoder takes 1.5 s for each second of such samples.
-    @Test func `samples that are far outside or no numbers are cut`() throws {
+    /// Without the limit, the encoder takes 1.5 s for each second of such samples.
+    @Test func `a sample that is far outside of the range or is NaN is limited`() throws {
         var bytes = Self.sounds[8].bytes
         for (index, sample) in [Float.greatestFiniteMagnitude, -.infinity, .nan, 1e30].enumerated() {
             for offset in stride(from: 1_000 + index * 4, to: bytes.count - 4, by: 16) {
@@ -133,14 +134,14 @@ import TranscodeProtocol
         #expect(outcome.reply.stages.reduce(0) { $0 + $1.microseconds } < 1_000_000)
     }
 
-    @Test func `a film of a codec that is not decoded is no sound`() throws {
+    @Test func `a video with an unsupported codec is not treated as a sound`() throws {
         let theora = Workbench.fixture("../films/theora-vorbis.ogv")
         #expect(Workbench.run(theora, as: .ogg, Self.orders).failure == .unsupported)
         #expect(try Workbench.mimeType(theora) == "video/ogg")
         #expect(try Workbench.mimeType(Workbench.fixture("../sounds/vorbis.ogg")) == "audio/ogg")
     }
 
-    @Test func `a poster of a sound is refused`() {
+    @Test func `a poster order for a sound is refused`() {
         let sound = Self.sounds[0]
         #expect(Workbench.run(sound.bytes, as: .mp3, [Workbench.order(.poster, 64)]).failure == .unsupported)
     }

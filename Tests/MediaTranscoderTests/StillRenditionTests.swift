@@ -10,7 +10,7 @@ import TranscodeProtocol
         #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= tolerance }, "\(found) is not \(wanted)")
     }
 
-    @Test func `a photo becomes an attachment and a thumbnail from one decode`() throws {
+    @Test func `a photograph becomes an attachment and a thumbnail with one decoding`() throws {
         let source = Workbench.fixture("photo-12mp.jpg")
         let outcome = Workbench.run(
             source, as: .jpeg, [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256)])
@@ -28,7 +28,7 @@ import TranscodeProtocol
         #expect(outcome.reply.stages.map(\.name) == [.inspect, .decode, .scale, .encode])
     }
 
-    @Test func `a picture that fits stays byte by byte, one with metadata loses only that`() throws {
+    @Test func `an image that fits is copied byte by byte, without its metadata`() throws {
         let plain = try SampleImage.jpeg(width: 64, height: 48)
         #expect(Workbench.run(plain, as: .jpeg, [Workbench.order(.attachment, 64)]).outputs == [plain])
         let tagged = try SampleImage.jpeg(width: 64, height: 48, orientation: 1)
@@ -36,11 +36,11 @@ import TranscodeProtocol
     }
 
     @Test(arguments: ImageOrientation.allCases)
-    func `every EXIF orientation stands upright in attachment and thumbnail`(_ orientation: ImageOrientation) throws {
+    func `each EXIF orientation is applied to attachment and thumbnail`(_ orientation: ImageOrientation) throws {
         let source = try SampleImage.jpeg(width: 192, height: 128, orientation: orientation.rawValue)
         let outcome = Workbench.run(
             source, as: .jpeg, [Workbench.order(.attachment, 150), Workbench.order(.thumbnail, 72)])
-        // Corners of the upright picture, as numbers of the stored quarters.
+        // The corners of the upright image, as indices of the stored quarters.
         let corners: [Int] =
             switch orientation {
             case .upright: [0, 1, 2, 3]
@@ -66,7 +66,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `alpha is kept, and hidden colours do not fringe`() throws {
+    @Test func `the alpha is kept, and the colors of transparent pixels cause no fringe`() throws {
         let source = try SampleImage.halfTransparentPNG(width: 200, height: 100)
         let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 50)])
         #expect(outcome.reports.first?.format == .png)
@@ -77,12 +77,12 @@ import TranscodeProtocol
         #expect(try Workbench.pixel(bytes, as: .png, x: 5, y: 12)[3] == 0)
         for x in 20..<30 {
             let pixel = try Workbench.pixel(bytes, as: .png, x: x, y: 12)
-            // Where anything is seen of the edge it is red, not mixed with the black behind it.
+            // A visible pixel of the edge is red, and is not mixed with the hidden black.
             if pixel[3] > 32 { expectNear(pixel, [255, 0, 0, pixel[3]], 10) }
         }
     }
 
-    @Test func `a PNG that is too large in bytes becomes a JPEG on white`() throws {
+    @Test func `a PNG that is too large becomes a JPEG on white`() throws {
         let source = try SampleImage.halfTransparentPNG(width: 200, height: 100)
         let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 100, pictureBytes: 0)])
         #expect(outcome.failure == .tooLarge)
@@ -98,7 +98,7 @@ import TranscodeProtocol
         ("portrait-exif.png", .png, .png), ("still.gif", .gif, .png), ("picture.webp", .webp, .jpeg),
         ("lossless-alpha.webp", .webp, .png), ("progressive.jpg", .jpeg, .jpeg),
     ])
-    func `each format gives a thumbnail of its kind`(
+    func `a graphic gives a thumbnail in PNG and a photograph one in JPEG`(
         _ name: String, _ source: SourceFormat, _ wanted: RenditionFormat
     ) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: source, [Workbench.order(.thumbnail, 120)])
@@ -114,9 +114,9 @@ import TranscodeProtocol
         }
     }
 
-    /// In place of the JFIF segment, which says that it is YCbCr.
+    /// Adobe's segment replaces the JFIF segment, which states that the image is YCbCr.
     @Test(arguments: ["jpeg-444.jpg", "photo-small.jpg", "progressive.jpg"])
-    func `what Adobe's segment cannot mean of three components changes nothing`(_ name: String) throws {
+    func `the impossible color transform of an Adobe segment for three components is ignored`(_ name: String) throws {
         let source = Workbench.fixture(name)
         let header = Array(source[2..<6])
         #expect(header[0...1] == [0xFF, 0xE0])
@@ -128,7 +128,7 @@ import TranscodeProtocol
         #expect(outcome.outputs == Workbench.run(source, as: .jpeg, orders).outputs)
     }
 
-    @Test func `small pictures are never enlarged`() throws {
+    @Test func `a small image is never enlarged`() throws {
         let source = try SampleImage.jpeg(width: 64, height: 48, orientation: 6)
         let outcome = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024)])
         #expect(outcome.reports.first?.width == 48 && outcome.reports.first?.height == 64)

@@ -4,14 +4,14 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Small TIFFs that are written here, and their pixels.
+/// The tests of small TIFFs that are written here, with their pixels.
 @Suite struct TIFFTests {
     private static let red: [UInt8] = [255, 0, 0, 255]
     private static let white: [UInt8] = [255, 255, 255, 255]
     private static let black: [UInt8] = [0, 0, 0, 255]
     private static let middle: [UInt8] = [128, 128, 128, 255]
 
-    /// A single strip of 2 × 1 pixels, the second of which is black.
+    /// Returns a TIFF with a single strip of 2 × 1 pixels, of which the second one is black.
     private static func pair(
         bits: [Int], _ photometric: Int, _ bytes: [UInt8], _ compression: Int = 1, changes: [Int: [Int]] = [:]
     ) -> SampleTIFF {
@@ -20,7 +20,7 @@ import TranscodeProtocol
             changes: changes)
     }
 
-    /// A sample and its first pixel. Each has a second one, which is black.
+    /// The samples, each with the color of its first pixel. The second pixel is black.
     private static let kinds: [(String, SampleTIFF, [UInt8])] = [
         ("grey of 1 bit", pair(bits: [1], 1, [0b1000_0000]), white),
         ("inverted grey of 1 bit", pair(bits: [1], 0, [0b0100_0000]), white),
@@ -70,7 +70,7 @@ import TranscodeProtocol
     private func pixels(_ bytes: [UInt8]) throws -> [[UInt8]] { try Workbench.rows(of: bytes, as: .tiff) }
 
     @Test(arguments: kinds.indices)
-    func `a TIFF shows its pixels in every byte order and size of offsets`(_ index: Int) throws {
+    func `a TIFF shows its pixels in every byte order and offset size`(_ index: Int) throws {
         var (name, sample, first) = Self.kinds[index]
         for isBig in [false, true] {
             for isLittleEndian in [true, false] {
@@ -83,14 +83,14 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [false, true])
-    func `samples of 16 bits have the byte order of the file`(_ isLittleEndian: Bool) throws {
+    func `the 16-bit samples have the byte order of the file`(_ isLittleEndian: Bool) throws {
         var sample = Self.pair(bits: [16], 1, isLittleEndian ? [0x01, 0x80, 0xFF, 0] : [0x80, 0x01, 0, 0xFF])
         sample.isLittleEndian = isLittleEndian
         let row = try #require(try pixels(sample.bytes).first)
         #expect(abs(Int(row[0]) - 128) <= 1 && row[4] <= 1, "\(row)")
     }
 
-    @Test func `samples in planes and tiles beyond the edge show the same picture`() throws {
+    @Test func `the samples in planes and in tiles beyond the edge show the same image`() throws {
         let whole = try pixels(SampleTIFF().bytes)
         #expect(whole.map { $0[0] } == [5, 5, 5, 5, 6, 6])
         let planes = [4, 2, 4, 2, 4, 2].map { rows in [UInt8](repeating: rows == 4 ? 5 : 6, count: 4 * rows) }
@@ -101,20 +101,20 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [("grey.jpg", 1), ("photo-small.jpg", 6), ("progressive.jpg", 6)], [6, 7])
-    func `a JPEG in a TIFF shows what it shows alone`(_ picture: (name: String, photometric: Int), _ compression: Int)
+    func `a JPEG in a TIFF looks like the JPEG alone`(_ picture: (name: String, photometric: Int), _ compression: Int)
         throws
     {
         let jpeg = Workbench.fixture(picture.name)
         let alone = try Workbench.rows(of: jpeg, as: .jpeg)
         let size = (alone[0].count / 4, alone.count)
-        // Old JPEG has its place and its size in two more tags.
+        // Old-style JPEG has its position and its size in two more tags.
         let old = compression == 6 ? [513: [8], 514: [jpeg.count]] : [:]
         let sample = SampleTIFF(
             bits: picture.photometric == 1 ? [8] : [8, 8, 8], photometric: picture.photometric,
             compression: compression, size: size, rows: size.1, parts: [jpeg],
             changes: old.merging([530: picture.photometric == 1 ? [] : [2, 2]]) { $1 })
         guard compression == 7 || picture.name != "progressive.jpg" else {
-            // Old JPEG is a kind of baseline JPEG.
+            // Old-style JPEG is always baseline JPEG.
             #expect(throws: TranscodeFailure.self) { try pixels(sample.bytes) }
             return
         }
@@ -129,7 +129,7 @@ import TranscodeProtocol
         var sample = SampleTIFF()
         sample.isBig = isBig
         let first = try pixels(sample.bytes)
-        // A second image of another size, and a third that is a reduced copy of the first (subfile type 1).
+        // The second image has another size. The third is a reduced copy of the first (subfile type 1).
         sample.pages = [
             SampleTIFF(size: (2, 6), parts: [[UInt8](repeating: 9, count: 24), [UInt8](repeating: 9, count: 12)]),
             SampleTIFF(changes: [254: [1]]),
@@ -141,11 +141,12 @@ import TranscodeProtocol
         #expect(try pixels(sample.bytes) == first)
     }
 
-    /// A row for each value of the tag Orientation (TIFF 6.0): the place of the stored first pixel, which is red.
+    /// The arguments are each value of the tag Orientation (TIFF 6.0), and the place of the stored first pixel, which
+    /// is red.
     @Test(arguments: [
         (1, 0, 0), (2, 1, 0), (3, 1, 3), (4, 0, 3), (5, 0, 0), (6, 3, 0), (7, 3, 1), (8, 0, 1), (9, 0, 0),
     ])
-    func `a TIFF is turned by its orientation`(orientation: Int, x: Int, y: Int) throws {
+    func `a TIFF is rotated by its orientation`(orientation: Int, x: Int, y: Int) throws {
         let black = [UInt8](repeating: 0, count: 3)
         let stored: [UInt8] = [255, 0, 0] + [[UInt8]](repeating: black, count: 7).joined()
         let sample = SampleTIFF(size: (2, 4), parts: [stored], changes: [274: [orientation]])
@@ -158,12 +159,12 @@ import TranscodeProtocol
         #expect(reds[y][x] == brightest && brightest > 40, "\(reds)")
     }
 
-    /// This profile exchanges red and blue.
+    /// The first profile of this test exchanges red and blue.
     @Test(arguments: [
         SampleTIFF(), SampleTIFF(bits: [16, 16, 16]),
         SampleTIFF(bits: [8, 8, 8, 8], changes: [338: [2]]),
     ])
-    func `colours become sRGB by the ICC profile of a TIFF`(_ sample: SampleTIFF) throws {
+    func `the colors of a TIFF become sRGB by its ICC profile`(_ sample: SampleTIFF) throws {
         var sample = sample
         let samples = sample.entries[258]?.values ?? []
         let pixel = samples.flatMap { bits in [UInt8](repeating: 0, count: bits / 8) }
@@ -181,7 +182,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `tags in another order, or twice, change nothing`() throws {
+    @Test func `the tags of a TIFF may have another order or occur twice`() throws {
         var sample = SampleTIFF()
         let tags = [256, 257, 258, 259, 262, 273, 277, 278, 279]
         let whole = try pixels(sample.bytes)
@@ -222,7 +223,7 @@ import TranscodeProtocol
     ]
 
     @Test(arguments: refused.indices)
-    func `a TIFF that is not shown is refused for a reason`(_ index: Int) throws {
+    func `an unsupported TIFF is refused with its reason`(_ index: Int) throws {
         let (sample, code, words) = Self.refused[index]
         let result = Workbench.run(sample.bytes, as: .tiff, [Workbench.order(.thumbnail, 16)]).reply.result
         guard case .failure(let failure) = result else {

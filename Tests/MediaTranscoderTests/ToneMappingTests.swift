@@ -4,8 +4,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// Pictures of high dynamic range come out as SDR shows them. The figures are those of `scripts/make-heif-fixtures`, which
-/// has the formulas of BT.2100 and BT.2390 once more.
+/// The tests of images with high dynamic range, which are converted to SDR. The expected colors are those of
+/// `scripts/make-heif-fixtures`, which implements the formulas of BT.2100 and BT.2390 separately.
 struct ToneMappingTests {
     private static let pq: [UInt32] = [
         0x000000, 0x0f0f0f, 0x2c2c2c, 0x555555, 0x8f8f8f, 0xe5e5e5, 0xf9f9f9, 0xffffff, 0xed003f, 0x00ae61, 0x002992,
@@ -24,22 +24,22 @@ struct ToneMappingTests {
     }
 
     @Test(arguments: [("heic-pq.heic", pq), ("heic-hlg.heic", hlg)])
-    func `patches have the light that they stand for`(_ name: String, _ wanted: [UInt32]) throws {
+    func `a patch has the light that its code value stands for`(_ name: String, _ wanted: [UInt32]) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: .heif, [Workbench.order(.attachment, 1_024)])
         let found = try patches(of: try #require(outcome.outputs.first, "\(outcome.reply)"))
         for (index, (found, wanted)) in zip(found, wanted).enumerated() {
             let wanted = [16, 8, 0].map { Int(wanted >> $0 & 255) }
-            // Of colours, JPEG and HEVC with halved differences leave less than of greys.
+            // JPEG and HEVC with halved chroma change colors more than grays.
             let tolerance = index < 8 ? 3 : 10
             #expect(
                 zip(found, wanted).allSatisfy { abs($0 - $1) <= tolerance }, "patch \(index): \(found), not \(wanted)")
         }
     }
 
-    @Test func `the same numbers in SDR stay what they are`() throws {
+    @Test func `the same code values in SDR are not changed`() throws {
         var source = Workbench.fixture("heic-pq.heic")
         let name = try #require(source.firstRange(of: Array("nclx".utf8)))
-        // The transfer characteristics of BT.709.
+        // The new values are the transfer characteristics and the primaries of BT.709.
         source[name.upperBound + 3] = 1
         source[name.upperBound + 1] = 1
         let outcome = Workbench.run(source, as: .heif, [Workbench.order(.attachment, 1_024)])
@@ -49,16 +49,16 @@ struct ToneMappingTests {
         }
     }
 
-    @Test func `white of paper is as bright in both, and a little darker than the brightest`() {
+    @Test func `the reference white is equally bright in PQ and HLG, and is mapped below the brightest white`() {
         #expect(abs(HDRTransfer.pq.light(HDRTransfer.pqNumber(203)) - 1) < 0.001)
-        // BT.2408-7, table 1: 75 % HLG and 58 % PQ.
+        // The reference white is 75 % HLG and 58 % PQ (BT.2408-7, table 1).
         let scene = HDRTransfer.hlg.light(0.75)
         #expect(abs(HDRTransfer.hlgGain(scene) * scene - 1) < 0.01)
         #expect(abs(HDRTransfer.pqNumber(203) - 0.58) < 0.001)
         #expect((0.75..<0.85).contains(HDRTransfer.toned(1)))
     }
 
-    @Test func `tones never fall, and end at white`() {
+    @Test func `the tone curve never falls and ends at white`() {
         let tones = (0...2_000).map { HDRTransfer.toned(Double($0) / 200) }
         #expect(zip(tones, tones.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(tones[0] == 0 && tones.last == 1 && HDRTransfer.toned(0.4) == 0.4)

@@ -5,7 +5,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// What is made when there is no time for all that was ordered.
+/// The tests of the renditions that are made if there is not enough time for all orders.
 struct TranscodePlanTests {
     private static let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256)]
 
@@ -13,7 +13,8 @@ struct TranscodePlanTests {
         try ImageInspection.inspect(bytes.span, as: format, limits: DecodeLimits())
     }
 
-    /// A progressive JPEG as a camera writes it, whose first scans are a small part of it: only its figures count here.
+    /// Returns the facts of a progressive JPEG from a camera, whose first scans are a small part of it. Only its
+    /// numbers are used here.
     private func photo() throws -> ImageFacts {
         var facts = try facts(Workbench.fixture("progressive.jpg"), .jpeg)
         facts.size = PixelSize(4_000, 3_000)
@@ -25,14 +26,14 @@ struct TranscodePlanTests {
 
     private func side(_ work: TranscodePlan) -> Int? { work.stills.map(\.size.longestSide).max() }
 
-    @Test func `without a time, and with enough of it, all is made`() throws {
+    @Test func `all renditions are made without a time limit and with enough time`() throws {
         for time in [nil, 1e9] {
             let work = try TranscodePlan.fitting(Self.orders, of: photo(), byteCount: 3_000_000, in: time)
             #expect(work.reduction == nil && work.stills.map(\.size.longestSide) == [1_024, 256])
         }
     }
 
-    @Test func `the less time there is, the smaller it is, and it fits where anything does`() throws {
+    @Test func `a plan gets smaller with less time, and fits the time if any plan does`() throws {
         let facts = try photo()
         let whole = try TranscodePlan(Self.orders, of: facts, byteCount: 3_000_000)
         var sides: [Int] = []
@@ -49,8 +50,8 @@ struct TranscodePlanTests {
         #expect(Set(sides).count >= 3)
     }
 
-    @Test func `what would hardly be quicker is made as it was ordered`() throws {
-        // Whatever is made of a PNG, all of it is decoded.
+    @Test func `a plan that would hardly be faster is not reduced`() throws {
+        // All of a PNG is decoded for any size.
         var facts = try facts(Workbench.fixture("interlaced.png"), .png)
         facts.size = PixelSize(6_000, 4_000)
         let work = try TranscodePlan.fitting(
@@ -59,7 +60,7 @@ struct TranscodePlanTests {
         #expect(work.reduction == nil)
     }
 
-    @Test func `an animation that there is no time for is a still`() throws {
+    @Test func `an animation without enough time becomes a still image`() throws {
         let source = Workbench.fixture("animation-large.gif")
         let order = Workbench.order(.attachment, 200, videoSide: 200)
         let outcome = Workbench.run(source, as: .gif, [order, Workbench.order(.thumbnail, 64)], milliseconds: 0)
@@ -70,7 +71,7 @@ struct TranscodePlanTests {
         #expect(whole.reports.map(\.format) == [.mp4] && whole.reports.map(\.reduction) == [nil])
     }
 
-    @Test func `an animation that there is no time to copy is a still, and not a smaller picture`() throws {
+    @Test func `an animation without time for its copy becomes a still image and not a smaller image`() throws {
         var facts = try facts(Workbench.fixture("animation.gif"), .gif)
         facts.size = PixelSize(1_000, 1_000)
         let whole = try TranscodePlan.fitting(Self.orders, of: facts, byteCount: 500_000, in: nil)
@@ -79,7 +80,7 @@ struct TranscodePlanTests {
         #expect(work.plans.first?.isCopy == false && work.reduction == .still)
     }
 
-    @Test func `coefficients that are all read cost more than those of which the lowest are kept`() throws {
+    @Test func `the cost of reading all coefficients is higher than that of keeping only the lowest`() throws {
         let photo = try photo()
         var other = photo
         other.endsOfScans = [:]
@@ -90,7 +91,7 @@ struct TranscodePlanTests {
         #expect(try cost(other) - cost(photo) > Double(photo.size.pixels) * 0.0007 + 2_850_000 * 0.026 - 1)
     }
 
-    @Test func `a video that there is no time for is a still, of the time that the poster has`() throws {
+    @Test func `a video without enough time becomes a still image with the time of the poster`() throws {
         let source = Workbench.fixture("video-1080p.mp4")
         var poster = Workbench.order(.poster, 320)
         poster.stillAtMilliseconds = 500
@@ -102,14 +103,14 @@ struct TranscodePlanTests {
         #expect(outcome.outputs[0] == outcome.outputs[2])
     }
 
-    @Test func `a video that is copied needs no time`() throws {
+    @Test func `a copied video needs no time`() throws {
         let source = Workbench.fixture("video-1080p.mp4")
         let order = Workbench.order(.attachment, 1_024, videoSide: 1_920)
         let outcome = Workbench.run(source, as: .mp4, [order], milliseconds: 0)
         #expect(outcome.reports.map(\.format) == [.mp4] && outcome.reports.map(\.reduction) == [nil])
     }
 
-    @Test func `a picture that there is no time for is as small as it may be`() throws {
+    @Test func `an image without enough time gets the smallest allowed size`() throws {
         let source = try SampleImage.jpeg(width: 1_600, height: 1_200)
         let outcome = Workbench.run(source, as: .jpeg, Self.orders, milliseconds: 0)
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
@@ -118,8 +119,8 @@ struct TranscodePlanTests {
         #expect(whole.reports.first?.reduction == nil && whole.reports.first?.width == 1_024)
     }
 
-    /// The figures are no promise; what costs more has to be told from what costs less.
-    @Test func `what takes longer costs more`() throws {
+    /// The costs are no exact times. They only have to order cheaper and more expensive work.
+    @Test func `a plan that takes longer has a higher cost`() throws {
         func cost(_ name: String, _ format: SourceFormat, _ orders: [RenditionSpec] = Self.orders) throws -> Double {
             let bytes = Workbench.fixture(name)
             return try TranscodePlan(orders, of: facts(bytes, format), byteCount: bytes.count).cost

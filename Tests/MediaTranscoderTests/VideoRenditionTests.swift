@@ -6,7 +6,7 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 
 @Suite struct VideoRenditionTests {
-    /// Types of the boxes at the top of an MP4, in order.
+    /// Returns the types of the boxes at the top level of an MP4, in their order.
     private func boxes(_ bytes: [UInt8]) -> [String] {
         var types: [String] = []
         var offset = 0
@@ -29,12 +29,12 @@ import TranscodeProtocol
         #expect(report.bytes == outcome.outputs[0].count)
         #expect(types.first == "ftyp")
         #expect(try #require(types.firstIndex(of: "moov")) < #require(types.firstIndex(of: "mdat")))
-        // The copy is a source like any other.
+        // The copy can be transcoded like any other source.
         let again = Workbench.run(outcome.outputs[0], as: .mp4, [Workbench.order(.poster, 200)])
         #expect(again.reports.first?.role == .poster)
     }
 
-    @Test func `a rotated video stands upright as copy, as new video and as stills`() throws {
+    @Test func `a rotated video is upright as a copy, as an encoded video and in still images`() throws {
         let source = Workbench.fixture("video-rotated.mp4")
         let copy = Workbench.run(
             source, as: .mp4, [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 320)])
@@ -42,7 +42,7 @@ import TranscodeProtocol
         let small = Workbench.run(
             source, as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: 320), Workbench.order(.thumbnail, 100)])
         #expect(small.reports.map { [$0.width, $0.height] } == [[180, 320], [56, 100]])
-        // The new video has no matrix any more; its poster is the same picture as the copy's.
+        // The encoded video has no display matrix. Its poster is the same image as that of the copy.
         let poster = Workbench.run(small.outputs[0], as: .mp4, [Workbench.order(.poster, 320)])
         #expect(poster.reports.map { [$0.width, $0.height] } == [[180, 320]])
         for (x, y) in [(20, 20), (160, 20), (20, 300), (160, 300)] {
@@ -52,7 +52,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a large video is made anew with its sound`() throws {
+    @Test func `a large video is encoded again with its sound`() throws {
         let outcome = Workbench.run(
             Workbench.fixture("video-moov-last.mp4"), as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: 160)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
@@ -61,7 +61,7 @@ import TranscodeProtocol
         #expect(outcome.outputs[0].contains(Array("mp4a".utf8)))
     }
 
-    @Test func `a video is made coarser to fit its bytes, then cut, or refused`() throws {
+    @Test func `a video is reduced to fit its cap, then cut, or refused`() throws {
         let source = Workbench.fixture("video-moov-last.mp4")
         let tight = Workbench.run(
             source, as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: 640, videoBytes: 90_000)])
@@ -83,7 +83,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `stills of different times come from different key frames`() throws {
+    @Test func `the still images at different times come from different key frames`() throws {
         let source = Workbench.fixture("video-1080p.mp4")
         let outcome = Workbench.run(
             source, as: .mp4, [Workbench.order(.poster, 320, at: 0), Workbench.order(.thumbnail, 320, at: 60_000)])
@@ -91,13 +91,13 @@ import TranscodeProtocol
         #expect(outcome.reports.map { [$0.width, $0.height] } == [[320, 180], [320, 180]])
     }
 
-    @Test func `a cut video is corrupt`() {
+    @Test func `a truncated video is corrupt`() {
         let source = Workbench.fixture("video-rotated.mp4")
         let outcome = Workbench.run(Array(source.dropLast(9_000)), as: .mp4, [Workbench.order(.attachment, 1_024)])
         #expect(outcome.failure == .corrupt)
     }
 
-    @Test func `an animated GIF that fits stays one, a large one becomes a video of the same length`() throws {
+    @Test func `an animated GIF that fits is copied, and a large one becomes a video of the same length`() throws {
         let source = Workbench.fixture("animation.gif")
         let header = try GIFHeader(file: source)
         let kept = Workbench.run(
@@ -116,7 +116,7 @@ import TranscodeProtocol
     @Test(arguments: [
         ("gif-1001-frames.gif", 1_000, 1_001, 100_000), ("gif-11-minutes.gif", 10, 11, 600_000),
     ])
-    func `a GIF of too many frames or minutes is cut to its first ones, as copy and smaller`(
+    func `a GIF with too many frames or minutes is cut to its first ones, in a copy and in a smaller GIF`(
         _ name: String, _ frames: UInt32, _ all: UInt32, _ milliseconds: UInt64
     ) throws {
         let source = Workbench.fixture("../corners/" + name)
@@ -133,7 +133,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a removed frame of a GIF stays transparent in a smaller one`() throws {
+    @Test func `a removed frame of a GIF stays transparent in a smaller GIF`() throws {
         let source = Workbench.fixture("../corners/gif-disposed.gif")
         let outcome = Workbench.run(source, as: .gif, [Workbench.order(.attachment, 32, videoSide: 64)])
         #expect(outcome.reports.first?.format == .gif, "\(outcome.reply)")
@@ -143,7 +143,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: ["animation.gif", "still.gif"])
-    func `a GIF without its trailer, or with something else in its place, is the same picture`(_ name: String) throws {
+    func `a GIF with a missing or wrong trailer gives the same renditions`(_ name: String) throws {
         let source = Workbench.fixture(name)
         let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.attachment, 120, videoSide: 120)]
         let whole = Workbench.run(source, as: .gif, orders)

@@ -7,7 +7,15 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 @testable import TranscodePool
 
-/// Runs jobs over unlinked temporary files and looks into what came out.
+/// The entry point of the tests of `MediaTranscoder`. It runs one job in the test's process, without a worker process.
+///
+/// The input is the bytes of a media file and the orders for it. `run` writes the bytes to an unlinked temporary file,
+/// opens one output for each order, and calls `MediaTranscoder.run` on the calling thread. The outcome is the reply and
+/// the bytes of the outputs.
+///
+/// The libraries are the real ones: FFmpeg, libjpeg-turbo, libtiff, libwebp and Little CMS. No sandbox is applied. A
+/// test does not cancel a job, but may give it a time in milliseconds. A fixture that does not exist is read as an
+/// empty file, which every job refuses as corrupt.
 enum Workbench {
     struct Outcome {
         var reply: TranscodeReply
@@ -39,7 +47,7 @@ enum Workbench {
             stillAtMilliseconds: time, clip: clip)
     }
 
-    /// The format of a file and the orders for it, as the pool sends them to a worker.
+    /// Returns the format of a file and the orders for it, as the pool sends them to a worker.
     static func orders(
         _ bytes: [UInt8], for profile: MediaProfile
     ) throws -> (format: SourceFormat, orders: [RenditionSpec]) {
@@ -52,7 +60,7 @@ enum Workbench {
         return (kind.format, kind.orders(for: request))
     }
 
-    /// The type that a verdict names for a file.
+    /// Returns the type that a verdict states for a file.
     static func mimeType(_ bytes: [UInt8]) throws -> String { try SourceKind.inspect(fetched(bytes)).mimeType }
 
     private static func fetched(_ bytes: [UInt8]) -> FetchedMedia {
@@ -60,9 +68,9 @@ enum Workbench {
         return FetchedMedia(file: file, byteCount: bytes.count, declaredType: nil, identity: "")
     }
 
-    /// Outputs start with old bytes, which must be gone afterwards.
+    /// Runs a job. The outputs begin with old bytes, which the job has to remove.
     ///
-    /// - Parameter milliseconds: that there are for it; `nil`: as many as it takes.
+    /// - Parameter milliseconds: The time for the job; `nil` means no limit.
     static func run(
         _ bytes: [UInt8], as format: SourceFormat, _ orders: [RenditionSpec], limits: DecodeLimits = DecodeLimits(),
         milliseconds: UInt32? = nil, showsDamage: Bool = false, isPart: Bool = false,
@@ -79,12 +87,12 @@ enum Workbench {
         return Outcome(reply: reply, outputs: outputs.map(contents))
     }
 
-    /// The red, green, blue and alpha of one pixel of an encoded picture.
+    /// Returns the red, green, blue and alpha of one pixel of an encoded image.
     static func pixel(_ bytes: [UInt8], as format: SourceFormat, x: Int, y: Int) throws -> [Int] {
         try mean(bytes, as: format, x: x, y: y, radius: 0)
     }
 
-    /// The mean of the pixels around a place, for pictures that were scaled or encoded differently.
+    /// Returns the mean of the pixels around a place, for images that were scaled or encoded differently.
     static func mean(_ bytes: [UInt8], as format: SourceFormat, x: Int, y: Int, radius: Int = 1) throws -> [Int] {
         let rows = try rows(of: bytes, as: format)
         return (0..<4).map { channel in
@@ -96,7 +104,7 @@ enum Workbench {
         }
     }
 
-    /// The red, green, blue and alpha of all pixels of an encoded picture, row by row.
+    /// Returns the red, green, blue and alpha of all pixels of an encoded image, row by row.
     static func rows(of bytes: [UInt8], as format: SourceFormat) throws -> [[UInt8]] {
         let descriptor = temporaryFile(bytes)
         defer { close(descriptor) }
@@ -129,7 +137,7 @@ enum Workbench {
 }
 
 extension SourceFormat {
-    /// The format that a rendition has as a source.
+    /// Returns the format of a rendition as a source format.
     init(_ made: RenditionFormat) {
         self =
             switch made {

@@ -6,10 +6,10 @@ import Testing
 
 @testable import TranscodePool
 
-/// Jobs that nobody wants any more, and workers that die of something else than their job.
+/// The tests of jobs that are abandoned, and of workers that end for another reason than their job.
 @Suite(.timeLimit(.minutes(2)))
 struct AbandonedJobTests {
-    /// Begins a job, and returns when it has written to something in the folder.
+    /// Begins a job, and returns when the job has written to a file in the directory.
     private func whenWriting(
         in directory: String, _ begin: () async throws -> Task<TranscodeResult, Never>
     ) async throws -> Task<TranscodeResult, Never> {
@@ -37,7 +37,7 @@ struct AbandonedJobTests {
         return job
     }
 
-    @Test func `cancelling in the middle of a video kills its worker, and the next job runs on another`() async throws {
+    @Test func `a cancellation during a video kills its worker, and the next job runs on another one`() async throws {
         try await withPool { pool in
             let directory = try TemporaryDirectory()
             var work = try PoolWork.slowVideo()
@@ -53,7 +53,7 @@ struct AbandonedJobTests {
         }
     }
 
-    @Test func `a job whose deadline is in five milliseconds exceeds its budget, and the pool goes on`() async throws {
+    @Test func `a job with a deadline in 5 milliseconds exceeds its budget, and the next job succeeds`() async throws {
         try await withPool { pool in
             var work = try PoolWork.slowVideo()
             work.deadline = .now + .milliseconds(5)
@@ -62,7 +62,7 @@ struct AbandonedJobTests {
         }
     }
 
-    @Test func `at a deadline in the middle of a video its poster is shown, and the worker is killed`() async throws {
+    @Test func `a deadline during a video shows its poster and kills the worker`() async throws {
         try await withPool { pool in
             var video = try PoolWork.slowVideo()
             let directory = try TemporaryDirectory()
@@ -71,13 +71,13 @@ struct AbandonedJobTests {
             video.deadline = .now + .seconds(9)
             let job = try await video.begin(in: pool)
             let worker = try await pool.onlyWorker
-            // The video has its first bytes when its stills are reported.
+            // The video has its first bytes after its still images were reported.
             try await wait(for: "three files with bytes") {
                 try FileSystem.names(in: directory.path).count { name in
                     try FileSystem.contents(of: "\(directory.path)/\(name)").isEmpty == false
                 } == 3
             }
-            // A worker that is stopped ends nothing, however fast the machine is.
+            // A stopped worker cannot finish, even on a fast machine.
             kill(worker, SIGSTOP)
             let made = try await job.value.get()
             #expect(made.renditions.map(\.info.kind) == [.attachment, .thumbnail, .poster])
@@ -88,12 +88,12 @@ struct AbandonedJobTests {
         }
     }
 
-    @Test func `a deadline in the middle of a job kills its worker`() async throws {
+    @Test func `a deadline during a job kills its worker`() async throws {
         let fake = try FakeWorker([FakeWorker.stay])
         try await withPool(of: fake.path) { pool in
             var workers: [Int32] = []
             var time = Duration.milliseconds(150)
-            // On a machine that is so busy that the deadline came before the worker there is more time the next time.
+            // On a busy machine the deadline may come before the worker starts. The next attempt then has more time.
             while workers.isEmpty {
                 time = time * 2
                 var work = try PoolWork("photo-small.jpg")
@@ -109,7 +109,7 @@ struct AbandonedJobTests {
         }
     }
 
-    @Test func `a job that gets no worker before its deadline is overload, and the worker goes on with its own`()
+    @Test func `a job without a worker at its deadline fails as overloaded, and the busy worker keeps its own job`()
         async throws
     {
         let fake = try FakeWorker([FakeWorker.stay])
@@ -125,7 +125,7 @@ struct AbandonedJobTests {
         }
     }
 
-    @Test func `cancelling a job that waits leaves the worker to the one that has it`() async throws {
+    @Test func `a cancelled waiting job does not stop the worker of another job`() async throws {
         let fake = try FakeWorker([FakeWorker.stay])
         try await withPool(of: fake.path) { pool in
             let busy = try await PoolWork("photo-small.jpg").begin(in: pool)
@@ -139,7 +139,7 @@ struct AbandonedJobTests {
         }
     }
 
-    @Test func `a job that is cancelled or too late before it begins costs no worker`() async throws {
+    @Test func `a job that is cancelled or late before it begins does not end a worker`() async throws {
         try await withPool { pool in
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
             let worker = try await pool.onlyWorker
@@ -158,7 +158,7 @@ struct AbandonedJobTests {
     }
 
     @Test(arguments: [SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGSYS])
-    func `a fault of a busy worker costs its job, and the pool goes on`(_ signal: Int32) async throws {
+    func `a crash of a busy worker fails its job, and the next job succeeds`(_ signal: Int32) async throws {
         try await withPool { pool in
             let directory = try TemporaryDirectory()
             var work = try PoolWork.slowVideo()
@@ -168,7 +168,7 @@ struct AbandonedJobTests {
             let worker = try await pool.onlyWorker
             kill(worker, signal)
             let result = await busy.value
-            // The stills may have been reported before the signal.
+            // The still images may have been reported before the signal.
             let failure = result.failure ?? (try? result.get())?.reduction?.failure
             #expect(failure?.reason == .workerCrashed)
             let end = signal == SIGSYS ? ProcessEnd.violated(call: nil) : .signalled(signal)
@@ -179,12 +179,12 @@ struct AbandonedJobTests {
         }
     }
 
-    @Test func `a worker that ended at rest is replaced when the next job comes`() async throws {
+    @Test func `an idle worker that ended is replaced when the next job comes`() async throws {
         try await withPool { pool in
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
             let worker = try await pool.onlyWorker
             kill(worker, SIGKILL)
-            // Between the signal and the pool's notice a job may be given to the dead worker, and is tried again.
+            // A job may be sent to the dead worker before the pool notices its end. The job is then tried again.
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
             #expect(try await pool.onlyWorker != worker)
             #expect(isGone(worker))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TranscodePool
 
-/// Animations by the real worker in its sandbox.
+/// The tests of animations with the real worker in its sandbox.
 @Suite(.timeLimit(.minutes(8)))
 struct AnimationPoolTests {
     private static let directory = "\(Fixtures.directory)/animations"
@@ -17,7 +17,7 @@ struct AnimationPoolTests {
         }
     }
 
-    @Test func `an animation of each format is copied or transcoded, as the profile shows it`() async throws {
+    @Test func `an animation of each format is copied or transcoded as its profile requires`() async throws {
         let wanted: [(String, MediaProfile, RenditionType, Int)] = [
             ("drawing.webp", .ios, .gif, 6), ("drawing.png", .ios, .png, 6), ("photo.avif", .ios, .mp4, 44),
             ("alpha.webp", .ios, .gif, 6), ("alpha.avif", .ios, .gif, 6), ("photo.webp", .web, .webp, 6),
@@ -37,7 +37,7 @@ struct AnimationPoolTests {
         }
     }
 
-    @Test func `the caps hold for 200 random animations`() async throws {
+    @Test func `a rendition stays within its caps for 200 random animations`() async throws {
         var random = SeededGenerator.random()
         let files = try Self.files("\(Self.directory)/random")
         #expect(files.count == 200)
@@ -61,7 +61,7 @@ struct AnimationPoolTests {
         }
     }
 
-    @Test func `no damaged animation ends a worker`() async throws {
+    @Test func `a damaged animation never ends its worker`() async throws {
         var random = SeededGenerator.random()
         let files = try Self.files(Self.directory).filter { !$0.contains("1001") }
         let path = "/tmp/agd-animation-\(getpid())"
@@ -73,7 +73,7 @@ struct AnimationPoolTests {
                 let file = files[number % files.count]
                 var bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
                 for _ in 0...Int.random(in: 0...6, using: &random) {
-                    // The head stays, so that the format does.
+                    // The first 12 bytes do not change, so that the format is still recognized.
                     let place = Int.random(in: 12..<bytes.count, using: &random)
                     switch Int.random(in: 0..<4, using: &random) {
                     case 0: bytes[place] = .random(in: 0...255, using: &random)

@@ -6,7 +6,7 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// Damaged pictures, by the real worker in its sandbox.
+/// The tests of damaged media with the real worker in its sandbox.
 @Suite(.timeLimit(.minutes(2)))
 struct DamagedMediaTests {
     private func work(_ name: String) throws -> PoolWork { try PoolWork(path: "\(Fixtures.directory)/damaged/\(name)") }
@@ -19,7 +19,7 @@ struct DamagedMediaTests {
         ("animation-cut-in-frame-2.gif", "damaged: the first frame"),
         ("animation-cut-in-frame-3.gif", "damaged: the first 2 frames"),
     ])
-    func `a damaged picture is shown with a sentence that names its damage`(
+    func `a damaged image is shown with a sentence about its damage`(
         _ name: String, _ damage: String
     ) async throws {
         var work = try work(name)
@@ -32,14 +32,14 @@ struct DamagedMediaTests {
         #expect(refused.reason == .corruptMedia)
     }
 
-    @Test func `a picture of which too little is there is corrupt`() async throws {
+    @Test func `an image with too few intact rows is corrupt`() async throws {
         let work = try work("jpeg-444-cut-40.jpg")
         let refused = try await withPool { pool in try await work.run(in: pool) }
         #expect(refused.reason == .corruptMedia)
     }
 
     @Test(arguments: ["h264-aac.mkv", "vp9-opus.webm", "h264-aac.ts", "h264-aac.flv"])
-    func `a video that ends early is shown with a sentence that names its damage, or by a still`(
+    func `a video that ends early is shown with a sentence about its damage, or as a still image`(
         _ name: String
     ) async throws {
         let whole = try Fixtures.bytes("films/\(name)")

@@ -5,7 +5,8 @@ import LinuxIO
 import TestSupport
 import Testing
 
-/// The things that a worker could reach outside its sandbox: a directory with a file, a port, and this process.
+/// The targets that a worker could reach outside of its sandbox: a directory with a file, a port, and the test's
+/// process.
 struct EscapeCanaries {
     private static let contents = "secret"
 
@@ -19,14 +20,14 @@ struct EscapeCanaries {
         try FileSystem.replace(directory.path + "/canary", with: Array(Self.contents.utf8))
     }
 
-    /// Returns a worker that tries a way in its first life, and is honest in every later one.
+    /// Returns a worker that tries an escape at its first start, and is the real worker at every later start.
     func worker(_ way: String) throws -> FakeWorker {
         try FakeWorker([
             "exec \(BuiltProducts.path(of: "escaping-worker")) '\(way)' \(directory.path) \(try listener.port) \"$@\""
         ])
     }
 
-    /// Checks that nothing was made, removed, renamed, changed, connected to or signalled.
+    /// Checks that no target was created, removed, renamed, changed, connected to or signaled.
     func checkUntouched() throws {
         let manager = FileManager.default
         #expect(try manager.contentsOfDirectory(atPath: directory.path) == ["canary"])
@@ -38,7 +39,7 @@ struct EscapeCanaries {
         #expect(agd_counted_signals() == 0)
     }
 
-    /// A TCP socket that listens on loopback.
+    /// A TCP socket that listens on the loopback interface.
     private final class Listener: Sendable {
         private let descriptor: Int32
 

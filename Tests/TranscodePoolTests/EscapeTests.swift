@@ -7,13 +7,14 @@ import Testing
 @testable import TranscodePool
 
 #if !THREAD_SANITIZER
-/// A decoder that a file has taken over makes each system call that could be of use to it. None of them is made.
+/// The tests of a decoder that a file has taken over. It makes each system call that could be useful to it, and the
+/// sandbox prevents all of them.
 @Suite(.timeLimit(.minutes(2)))
 struct EscapeTests {
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
 
-        /// The call that the daemon is to name.
+        /// The system call that the daemon has to report.
         var call: String { String(testDescription.prefix { $0 != ":" }) }
         var canReport: Bool { !testDescription.hasSuffix("without a socket for the report") }
 
@@ -22,7 +23,7 @@ struct EscapeTests {
         }
     }
 
-    /// A call that is allowed answers the job with the result of the way.
+    /// Returns the detail of the job's failure. A permitted call answers the job with its result.
     private func answer(to way: String) async throws -> String? {
         let canaries = try EscapeCanaries()
         let worker = try canaries.worker(way)
@@ -33,18 +34,18 @@ struct EscapeTests {
         return failure?.detail
     }
 
-    @Test func `a worker can write to the outputs of its job and to nothing else`() async throws {
+    @Test func `a worker can write to the outputs of its job and to no other file`() async throws {
         let answer = try await answer(to: "writes")
         #expect(answer == "escaped: writes, with the result 0")
     }
 
-    @Test func `a worker cannot take more memory than its limits, however it maps it`() async throws {
+    @Test func `a worker cannot exceed its memory limits with any kind of mapping`() async throws {
         let answer = try await answer(to: "memory")
         #expect(answer == "escaped: memory, with the result 0")
     }
 
     @Test(arguments: Way.all)
-    func `a call that is no decoder's ends the worker and is not made`(_ way: Way) async throws {
+    func `a system call that no decoder needs ends the worker and is not made`(_ way: Way) async throws {
         let canaries = try EscapeCanaries()
         let worker = try canaries.worker(way.testDescription)
         let events = Record<PoolEvent>()

@@ -7,8 +7,8 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// Workers that fail after they have reported the stills of a video. All outputs of the fake workers have the bytes of
-/// `orientation-1.jpg`, 96 × 64.
+/// The tests of workers that fail after they have reported the still images of a video. All outputs of the fake workers
+/// hold the bytes of `orientation-1.jpg`, 96 × 64 pixels.
 @Suite(.timeLimit(.minutes(2)))
 struct FailedVideoTests {
     private static let crash = "the worker ended while it processed this file"
@@ -20,7 +20,7 @@ struct FailedVideoTests {
         return work
     }
 
-    /// A worker that reports the stills, and then runs the lines.
+    /// Returns a worker that reports the still images and then runs the script lines.
     private func fake(
         _ lines: [String], second: TranscodeReply? = nil, width: UInt32 = 96
     ) throws -> FakeWorker {
@@ -46,7 +46,8 @@ struct FailedVideoTests {
         Ending(testDescription: "a fault", lines: ["kill -SEGV $$"], detail: ", by SIGSEGV"),
         Ending(
             testDescription: "a forbidden call",
-            // A violation of x86_64 (3E 00 00 C0) by openat (257), and the status of one.
+            // The message is a violation of x86_64 (3E 00 00 C0) by openat (257). The exit status is that of a
+            // violation.
             lines: [#"printf '\377\076\000\000\300\001\001\000\000' >&3; exit 159"#],
             detail: ", by the forbidden call openat"),
         Ending(testDescription: "garbage", lines: ["printf garbage >&3", FakeWorker.stay]),
@@ -54,7 +55,7 @@ struct FailedVideoTests {
     ]
 
     @Test(arguments: endings)
-    func `a worker that crashes after its stills leaves them, and the file rests`(_ ending: Ending) async throws {
+    func `a worker that crashes after its still images leaves them, and the file rests`(_ ending: Ending) async throws {
         let events = Record<PoolEvent>()
         let fake = try fake(ending.lines)
         try await withPool(of: fake.path, observing: events) { pool in
@@ -70,7 +71,7 @@ struct FailedVideoTests {
         #expect(events.elements.count { if case .crashed = $0 { true } else { false } } == 1)
     }
 
-    @Test func `a worker that fails after its stills leaves them, and the file does not rest`() async throws {
+    @Test func `a worker that fails after its still images leaves them, and the file does not rest`() async throws {
         let refusal = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.corrupt, "a frame is damaged")))
         let fake = try fake([Self.sendSecond, FakeWorker.stay], second: refusal)
         try await withPool(of: fake.path) { pool in
@@ -84,7 +85,7 @@ struct FailedVideoTests {
     }
 
     @Test(arguments: [["kill -SEGV $$"], [sendSecond, FakeWorker.stay]])
-    func `stills that are not what the worker reported are not shown, and the file rests`(
+    func `a still image that differs from the worker's report is not shown, and the file rests`(
         _ lines: [String]
     ) async throws {
         let refusal = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.corrupt, "a frame is damaged")))
@@ -97,7 +98,7 @@ struct FailedVideoTests {
         }
     }
 
-    @Test func `a worker whose report of the video is a lie leaves nothing`() async throws {
+    @Test func `a worker that reports a wrong video leaves no rendition`() async throws {
         let lie = TranscodeReply(id: 1, result: .success([]))
         let fake = try fake([Self.sendSecond, FakeWorker.stay], second: lie)
         try await withPool(of: fake.path) { pool in
@@ -106,7 +107,7 @@ struct FailedVideoTests {
         }
     }
 
-    @Test func `a video whose worker ends unasked after its stills is made by another one`() async throws {
+    @Test func `a video whose worker exits after its still images is made by another one`() async throws {
         let fake = try fake(["exit 3"])
         try await withPool(of: fake.path) { pool in
             let made = try await PoolWork.slowVideo().run(in: pool).get()
@@ -114,7 +115,7 @@ struct FailedVideoTests {
         }
     }
 
-    @Test func `a video that fits no bytes is shown as its poster`() async throws {
+    @Test func `a video that fits no cap is shown as its poster`() async throws {
         try await withPool { pool in
             var work = try PoolWork.slowVideo()
             work.form.videoBytes = 1_000
@@ -127,7 +128,7 @@ struct FailedVideoTests {
         }
     }
 
-    @Test func `a fault of a real worker in the middle of a video leaves its poster`() async throws {
+    @Test func `a crash of a real worker during a video leaves its poster`() async throws {
         try await withPool { pool in
             var work = try PoolWork.slowVideo()
             let directory = try TemporaryDirectory()
@@ -135,7 +136,7 @@ struct FailedVideoTests {
             work.hasNamedOutputs = true
             let job = try await work.begin(in: pool)
             let worker = try await pool.onlyWorker
-            // The video has its first bytes after its stills were reported.
+            // The video has its first bytes after its still images were reported.
             try await wait(for: "three files with bytes") {
                 try FileSystem.names(in: directory.path).count { name in
                     try FileSystem.contents(of: "\(directory.path)/\(name)").isEmpty == false

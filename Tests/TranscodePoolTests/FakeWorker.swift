@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 import TranscodeProtocol
 
-/// An executable that misbehaves in its first life, and is the real worker in every later one.
+/// An executable that misbehaves at its first start, and is the real worker at every later start.
 ///
-/// A shell script: `cat` and `printf` to descriptor 3 send one message each, `head` takes one.
+/// It is a shell script. `cat` and `printf` to descriptor 3 send one message each, and `head` receives one.
 struct FakeWorker {
-    /// Takes the job and lets go of its descriptors.
+    /// Receives the job and closes its descriptors.
     static let takeJob = "/usr/bin/head -c 1 <&3 >/dev/null"
     /// Sends the message that the test prepared.
     static let reply = #"/bin/cat "$0.reply" >&3"#
-    /// Lives on until it is killed, taking what comes.
+    /// Runs until it is killed, and reads no messages.
     static let stay =
         "exec " + ParentBoundCommand("/usr/bin/tail", ["-f", "/dev/null"], output: "/dev/null").shellWords
 
@@ -35,7 +35,7 @@ struct FakeWorker {
         try #require(chmod(path, 0o755) == 0)
     }
 
-    /// Misbehaves in each of its lives.
+    /// Creates a worker that misbehaves at each start.
     init(everyTime lines: [String]) throws {
         try self.init(lines)
         let script = "#!/bin/sh\n" + lines.joined(separator: "\n")
@@ -43,10 +43,10 @@ struct FakeWorker {
         try #require(chmod(path, 0o755) == 0)
     }
 
-    /// Ends the first life, however far it came.
+    /// Makes every later start the real worker, even if the first one has not begun.
     func becomeReal() throws { try FileSystem.replace(path + ".used", with: []) }
 
-    /// Answers the first job with a message, and stays.
+    /// Creates a worker that answers the first job with a message and then stays alive.
     init(answering reply: [UInt8]) throws { try self.init([Self.takeJob, Self.reply, Self.stay], reply: reply) }
 
     init(answering reply: TranscodeReply) throws { try self.init(answering: TranscodeWire.encode(reply)) }

@@ -6,14 +6,14 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// Workers that an attacker has taken over, or that are broken: each costs one job, whatever it says.
+/// The tests of workers that an attacker has taken over, or that are broken. Each one fails only one job.
 @Suite(.timeLimit(.minutes(2)))
 struct HostileWorkerTests {
     struct Script: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let lines: [String]
         var reply: [UInt8] = []
-        /// How it ends, for one that ends by itself.
+        /// The description of its end in the verdict; empty if the pool kills it.
         var ending = ""
     }
 
@@ -30,7 +30,8 @@ struct HostileWorkerTests {
             ending: ", by SIGXCPU"),
         Script(
             testDescription: "reports a forbidden call",
-            // A violation of x86_64 (3E 00 00 C0) by openat (257), and the status of one.
+            // The message is a violation of x86_64 (3E 00 00 C0) by openat (257). The exit status is that of a
+            // violation.
             lines: [FakeWorker.takeJob, #"printf '\377\076\000\000\300\001\001\000\000' >&3; exit 159"#],
             ending: ", by the forbidden call openat"),
         Script(
@@ -55,7 +56,7 @@ struct HostileWorkerTests {
             reply: TranscodeWire.encode(TranscodeReply(id: 1, isInterim: true, result: .success([])))),
     ]
 
-    /// Nothing says that the job is at fault.
+    /// The scripts of workers whose end is not blamed on the job.
     private static let endings = [
         Script(testDescription: "ends at once", lines: ["exit 0"]),
         Script(testDescription: "ends with an error", lines: ["exit 3"]),
@@ -69,7 +70,7 @@ struct HostileWorkerTests {
     ]
 
     @Test(arguments: endings)
-    func `a job whose worker ends unasked is made by another one`(_ script: Script) async throws {
+    func `a job whose worker ends without a crash is done by another worker`(_ script: Script) async throws {
         let fake = try FakeWorker(script.lines)
         let events = Record<PoolEvent>()
         try await withPool(of: fake.path, observing: events) { pool in
@@ -80,12 +81,12 @@ struct HostileWorkerTests {
         #expect(ends.count == 1 && events.elements.contains(.retried))
     }
 
-    @Test func `a worker that keeps its outputs cannot change them after they were checked`() async throws {
+    @Test func `a worker that keeps its outputs open cannot change them after they were checked`() async throws {
         try await withPool { pool in
             var work = try PoolWork("photo-small.jpg")
             work.hasOutputsInMemory = true
             for rendition in try await work.run(in: pool).get().renditions {
-                // This descriptor has the rights that the worker's have.
+                // This descriptor has the same rights as those of the worker.
                 #expect(pwrite(rendition.file.descriptor, "x", 1, 0) == -1 && errno == EPERM)
                 #expect(ftruncate(rendition.file.descriptor, 1) == -1 && errno == EPERM)
             }
@@ -93,7 +94,7 @@ struct HostileWorkerTests {
     }
 
     @Test(.enabled(if: FileSystem.isDirectory("/dev/shm")))
-    func `renditions in files of a file system in memory, which has no seals, are accepted`() async throws {
+    func `a rendition on a memory file system without seals is accepted`() async throws {
         try await withPool { pool in
             var work = try PoolWork("photo-small.jpg")
             work.outputDirectory = "/dev/shm"
@@ -101,7 +102,7 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test func `a job whose second worker ends as well is given up, and the verdict says how it ended`() async throws {
+    @Test func `a job whose second worker also ends fails, and its verdict states how the worker ended`() async throws {
         let fake = try FakeWorker(everyTime: [FakeWorker.takeJob, "exit 3"])
         let events = Record<PoolEvent>()
         try await withPool(of: fake.path, observing: events) { pool in
@@ -113,7 +114,7 @@ struct HostileWorkerTests {
     }
 
     @Test(arguments: scripts)
-    func `a worker that misbehaves costs one job, and the next one runs on a real worker`(_ script: Script) async throws
+    func `a worker that misbehaves fails one job, and the next job runs on a real worker`(_ script: Script) async throws
     {
         let fake = try FakeWorker(script.lines, reply: script.reply)
         try await withPool(of: fake.path) { pool in
@@ -128,7 +129,7 @@ struct HostileWorkerTests {
     }
 
     @Test(arguments: [[FakeWorker.stay], [FakeWorker.takeJob, FakeWorker.stay]])
-    func `a worker that hangs costs one job its budget`(_ lines: [String]) async throws {
+    func `a worker that hangs fails one job at its deadline`(_ lines: [String]) async throws {
         let fake = try FakeWorker(lines)
         try await withPool(of: fake.path) { pool in
             var work = try PoolWork("photo-small.jpg")
@@ -139,21 +140,21 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test func `a worker that answers twice is not asked again, and its second word is nobody's`() async throws {
+    @Test func `a worker that replies twice gets no other job, and its second reply is ignored`() async throws {
         let fake = try FakeWorker(
             [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.reply, FakeWorker.stay],
             reply: TranscodeWire.encode(Self.refusal))
         try await withPool(of: fake.path) { pool in
             let first = try await PoolWork("photo-small.jpg").run(in: pool)
             #expect(first.failure == MediaFailure(.corruptMedia, "no", sourceType: "image/jpeg"))
-            // The second word may come while the second job is at this worker, which then costs that job.
+            // The second reply may come while the second job is at this worker, and then fails that job.
             let second = try await PoolWork("photo-small.jpg").run(in: pool)
             #expect(second.reason == nil || second.reason == .workerCrashed)
             #expect(try await PoolWork("orientation-1.jpg").run(in: pool).get().renditions.count == 2)
         }
     }
 
-    @Test func `a worker that ends one job and crashes at the next costs neither, and no file rests`() async throws {
+    @Test func `a worker that crashes at its second job fails neither job, and no file rests`() async throws {
         let fake = try FakeWorker(
             [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.takeJob, "kill -SEGV $$"],
             reply: TranscodeWire.encode(Self.refusal))
@@ -172,7 +173,7 @@ struct HostileWorkerTests {
             (.unsupported, .unsupportedMedia), (.corrupt, .corruptMedia), (.tooManyPixels, .tooManyPixels),
             (.tooLarge, .tooLarge), (.storage, .storageFailed), (.internalFault, .internal),
         ] as [(TranscodeFailureCode, DegradationReason)])
-    func `a worker's refusal is the job's reason`(_ code: TranscodeFailureCode, _ reason: DegradationReason)
+    func `a job's reason is the refusal of its worker`(_ code: TranscodeFailureCode, _ reason: DegradationReason)
         async throws
     {
         let fake = try FakeWorker(answering: TranscodeReply(id: 1, result: .failure(TranscodeFailure(code, "why"))))

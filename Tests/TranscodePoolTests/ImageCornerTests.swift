@@ -6,10 +6,11 @@ import Testing
 
 @testable import TranscodePool
 
-/// Pictures of `fixtures/corners`, which few programs write, beside what each of them shows.
+/// The tests of images in `fixtures/corners`, which few programs write. Their references are in the oracle's file
+/// there.
 @Suite(.timeLimit(.minutes(2)))
 struct ImageCornerTests {
-    /// Most that the mean of a field may be off, in levels of 255.
+    /// The largest difference in the mean of a field, in levels of 255.
     private static let tolerance = 3
 
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
@@ -27,7 +28,7 @@ struct ImageCornerTests {
         ("tiff-kind-", 14),
         ("avif-", 2), ("heic-", 2),
     ])
-    func `pictures of a rare kind have their colours and their alpha`(kind: String, count: Int) async throws {
+    func `an image of a rare kind has its colors and its alpha`(kind: String, count: Int) async throws {
         let lines = try Self.lines().filter { $0.path?.hasPrefix(kind) == true }
         #expect(lines.count == count)
         try await withPool { pool in
@@ -35,7 +36,7 @@ struct ImageCornerTests {
                 let name = try #require(line.path)
                 let wanted = try line.result.get()
                 var work = try PoolWork(path: "\(Fixtures.directory)/corners/\(name)")
-                // Its own quantization is not what is tested.
+                // Quality 100 avoids differences by quantization, which is not tested here.
                 work.form.jpegQuality = 100
                 let result = try await work.run(in: pool)
                 guard case .success(let set) = result, let rendition = set.renditions.first else {

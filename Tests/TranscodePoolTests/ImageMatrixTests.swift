@@ -7,10 +7,10 @@ import Testing
 
 @testable import TranscodePool
 
-/// Every picture of the fixtures for every profile, by the real worker, beside what Pillow sees in it.
+/// The tests of every fixture image with every profile and the real worker. The reference is Pillow's result.
 @Suite(.timeLimit(.minutes(5)))
 struct ImageMatrixTests {
-    /// What is not shown, with the reason and the code that a phone would have.
+    /// The files that are not shown, with their reason and the error code of iOS.
     static let refused: [(name: String, reason: DegradationReason, unError: UNErrorCode?)] = [
         ("empty.jpg", .corruptMedia, .attachmentCorrupt),
         ("ffconcat.mp4", .unsupportedMedia, .attachmentUnrecognizedType),
@@ -19,10 +19,10 @@ struct ImageMatrixTests {
         ("truncated.jpg", .corruptMedia, .attachmentCorrupt),
     ]
 
-    /// Shown, and not seen by an oracle whose libheif has no decoder for them.
+    /// The files that are shown, but that the oracle cannot read, because its libheif has no decoder for them.
     static let unseen = ["heif-jpeg-tables.heif", "heif-jpeg.heif"]
 
-    /// The forms of all profiles, each once.
+    /// The forms of all profiles, each of them once.
     static let forms = MediaProfile.all.flatMap { profile in
         [MediaRole.attachment, .icon, .badge, .actionIcon].filter(profile.roles.contains).map { role in
             (name: "\(profile.name) \(role.rawValue)", form: profile.form(of: role))
@@ -31,14 +31,14 @@ struct ImageMatrixTests {
         if !forms.contains(where: { $0.form == next.form }) { forms.append(next) }
     }
 
-    @Test func `the oracle has seen every picture of the fixtures`() throws {
+    @Test func `the oracle has read every fixture image`() throws {
         let files = try #require(FileManager.default.enumerator(atPath: Fixtures.media)).compactMap { $0 as? String }
         let pictures = files.filter { $0.contains(".") && !$0.hasSuffix(".mp4") }.sorted()
         #expect(try ImageOracle.ofFixtures().pictures.compactMap(\.path) == pictures)
     }
 
     @Test(arguments: forms)
-    func `every picture looks as it does to Pillow`(_ name: String, _ form: MediaForm) async throws {
+    func `a rendition of every image looks like Pillow's`(_ name: String, _ form: MediaForm) async throws {
         let oracle = try ImageOracle.ofFixtures()
         let shown = oracle.pictures.compactMap(\.path).filter { name in
             !Self.unseen.contains(name) && !Self.refused.contains { $0.name == name }
@@ -69,9 +69,10 @@ struct ImageMatrixTests {
         }
     }
 
-    /// The sources themselves, read as one who passes over their EXIF or their profile would.
+    /// The sources themselves are read here without their EXIF or their profile. The comparison has to report such an
+    /// error.
     @Test(arguments: (2...8).map { "orientation-\($0).jpg" } + ["display-p3.jpg", "grey-gamma.jpg"])
-    func `what is not turned upright or not brought to sRGB would be found`(_ name: String) throws {
+    func `a missing rotation or color conversion is found by the comparison`(_ name: String) throws {
         let file = try PoolWork(name).source
         let source = try ImageOracle.ofFixtures().sighting(of: name)
         let info = RenditionInfo(
@@ -84,7 +85,7 @@ struct ImageMatrixTests {
     }
 
     @Test(arguments: refused)
-    func `what cannot be shown is refused by its reason`(
+    func `a file that cannot be shown is refused with its reason`(
         _ name: String, _ reason: DegradationReason, _ unError: UNErrorCode?
     ) async throws {
         let failure = try await withPool { pool in try await PoolWork(name).run(in: pool).failure }
@@ -94,7 +95,8 @@ struct ImageMatrixTests {
 }
 
 extension ImageFlaw {
-    /// A mask is white, and of what is opaque it shows what stands out.
+    /// Whether the flaw counts for a mask. A mask is white, and that of an opaque image shows its contrast to the
+    /// border.
     fileprivate func isOfMask(madeOf source: ImageSighting) -> Bool {
         switch self {
         case .color, .structure: false

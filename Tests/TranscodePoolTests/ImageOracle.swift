@@ -2,7 +2,7 @@ import Foundation
 import ImageQuality
 import TestSupport
 
-/// What Pillow sees in the pictures of `fixtures/media` (`scripts/picture-oracle --fixtures`).
+/// The results of Pillow for the images of `fixtures/media` (`scripts/picture-oracle --fixtures`).
 struct ImageOracle: Decodable {
     let pictures: [OracleLine]
 

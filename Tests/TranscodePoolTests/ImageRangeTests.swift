@@ -6,17 +6,18 @@ import Testing
 
 @testable import TranscodePool
 
-/// AVIF and HEIC images of every chroma, depth, range and matrix, with the colour box and without it, beside the oracle.
+/// The tests of AVIF and HEIC images of every chroma, depth, range and matrix, with and without the color box. The
+/// oracle is the reference.
 @Suite(.timeLimit(.minutes(2)))
 struct ImageRangeTests {
-    /// Most that the mean of a field may be off, in levels of 255.
+    /// The largest difference in the mean of a field, in levels of 255.
     private static let tolerance = 3
 
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         zip(one, other).map { abs(Int($0) - Int($1)) }.max() ?? 255
     }
 
-    @Test func `images of each range have the colours that were drawn and that the oracle sees`() async throws {
+    @Test func `an image of each range has the colors that were drawn and that the oracle reads`() async throws {
         let lines = try String(contentsOfFile: Fixtures.directory + "/ranges/oracle.ndjson", encoding: .utf8)
             .split(separator: "\n").map { try JSONDecoder().decode(OracleLine.self, from: Data($0.utf8)) }
         let grids = try lines.reduce(into: [String: [UInt8]]()) { grids, line in
@@ -27,13 +28,13 @@ struct ImageRangeTests {
             for (name, seen) in grids.sorted(by: { $0.key < $1.key }) where !name.hasPrefix("drawn") {
                 let drawn = try #require(grids[name.contains("-400-") ? "drawn-grey.png" : "drawn-colour.png"])
                 var work = try PoolWork(path: "\(Fixtures.directory)/ranges/\(name)")
-                // Its own quantization is not what is tested.
+                // Quality 100 avoids differences by quantization, which is not tested here.
                 work.form.jpegQuality = 100
                 let rendition = try #require(try await work.run(in: pool).get().renditions.first)
                 let found = try RenditionSighting(rendition).sighting.whole.grid
                 let off = Self.distance(found, drawn)
                 #expect(off <= Self.tolerance, "\(name) is off by \(off)")
-                // libavif itself is off by 4 in images of 10 and 12 bits that have a limited range and BT.709.
+                // libavif itself differs by 4 in images of 10 and 12 bits with limited range and BT.709.
                 let allowed = max(Self.tolerance, Self.distance(seen, drawn))
                 #expect(Self.distance(found, seen) <= allowed, "\(name) is not what the oracle sees")
             }

@@ -6,7 +6,7 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// Workers whose words are well-formed and wrong. Both outputs are `photo-small.jpg`, 800 × 600.
+/// The tests of workers whose reports are well-formed and wrong. Both outputs are `photo-small.jpg`, 800 × 600 pixels.
 @Suite(.timeLimit(.minutes(2)))
 struct LyingWorkerTests {
     struct Lie: Sendable, CustomTestStringConvertible {
@@ -16,7 +16,7 @@ struct LyingWorkerTests {
         let tell: @Sendable (inout [RenditionReport]) -> Void
     }
 
-    /// The truth about those outputs, but for the thumbnail's: it is too large to be one.
+    /// Returns reports that agree with those outputs, except that the thumbnail is too large.
     private static func reports(of bytes: Int) -> [RenditionReport] {
         [RenditionRole.attachment, .thumbnail].map { role in
             RenditionReport(role: role, format: .jpeg, width: 800, height: 600, bytes: UInt64(bytes))
@@ -75,7 +75,7 @@ struct LyingWorkerTests {
     }
 
     @Test(arguments: lies)
-    func `words that the files do not bear out cost one job and the worker`(_ lie: Lie) async throws {
+    func `a report that does not agree with the files fails one job and ends the worker`(_ lie: Lie) async throws {
         let work = try work(lie.contents)
         var reports = Self.reports(of: work.outputContents.count)
         lie.tell(&reports)
@@ -88,8 +88,8 @@ struct LyingWorkerTests {
         }
     }
 
-    /// Without this one, the lies above might fail for another reason than theirs.
-    @Test func `words that the files bear out are believed`() async throws {
+    /// Without this test, the wrong reports above might fail for another reason.
+    @Test func `a report that agrees with the files is accepted`() async throws {
         let work = try work("orientation-1.jpg")
         var reports = Self.reports(of: work.outputContents.count)
         for index in reports.indices { (reports[index].width, reports[index].height) = (96, 64) }
@@ -104,7 +104,7 @@ struct LyingWorkerTests {
         }
     }
 
-    @Test func `stages that last longer than the job did are not shown`() async throws {
+    @Test func `the stages that last longer than their job are not shown`() async throws {
         let work = try work("orientation-1.jpg")
         var reports = Self.reports(of: work.outputContents.count)
         for index in reports.indices { (reports[index].width, reports[index].height) = (96, 64) }
@@ -120,7 +120,7 @@ struct LyingWorkerTests {
     }
 
     @Test(.enabled(if: FileSystem.isExecutable("/usr/bin/python3")))
-    func `a worker cannot write to its input, and descriptors that it sends are closed`() async throws {
+    func `a worker cannot write to its input, and the descriptors that it sends are closed`() async throws {
         let fake = try FakeWorker(["exec /usr/bin/python3 -S $0.py"])
         let script = """
             import os, socket
@@ -151,6 +151,6 @@ struct LyingWorkerTests {
 }
 
 extension RenditionReport {
-    /// Within a thumbnail's side, and not what the file says.
+    /// Reports a size within the thumbnail's side that is not the size of the file.
     fileprivate mutating func shrink() { (width, height) = (256, 192) }
 }

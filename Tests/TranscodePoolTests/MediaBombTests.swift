@@ -7,14 +7,14 @@ import Testing
 @testable import TranscodePool
 
 #if !THREAD_SANITIZER
-/// Small files that would cost a careless decoder its memory or its time, made by scripts/make-bombs.
+/// The tests of small files that would cost a careless decoder its memory or its time. scripts/make-bombs writes them.
 @Suite(.timeLimit(.minutes(5)))
 struct MediaBombTests {
     private static let budget = Duration.seconds(5)
-    /// Beyond the budget, for a machine that is busy.
+    /// The time beyond the budget that is accepted on a busy machine.
     private static let grace = Duration.milliseconds(200)
 
-    /// Bombs that their headers give away: they cost a decoder seconds, or all the memory of a worker.
+    /// The bombs that are recognized by their headers. They would cost a decoder seconds, or all memory of a worker.
     private static let refusals: [String: DegradationReason] = [
         "png-data-beyond-the-picture.png": .corruptMedia,
         "tiff-million-strips.tif": .tooManyPixels, "tiff-tile-1gb.tif": .tooManyPixels,
@@ -29,7 +29,7 @@ struct MediaBombTests {
         "mp4-16384-square.mp4": .tooManyPixels,
     ]
 
-    @Test func `each bomb ends within its budget and 256 MB, and its worker goes on or is ended`() async throws {
+    @Test func `a bomb ends within its budget and 256 MB, and its worker survives or is replaced`() async throws {
         let directory = try TemporaryDirectory()
         let maker = Process()
         maker.executableURL = URL(filePath: Fixtures.project + "/scripts/make-bombs")
@@ -48,7 +48,7 @@ struct MediaBombTests {
         var work = try PoolWork(path: "\(directory)/\(name)")
         work.hasOutputsInMemory = true
         work.deadline = .now + Self.budget
-        // Sets the mark back to what the worker holds between two jobs.
+        // Resets the peak to the memory that the worker holds between two jobs.
         _ = await Self.peak(of: pool)
         let sampling = Task { await Self.highestPeak(of: pool) }
         let start = MonotonicInstant.now
@@ -68,8 +68,8 @@ struct MediaBombTests {
                 + "peak \(peak >> 20) MB: \(result.failure?.detail ?? "")")
     }
 
-    /// The highest mark until the task is cancelled, read while the worker lives: one that is killed at its deadline
-    /// cannot be asked afterwards.
+    /// Returns the highest peak until the task is cancelled. It is read while the worker lives, because a worker that
+    /// is killed at its deadline cannot be measured afterwards.
     private static func highestPeak(of pool: TranscodePool) async -> Int {
         var highest = 0
         while !Task.isCancelled {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import TranscodePool
 
-/// Media of a host that crashed three workers are not downloaded, in the app group whose requests named them.
+/// The tests of hosts whose files crashed three workers. Their media are not downloaded, in the app group whose
+/// requests named them.
 @Suite(.timeLimit(.minutes(1)))
 struct MediaRestTests {
     private static func permit(
@@ -13,7 +14,7 @@ struct MediaRestTests {
         pool.permit(for: TranscodeFlow(group: group, host: host), until: .now + .seconds(60))
     }
 
-    @Test func `a host rests after three files that crashed a worker, in one app group only`() async throws {
+    @Test func `a host rests after three of its files crashed workers, in one app group only`() async throws {
         let worker = try FakeWorker(everyTime: [FakeWorker.takeJob, "kill -SEGV $$"])
         let other = try #require(AppGroupName("group.other"))
         let events = Record<PoolEvent>()
@@ -43,7 +44,7 @@ struct MediaRestTests {
         #expect(events.elements.filter { $0 == .rested }.count == 1)
     }
 
-    @Test func `jobs that wait for a worker while their file crashes another are not tried`() async throws {
+    @Test func `a waiting job is not tried after its file crashed another worker`() async throws {
         let worker = try FakeWorker(everyTime: [FakeWorker.takeJob, "kill -SEGV $$"])
         let events = Record<PoolEvent>()
         try await withPool(of: worker.path, observing: events) { pool in

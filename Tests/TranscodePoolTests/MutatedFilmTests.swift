@@ -5,14 +5,14 @@ import Testing
 
 @testable import TranscodePool
 
-/// Films and sounds with changed bytes, by the real worker in its sandbox.
+/// The tests of videos and sounds with changed bytes, with the real worker in its sandbox.
 @Suite(.timeLimit(.minutes(5)))
 struct MutatedFilmTests {
     /// Changes bytes, overwrites or repeats a part, or removes the end.
     private static func mutated(_ bytes: [UInt8], by generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...16, using: &generator) {
-            // Headers and indexes are at both ends.
+            // Headers and indexes are at both ends of a file.
             let isNearEnd = Bool.random(using: &generator)
             let near = Int.random(in: 0..<min(bytes.count, 2_000), using: &generator)
             let place = isNearEnd ? bytes.count - 1 - near : near
@@ -30,7 +30,7 @@ struct MutatedFilmTests {
         return bytes
     }
 
-    @Test func `no worker ends by five hundred mutated films and sounds`() async throws {
+    @Test func `a worker survives five hundred mutated videos and sounds`() async throws {
         let sources = try ["films", "sounds"].flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: "\(Fixtures.directory)/\(folder)").sorted()
                 .filter { !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
@@ -46,7 +46,7 @@ struct MutatedFilmTests {
                 let path = "\(directory.path)/\(round)"
                 try Data(bytes).write(to: URL(filePath: path))
                 var work = try PoolWork(path: path)
-                // Every other film is encoded, whatever its codec.
+                // Every other video is encoded, regardless of its codec.
                 if round.isMultiple(of: 2) { work.form.copiedVideoSide = 16 }
                 let result = try await work.run(in: pool)
                 let isAllowed = ![.workerCrashed, .internal, .storageFailed, .budgetExceeded].contains(result.reason)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import TranscodePool
 
-/// Sounds of telephones, Apple, Microsoft, Sun and Flash with changed bytes, by the real worker in its sandbox.
+/// The tests of sounds from telephones, Apple, Microsoft, Sun and Flash with changed bytes, with the real worker in its
+/// sandbox.
 @Suite(.timeLimit(.minutes(5)))
 struct MutatedSoundTests {
     private static let names = [
@@ -15,7 +16,7 @@ struct MutatedSoundTests {
         "sounds/adpcm-ms.wav", "sounds/adpcm-ima.wav", "sounds/mp3.flv", "films/flv1-mp3.flv", "films/h264-aac.flv",
     ]
 
-    /// A run with more mutations of each sound: `APPGROUPD_MUTATIONS=200`.
+    /// The number of mutations of each sound. `APPGROUPD_MUTATIONS=200` sets a higher one.
     private static let count = ProcessInfo.processInfo.environment["APPGROUPD_MUTATIONS"].flatMap { Int($0) } ?? 20
 
     @Test(arguments: names)

@@ -10,10 +10,11 @@ import TranscodeProtocol
 @testable import TranscodePool
 
 #if !THREAD_SANITIZER
-/// Media that name other files and hosts, made by scripts/make-references. No worker opens or connects to anything.
+/// The tests of media that refer to other files and hosts, which scripts/make-references writes. A worker opens nothing
+/// and connects to nothing.
 @Suite(.timeLimit(.minutes(3)))
 struct NoInputOutputTests {
-    /// A directory of references to a file and a host that notice each access.
+    /// A directory of media that refer to a file and a host. The test detects each access to either of them.
     private final class Bait {
         let directory: TemporaryDirectory
         private let accesses: OwnedDescriptor
@@ -52,7 +53,7 @@ struct NoInputOutputTests {
             try #require(inotify_add_watch(accesses.raw, canary, UInt32(IN_OPEN | IN_ACCESS)) >= 0)
         }
 
-        /// Whether nobody has opened the file or connected to the port.
+        /// Whether the file was not opened and no process connected to the port.
         var isUntouched: Bool {
             var buffer = [UInt8](repeating: 0, count: 4_096)
             let noAccess = read(accesses.raw, &buffer, buffer.count) == -1 && errno == EAGAIN
@@ -60,7 +61,8 @@ struct NoInputOutputTests {
         }
     }
 
-    /// Starts the real worker below strace, which writes its calls about files and sockets to a file.
+    /// Returns a script that starts the real worker under strace. strace writes the worker's calls for files and
+    /// sockets to the trace file.
     private static func traced(in directory: TemporaryDirectory) throws -> (script: String, trace: String) {
         let (script, trace) = (directory.path + "/worker", directory.path + "/trace")
         let line = "exec /usr/bin/strace -f -qq -o \(trace) -e trace=%file,%network,seccomp \(RealWorker.path) \"$@\""
@@ -69,7 +71,7 @@ struct NoInputOutputTests {
         return (script, trace)
     }
 
-    /// The calls after the sandbox was locked, but for the messages of jobs.
+    /// Returns the calls after the sandbox was applied, without those that receive the messages of jobs.
     private static func calls(in trace: String) throws -> [Substring] {
         let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
         let locking = try #require(lines.lastIndex { $0.contains("seccomp(SECCOMP_SET_MODE_FILTER") })
@@ -77,7 +79,7 @@ struct NoInputOutputTests {
         return lines[(locking + 1)...].filter { !$0.contains("recvmsg(3,") && !$0.contains("<... recvmsg resumed>") }
     }
 
-    @Test func `a worker that takes a reference for each format opens nothing and connects to nothing`() throws {
+    @Test func `a worker that gets a reference as each format opens nothing and connects to nothing`() throws {
         let bait = try Bait()
         let place = try TemporaryDirectory()
         let (script, trace) = try Self.traced(in: place)
@@ -106,7 +108,7 @@ struct NoInputOutputTests {
         #expect(bait.isUntouched)
     }
 
-    @Test func `a pool shows no reference's target`() async throws {
+    @Test func `a pool never shows the target of a reference`() async throws {
         let bait = try Bait()
         let place = try TemporaryDirectory()
         let (script, trace) = try Self.traced(in: place)

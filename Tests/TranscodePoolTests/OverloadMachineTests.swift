@@ -4,7 +4,7 @@ import NotificationModel
 import Testing
 import TranscodePool
 
-/// Decisions of the machine when there is more work than time.
+/// The tests of the machine's decisions when there is more work than time.
 struct OverloadMachineTests {
     private let start = MonotonicInstant.now
 
@@ -16,7 +16,7 @@ struct OverloadMachineTests {
 
     // MARK: Jobs that cannot end
 
-    @Test func `a job of which nothing can be made in time is not started, and the next one is`() {
+    @Test func `a job without enough time is not started, and the next job is started`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
         _ = machine.handle(.submitted(2, terms(milliseconds: 520, cost: 60_000, least: 30_000)), at: start)
@@ -26,7 +26,7 @@ struct OverloadMachineTests {
                 == [.finish(1, .replied), .finish(2, .overloaded), .send(3, 1)])
     }
 
-    @Test func `a job with time for its least is started, and a slower machine counts`() {
+    @Test func `a job is started if the pace of the machine leaves time for its least rendition`() {
         let job = terms(milliseconds: 100, cost: 90_000, least: 40_000)
         for (pace, action) in [(1.0, .send(2, 2)), (2.0, .finish(2, .overloaded))]
             as [(Double, PoolStateMachine.Action)]
@@ -38,7 +38,7 @@ struct OverloadMachineTests {
         }
     }
 
-    @Test func `a pool without work tries what is thought to take too long`() {
+    @Test func `a pool without work tries a job that is estimated to take too long`() {
         var machine = PoolStateMachine(size: 1)
         let job = terms(milliseconds: 100, cost: 90_000_000, least: 40_000_000)
         #expect(machine.handle(.submitted(1, job), at: start) == [.start(1), .send(1, 1)])
@@ -46,19 +46,19 @@ struct OverloadMachineTests {
 
     // MARK: Jobs that are about to end
 
-    @Test func `a job that is about to end when it is abandoned may end, and its worker lives`() {
+    @Test func `a job that is about to end when it is abandoned may end, and its worker survives`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000, cost: 60_000)), at: start)
         let late = start + .milliseconds(45)
         #expect(
             machine.handle(.abandoned(1, isFinal: false), at: late)
                 == [.letFinish(1, until: late + .milliseconds(40))])
-        // The cancel that follows the deadline.
+        // This event is the cancellation that follows the deadline.
         #expect(machine.handle(.abandoned(1, isFinal: false), at: late) == [])
         #expect(machine.handle(.replied(1, 1), at: late + .milliseconds(15)) == [.finish(1, .replied)])
     }
 
-    @Test func `a job that does not end after all is killed when its grace ends`() {
+    @Test func `a job that does not end in its grace time is killed`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000, cost: 60_000)), at: start)
         let late = start + .milliseconds(55)
@@ -69,7 +69,7 @@ struct OverloadMachineTests {
     }
 
     @Test(arguments: [(0.0, 10), (60_000, 30), (60_000, 90)])
-    func `a job of unknown cost, with more to do or long overdue is killed at once`(cost: Double, milliseconds: Int) {
+    func `a job of unknown cost, far from its end or overdue is killed at once`(cost: Double, milliseconds: Int) {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000, cost: cost)), at: start)
         #expect(
@@ -79,7 +79,7 @@ struct OverloadMachineTests {
 
     // MARK: Workers that end
 
-    @Test func `a job whose worker ends unasked is tried once more, and no third time`() {
+    @Test func `a job whose worker ends without a fault is tried again once, and not a third time`() {
         var machine = PoolStateMachine(size: 1)
         let end = ProcessEnd.signalled(SIGKILL)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
@@ -87,7 +87,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.ended(2, end), at: start) == [.finish(1, .crashed(end, blamesFile: false))])
     }
 
-    @Test func `a job whose worker ends when there is no time for another is overload`() {
+    @Test func `a job whose worker ends without time for another worker fails as overloaded`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 100, cost: 60_000, least: 30_000)), at: start)
         #expect(
@@ -99,13 +99,13 @@ struct OverloadMachineTests {
             .signalled(SIGSEGV), .signalled(SIGBUS), .signalled(SIGILL), .signalled(SIGABRT), .signalled(SIGSYS),
             .signalled(SIGXCPU), .violated(call: "openat"), nil,
         ] as [ProcessEnd?])
-    func `a job whose worker broke, or was killed for what it said, is not tried again`(end: ProcessEnd?) {
+    func `a job whose worker crashed or sent an untrustworthy message is not tried again`(end: ProcessEnd?) {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
         #expect(machine.handle(.ended(1, end), at: start) == [.finish(1, .crashed(end, blamesFile: true))])
     }
 
-    @Test func `workers that keep ending are started four times at once, and then ten times a second`() throws {
+    @Test func `a worker that ends repeatedly is started four times at once, and then ten times a second`() throws {
         var machine = PoolStateMachine(size: 1)
         var now = start
         var starts = 0
@@ -125,7 +125,7 @@ struct OverloadMachineTests {
         #expect(starts == 100 && abs(seconds - 9.6) < 0.1)
     }
 
-    @Test func `one wake is asked for at a time, and an idle worker needs none`() {
+    @Test func `a pool waits for one wake at a time, and none is needed for an idle worker`() {
         var machine = PoolStateMachine(size: 1)
         for worker in 1...4 as ClosedRange<WorkerID> {
             _ = machine.handle(.submitted(worker, terms(milliseconds: 60_000)), at: start)
@@ -137,7 +137,7 @@ struct OverloadMachineTests {
             return
         }
         #expect(machine.handle(.submitted(6, terms(milliseconds: 60_000)), at: start) == [])
-        // The other wake is for the worker that makes short jobs beside long ones.
+        // The later wake is for the worker that runs short jobs in addition to long ones.
         #expect(
             machine.handle(.woken, at: instant) == [.start(5), .send(5, 5), .wake(instant + .seconds(1))])
         #expect(machine.handle(.replied(5, 5), at: instant) == [.finish(5, .replied), .send(6, 5)])
@@ -145,7 +145,7 @@ struct OverloadMachineTests {
 
     // MARK: Long and short jobs
 
-    /// A machine whose workers are at jobs of 30 s.
+    /// Returns a machine whose workers run jobs of 30 s.
     private func encoding(size: Int = 2) -> PoolStateMachine {
         var machine = PoolStateMachine(size: size)
         for job in 1...JobID(size) {
@@ -154,7 +154,7 @@ struct OverloadMachineTests {
         return machine
     }
 
-    @Test func `when all workers are at long jobs, one more makes the short jobs, one after the other`() {
+    @Test func `an additional worker runs the short jobs one after the other when all workers run long jobs`() {
         var machine = encoding()
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
         #expect(machine.admit(3, image, at: start) == true)
@@ -166,11 +166,11 @@ struct OverloadMachineTests {
         #expect(machine.handle(.replied(3, 4), at: start) == [.finish(4, .replied)])
     }
 
-    @Test func `a long job waits although a worker for short jobs is free, and takes the first other one`() {
+    @Test func `a long job waits although the worker for short jobs is idle, and takes the next other worker`() {
         var machine = encoding()
         let film = terms(milliseconds: 60_000, cost: 30e6, least: 60_000)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
-        // The film has no time left as a whole after 30 s.
+        // After 30 s there is not enough time for the whole video.
         let wake = PoolStateMachine.Action.wake(start + .milliseconds(30_001))
         #expect(machine.handle(.submitted(3, film), at: start) == [wake])
         #expect(machine.handle(.submitted(4, image), at: start) == [.start(3), .send(4, 3)])
@@ -178,7 +178,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(3, 1)])
     }
 
-    @Test func `a film that waits becomes its still when it has no time left as a whole, without another event`() {
+    @Test func `a waiting video is replaced by its still image when its time is too short, without another event`() {
         var machine = encoding()
         let film = terms(milliseconds: 40_000, cost: 30e6, least: 60_000)
         let late = start + .milliseconds(10_001)
@@ -186,16 +186,16 @@ struct OverloadMachineTests {
         #expect(machine.handle(.woken, at: late) == [.start(3), .send(3, 3)])
     }
 
-    @Test func `an image that takes long is given to the worker for short jobs when a second is left`() {
+    @Test func `a long image job is given to the worker for short jobs when a second is left`() {
         var machine = encoding()
         let image = terms(milliseconds: 4_000, cost: 3e6, least: 2e6)
         let late = start + .milliseconds(3_001)
         #expect(machine.handle(.submitted(3, image), at: start) == [.wake(late)])
-        // The image has no time for the least that can be made of it.
+        // There is not enough time for the least rendition of the image.
         #expect(machine.handle(.woken, at: late) == [.finish(3, .overloaded)])
     }
 
-    @Test func `at the shutdown no job that waits is given to a worker that is free`() {
+    @Test func `a waiting job is not given to an idle worker during the shutdown`() {
         var machine = encoding()
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
         _ = machine.handle(.submitted(3, image), at: start)
@@ -212,17 +212,17 @@ struct OverloadMachineTests {
         #expect(machine.handle(.ended(1, nil), at: start) == [])
     }
 
-    @Test func `a worker for short jobs is not started while one of the workers is at a short job`() {
+    @Test func `an additional worker is not started while one of the workers runs a short job`() {
         var machine = encoding(size: 1)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])
         #expect(machine.handle(.submitted(2, image), at: start) == [.send(2, 1)])
-        // The image may take longer than it was thought to.
+        // The image may take longer than its estimate.
         #expect(machine.handle(.submitted(3, image), at: start) == [.wake(start + .seconds(1))])
         #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
     }
 
-    @Test func `a job of unknown cost is long after a second, and a short one waits for no longer`() {
+    @Test func `a job of unknown cost is long after a second, and a short job waits no longer`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 60_000)), at: start)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
@@ -231,16 +231,17 @@ struct OverloadMachineTests {
         #expect(machine.handle(.woken, at: late) == [.start(2), .send(2, 2)])
     }
 
-    @Test func `many short jobs are refused while all workers are at long jobs, if they have no time`() {
+    @Test func `a pool refuses short jobs without enough time while all workers run long jobs`() {
         var machine = encoding()
         let image = terms("b.example", milliseconds: 1_000, cost: 60_000, least: 30_000)
         let admitted = (10..<100).count { machine.admit($0, image, at: start) }
-        // A second has room for 16 images, with a quarter more for what the estimates miss.
+        // A second has room for 16 images of 60 ms. The factor for the errors of the estimates reduces the number by up
+        // to a fifth.
         #expect((12...16).contains(admitted))
     }
 
     @Test(arguments: [0, 1])
-    func `an image does not count the time of a film, whether another image is made or is on its way`(ready: Int) {
+    func `an image does not wait for the time of a video, with another image ready or being downloaded`(ready: Int) {
         var machine = PoolStateMachine(size: 2)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
         _ = machine.handle(
@@ -250,7 +251,7 @@ struct OverloadMachineTests {
         #expect(machine.wait(for: image, at: start) == .milliseconds(60))
     }
 
-    @Test func `a film of unknown cost does not get the worker for short jobs`() {
+    @Test func `a video of unknown cost does not get the worker for short jobs`() {
         var machine = encoding()
         var film = terms(milliseconds: 60_000)
         film.mayBeLong = true
@@ -259,7 +260,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.submitted(4, image), at: start) == [.start(3), .send(4, 3)])
     }
 
-    @Test func `a short job that has become long makes others wait for all`() {
+    @Test func `a short job that has become long makes other jobs wait for all workers`() {
         var machine = encoding(size: 1)
         let image = terms("b.example", milliseconds: 60_000, cost: 60_000, least: 30_000)
         _ = machine.handle(.submitted(2, image), at: start)
@@ -295,7 +296,8 @@ struct OverloadMachineTests {
 
     // MARK: Admission
 
-    /// A machine with a backlog: one job at each worker and others that wait, of one host, each of 60 ms.
+    /// Returns a machine with a backlog of jobs of one host, with 60 ms each. Each worker runs one job, and the others
+    /// wait.
     private func loaded(size: Int = 2, jobs: Int) -> PoolStateMachine {
         var machine = PoolStateMachine(size: size)
         for job in 1..<JobID(jobs + 1) {
@@ -304,22 +306,23 @@ struct OverloadMachineTests {
         return machine
     }
 
-    /// 8 s have room for 200 jobs of 60 ms on two workers, with a quarter more for what the estimates miss.
+    /// Two workers have room for about 200 jobs of 60 ms in 8 s. This includes the factor of 1.25 for the errors of the
+    /// estimates.
     @Test(arguments: [(0, true), (50, true), (190, true), (230, false), (2_000, false)])
-    func `a medium is admitted while what is ahead of it leaves time for it`(jobs: Int, isAdmitted: Bool) {
+    func `a media item is admitted if the work before it leaves enough time`(jobs: Int, isAdmitted: Bool) {
         var machine = loaded(jobs: jobs)
         let job = terms(milliseconds: 8_000, cost: 60_000, least: 30_000)
         #expect(machine.admit(9_999, job, at: start) == isAdmitted)
         #expect(machine.isReserved(9_999) == isAdmitted)
     }
 
-    @Test func `another host's small picture is admitted whatever one host's backlog is`() {
+    @Test func `a small image of one host is admitted in spite of the backlog of another host`() {
         var machine = loaded(jobs: 2_000)
         #expect(machine.admit(9_999, terms("b.example", milliseconds: 1_000, cost: 5_000), at: start) == true)
         #expect(machine.admit(9_998, terms(milliseconds: 8_000, cost: 60_000), at: start) == false)
     }
 
-    @Test func `places that are reserved count, and are free again when they are released`() {
+    @Test func `a reserved place counts as work, and is free again after its release`() {
         var machine = PoolStateMachine(size: 2)
         var admitted: [JobID] = []
         for job in 1...1_000 as ClosedRange<JobID>
@@ -331,7 +334,7 @@ struct OverloadMachineTests {
         #expect(machine.admit(2_000, terms(milliseconds: 8_000, cost: 60_000), at: start) == true)
     }
 
-    @Test func `downloads that stall do not keep other media from an idle pool`() {
+    @Test func `a stalled download does not block an idle pool for other media`() {
         var machine = PoolStateMachine(size: 2)
         for job in 1...400 as ClosedRange<JobID> {
             _ = machine.admit(job, terms("stalled\(job).example", milliseconds: 30_000, cost: 600_000), at: start)
@@ -339,27 +342,28 @@ struct OverloadMachineTests {
         let media = terms("b.example", milliseconds: 30_000, cost: 600_000)
         #expect(machine.admit(1_001, media, at: start) == false)
         #expect(machine.admit(1_002, media, at: start + .seconds(5)) == true)
-        // A medium that comes after all is work again.
+        // A media item that is downloaded later counts as work again.
         let late = terms("stalled1.example", milliseconds: 30_000, cost: 600_000)
         #expect(machine.handle(.submitted(1, late), at: start + .seconds(6)) == [.start(1), .send(1, 1)])
     }
 
-    /// Else a host whose media are never made would stay unknown, and be taken for the one that keeps the workers busy.
-    @Test func `a medium of an unknown host is not refused for what other hosts' media cost`() {
+    /// Otherwise, a host whose media are never transcoded would stay unknown. It would be treated like the hosts that
+    /// keep the workers busy.
+    @Test func `a media item of an unknown host is not refused because of other hosts' costs`() {
         var machine = loaded(jobs: 2)
         let job = terms("b.example", milliseconds: 100, cost: 60_000, least: 0)
         #expect(machine.admit(9_999, job, at: start) == true)
         machine.release(9_999)
         let known = terms("b.example", milliseconds: 100, cost: 60_000, least: 30_000)
         #expect(machine.admit(9_998, known, at: start) == false)
-        // Its own cost is the mean of others.
+        // Its own cost is the mean of other hosts.
         var tried = known
         tried.isTried = true
         #expect(machine.admit(9_998, tried, at: start) == true)
     }
 
-    /// Each of them becomes a still of 60 ms.
-    @Test func `videos that are too long for their deadlines are admitted as the stills that they become`() {
+    /// Each video is replaced by a still image of 60 ms.
+    @Test func `a video that is too long for its deadline is admitted with the cost of its still image`() {
         var machine = PoolStateMachine(size: 2)
         let video = terms(milliseconds: 450, cost: 3_000_000, least: 60_000)
         for job in 1...8 as ClosedRange<JobID> {
@@ -370,8 +374,8 @@ struct OverloadMachineTests {
         #expect((9...99).count { machine.admit($0, video, at: start) } < 12)
     }
 
-    /// A worker makes it as large as the time permits.
-    @Test func `a picture that does not fit takes the time that is left, and needs time for its whole cost`() {
+    /// A worker makes the image as large as the time permits.
+    @Test func `an image that does not fit takes the remaining time, and needs the time for its whole cost`() {
         var machine = PoolStateMachine(size: 1)
         let picture = terms(milliseconds: 50, cost: 60_000, least: 30_000)
         _ = machine.handle(.submitted(1, picture), at: start)
@@ -381,7 +385,7 @@ struct OverloadMachineTests {
         #expect(machine.admit(2, terms(milliseconds: 125, cost: 60_000, least: 30_000), at: start) == true)
     }
 
-    @Test func `a video that has time before its deadline keeps its whole cost`() {
+    @Test func `a video with enough time before its deadline keeps its whole cost`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(
             .submitted(1, terms(milliseconds: 30_000, cost: 3_000_000, least: 60_000)), at: start)
@@ -390,8 +394,8 @@ struct OverloadMachineTests {
         #expect(machine.admit(2, other, at: start + .milliseconds(2_900)) == true)
     }
 
-    /// The host's mean says that the whole file takes 0.9 s.
-    @Test func `a still of an incomplete file does not wait for the reservation of the whole file`() {
+    /// The mean of the host is 0.9 s for the whole file.
+    @Test func `the still image of an incomplete file does not wait for the reservation of the whole file`() {
         var machine = PoolStateMachine(size: 1)
         #expect(machine.admit(1, terms(milliseconds: 10_000, cost: 900_000, least: 60_000), at: start) == true)
         #expect(machine.admit(2, terms(milliseconds: 10_000, cost: 900_000, least: 60_000), at: start) == true)
@@ -401,12 +405,12 @@ struct OverloadMachineTests {
         part.isPart = true
         #expect(machine.wait(for: part, at: late) == .zero)
         #expect(machine.admit(3, part, at: late) == true)
-        // Another one waits for it.
+        // A second part waits for the first one.
         #expect(machine.wait(for: part, at: late) == .milliseconds(60))
     }
 
-    /// However wrong an estimate has become, the next job corrects it.
-    @Test func `an idle pool admits whatever is thought to take too long, and so does one with a free worker`() {
+    /// The next job corrects any wrong estimate.
+    @Test func `a pool with an idle worker admits a job with any estimate`() {
         var machine = PoolStateMachine(size: 2)
         let job = terms(milliseconds: 200, cost: 60_000_000, least: 15_000_000)
         #expect(machine.admit(1, job, at: start) == true)
@@ -415,12 +419,12 @@ struct OverloadMachineTests {
         #expect(machine.admit(3, job, at: start) == true)
     }
 
-    @Test func `a mild load refuses nothing, though one medium may take longer than there is`() {
+    @Test func `a mild load refuses nothing, although one media item may take too long`() {
         var machine = loaded(jobs: 6)
         #expect(machine.admit(99, terms(milliseconds: 2_000, cost: 60_000_000), at: start) == true)
     }
 
-    @Test func `a medium whose time is up is not admitted`() {
+    @Test func `a media item whose time has ended is not admitted`() {
         var machine = PoolStateMachine(size: 2)
         #expect(machine.admit(1, terms(milliseconds: 0), at: start) == false)
     }

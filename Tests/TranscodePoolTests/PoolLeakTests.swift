@@ -6,10 +6,11 @@ import Testing
 
 @testable import TranscodePool
 
-/// What is left behind. Each test counts in a process of its own, where no other test opens or spawns anything.
+/// The tests of leaks. Each test counts in a separate process, in which no other test opens or starts anything.
 @Suite(.timeLimit(.minutes(3)))
 struct PoolLeakTests {
-    /// Of the pool's own thread; the runtime's come and go as they like.
+    /// Returns the census and the number of the pool's own threads. The threads of the runtime start and end
+    /// independently.
     private static func census() throws -> (LeakCensus, loops: Int) {
         var census = LeakCensus.take()
         census.threads = 0
@@ -19,7 +20,7 @@ struct PoolLeakTests {
         return (census, threads.count)
     }
 
-    /// Of a pool with one worker at rest, which has taken the place of every one that was killed before.
+    /// Returns the census of a pool with one idle worker, which has replaced all workers that were killed before.
     private static func settled(_ pool: TranscodePool) async throws -> (LeakCensus, loops: Int) {
         _ = try await PoolWork("orientation-1.jpg").run(in: pool).get()
         var (census, loops) = try census()
@@ -28,7 +29,7 @@ struct PoolLeakTests {
         return (census, loops)
     }
 
-    @Test func `after a hundred cancelled jobs all is as it was`() async {
+    @Test func `a pool leaks nothing after a hundred cancelled jobs`() async {
         await #expect(processExitsWith: .success) {
             let pool = try TranscodePool(executable: RealWorker.path, size: 1)
             let before = try await Self.settled(pool)
@@ -38,7 +39,7 @@ struct PoolLeakTests {
                 let waiting = try await PoolWork("photo-12mp.jpg").begin(in: pool)
                 waiting.cancel()
                 job.cancel()
-                // One that is about to end may do so.
+                // A job that is about to end may end.
                 try #require([.cancelled, nil].contains(await job.value.reason))
                 try #require(await waiting.value.reason == .cancelled)
             }
@@ -48,7 +49,7 @@ struct PoolLeakTests {
         }
     }
 
-    @Test func `after jobs that crashed, hung, lied or had no worker all is as it was`() async {
+    @Test func `a pool leaks nothing after jobs that crashed, hung, sent wrong reports or had no worker`() async {
         await #expect(processExitsWith: .success) {
             let pool = try TranscodePool(executable: RealWorker.path, size: 1)
             let before = try await Self.settled(pool)

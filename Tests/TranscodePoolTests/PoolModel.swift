@@ -3,7 +3,7 @@ import LinuxIO
 import NotificationModel
 import TranscodePool
 
-/// The world around a pool's state machine: does its actions, and notes what must never happen.
+/// A model of the pool around its state machine. It performs the actions and records violations of the rules.
 struct PoolModel: ~Copyable {
     enum Sight: Equatable {
         case waiting
@@ -13,25 +13,25 @@ struct PoolModel: ~Copyable {
 
     private var machine: PoolStateMachine
     private let size: Int
-    /// Jobs that take a quarter of an hour.
+    /// The jobs that take 15 minutes.
     private var longJobs: Set<JobID> = []
-    /// Every job ever submitted.
+    /// All jobs that were submitted.
     private(set) var jobs: [JobID: Sight] = [:]
-    /// Workers between their start and their end.
+    /// The workers between their start and their end.
     private(set) var living: Set<WorkerID> = []
     private(set) var dying: Set<WorkerID> = []
     private var started: Set<WorkerID> = []
     private var retried: Set<JobID> = []
-    /// The workers that have ended a job.
+    /// The workers that have finished a job.
     private var experienced: Set<WorkerID> = []
     private(set) var violations: [String] = []
-    /// Half a second goes by with each event, so that workers may be started again.
+    /// The current time. Each event advances it by half a second, so that workers may be started again.
     private var now = MonotonicInstant.now
-    /// One more than `size` after all workers were at long jobs.
+    /// The largest permitted number of workers. It is one more than `size` after all workers ran long jobs.
     private var mostLiving: Int
-    /// When each job was sent.
+    /// The time at which each job was sent.
     private var sentAt: [JobID: MonotonicInstant] = [:]
-    /// The last wake that was asked for. It replaces the one before it.
+    /// The last requested wake. It replaces the one before it.
     private var wake: MonotonicInstant?
 
     init(size: Int) {
@@ -53,7 +53,9 @@ struct PoolModel: ~Copyable {
         handle(.submitted(job, .test(deadline: now + .seconds(3_600), cost: isLong ? 900e6 : 0)))
     }
 
-    /// - Parameter end: a fault of a new worker's is not tried again.
+    /// Ends a worker. A fault of a new worker is not tried again.
+    ///
+    /// - Parameter end: The way in which the process ends.
     mutating func end(_ worker: WorkerID, startFailed: Bool = false, by end: ProcessEnd = .signalled(SIGSEGV)) {
         if let job = job(of: worker), !startFailed, !retried.contains(job),
             !end.isFault || experienced.contains(worker)
@@ -67,7 +69,7 @@ struct PoolModel: ~Copyable {
         handle(startFailed ? .startFailed(worker) : .ended(worker, end))
     }
 
-    /// The worker's job is not given to it after all.
+    /// Withdraws the worker's job.
     mutating func withdraw(from worker: WorkerID) {
         guard let job = job(of: worker) else { return }
         jobs[job] = .finished(.abandoned)
@@ -86,7 +88,7 @@ struct PoolModel: ~Copyable {
         now = next
     }
 
-    /// Hands an event to the machine, does its actions, and checks the rules.
+    /// Passes an event to the machine, performs its actions, and checks the rules.
     private mutating func step(_ event: PoolStateMachine.Event) {
         for action in machine.handle(event, at: now) { perform(action, after: event) }
         let waiting = jobs.values.count { $0 == .waiting }
@@ -94,7 +96,8 @@ struct PoolModel: ~Copyable {
         checkWaiting(after: event)
     }
 
-    /// All jobs wait only for `size` workers that are busy, and short jobs for one more if those are at long jobs.
+    /// Checks that jobs wait only while `size` workers are busy. Short jobs wait only for one more worker if those run
+    /// long jobs.
     private mutating func checkWaiting(after event: PoolStateMachine.Event) {
         let running = living.compactMap { job(of: $0) }
         let knownLong = running.filter { longJobs.contains($0) }

@@ -11,7 +11,7 @@ struct PoolPermitTests {
             observer: { _ in })
     }
 
-    @Test func `a permit reserves one place, until it is released`() throws {
+    @Test func `a permit reserves one place until it is released`() throws {
         let scheduler = SharedScheduler(size: 1)
         let permit = permit(in: scheduler)
         try permit.acquire()
@@ -40,8 +40,8 @@ struct PoolPermitTests {
         #expect(waits.2 == 2)
     }
 
-    /// The download's own permit reserves the 3 s that media of this host take.
-    @Test func `a permit of a part reserves a still, beside the reservation of its whole file`() throws {
+    /// The permit of the download reserves the 3 s that media of this host take.
+    @Test func `a permit for a part reserves a still image in addition to its whole file`() throws {
         let scheduler = SharedScheduler(size: 2)
         let flow = TranscodeFlow(group: .default, host: "a.example")
         let cost = TranscodeCost(ordered: 3_000_000, least: 60_000, made: 3_000_000)

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import TranscodePool
 
-/// Whatever happens, in whatever order.
+/// The tests of random events in random order.
 struct PoolStateMachineRandomTests {
     @Test(arguments: 1...4)
-    func `each job is finished once, and no worker gets what it may not`(_ size: Int) {
+    func `a pool finishes each job once and never gives a worker a wrong job`(_ size: Int) {
         for seed in 0..<200 {
             var generator = SeededGenerator(seed: UInt64(seed * 10 + size))
             var model = PoolModel(size: size)
@@ -19,12 +19,12 @@ struct PoolStateMachineRandomTests {
         }
     }
 
-    /// Every sequence of so many events, not only some.
+    /// This test tries all sequences of that length, and not only some.
     @Test(arguments: 1...2, [false, true])
-    func `each short sequence of events keeps the rules`(_ size: Int, beginsWithLongJobs: Bool) {
+    func `a short sequence of events never breaks the rules`(_ size: Int, beginsWithLongJobs: Bool) {
         let choices = 9
         let length = 5
-        for code in 0..<59_049 {  // 9⁵
+        for code in 0..<59_049 {  // There are 9⁵ sequences.
             var model = PoolModel(size: size)
             var lastJob: JobID = 0
             var rest = code
@@ -40,7 +40,9 @@ struct PoolStateMachineRandomTests {
         }
     }
 
-    /// - Parameter longJobs: how many of the first jobs are long.
+    /// Applies one of the nine events.
+    ///
+    /// - Parameter longJobs: The number of the first jobs that are long.
     private func apply(_ choice: Int, _ model: inout PoolModel, _ lastJob: inout JobID, longJobs: Int) {
         switch choice {
         case 0:
@@ -78,7 +80,7 @@ struct PoolStateMachineRandomTests {
         }
     }
 
-    /// Every worker ends at last, the killed ones first; each end lets a waiting job go on.
+    /// Ends all workers, the killed ones first. Each end lets a waiting job continue.
     private func drain(_ model: inout PoolModel) {
         while let worker = model.dying.min() ?? model.living.min() { model.end(worker) }
     }

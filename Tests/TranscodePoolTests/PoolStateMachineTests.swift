@@ -4,13 +4,13 @@ import NotificationModel
 import Testing
 import TranscodePool
 
-/// The races, one by one.
+/// The tests of the races, one by one.
 struct PoolStateMachineTests {
     private let start = MonotonicInstant.now
     private let segfault = ProcessEnd.signalled(SIGSEGV)
     private var terms: TranscodeTerms { .test(deadline: start + .seconds(60)) }
 
-    @Test func `a worker that has done its share gets no other job`() {
+    @Test func `a worker that has done its number of jobs gets no other job`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.submitted(2, terms), at: start)
@@ -18,17 +18,17 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, nil), at: start) == [.start(2), .send(2, 2)])
     }
 
-    @Test func `a job starts a worker, the next one on the same worker needs none`() {
+    @Test func `a job starts a worker, and the next job on the same worker starts none`() {
         var machine = PoolStateMachine(size: 2)
         #expect(machine.handle(.submitted(1, terms), at: start) == [.start(1), .send(1, 1)])
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])
         #expect(machine.handle(.submitted(2, terms), at: start) == [.send(2, 1)])
     }
 
-    @Test func `jobs past the workers wait, and go in their order`() {
+    @Test func `a job without an idle worker waits, and waiting jobs keep their order`() {
         var machine = PoolStateMachine(size: 1)
         #expect(machine.handle(.submitted(1, terms), at: start) == [.start(1), .send(1, 1)])
-        // If the first job is still running by then, it is a long one.
+        // If the first job is still running at that time, it is a long one.
         #expect(machine.handle(.submitted(2, terms), at: start) == [.wake(start + .seconds(1))])
         #expect(machine.handle(.submitted(3, terms), at: start) == [])
         #expect(machine.waitingCount == 2)
@@ -36,7 +36,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
     }
 
-    @Test func `warming has a worker of its own`() {
+    @Test func `warming has its own worker`() {
         var machine = PoolStateMachine(size: 1)
         var warm = terms
         warm.flow.priority = MediaRank.warming
@@ -56,7 +56,7 @@ struct PoolStateMachineTests {
         #expect(machine.isForWarming(3) && !machine.isForWarming(1))
     }
 
-    @Test func `a notification does not wait for what is warmed`() {
+    @Test func `a notification does not wait for warming jobs`() {
         var machine = PoolStateMachine(size: 1)
         var warm = terms
         warm.flow.priority = MediaRank.warming
@@ -66,7 +66,7 @@ struct PoolStateMachineTests {
         #expect(machine.wait(for: warm, at: start) > .seconds(4))
     }
 
-    @Test func `a job that warms is raised by a notification that waits for it`() {
+    @Test func `a warming job is raised by a notification that waits for it`() {
         var machine = PoolStateMachine(size: 2)
         var warm = terms
         warm.flow.priority = MediaRank.warming
@@ -74,14 +74,14 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.submitted(2, warm), at: start) == [])
         #expect(machine.handle(.submitted(3, warm), at: start) == [])
         #expect(machine.handle(.raised(3, MediaRank.standard), at: start) == [.start(2), .send(3, 2)])
-        // A job that runs, and one that has ended, are left as they are.
+        // A running job and a finished job do not change.
         #expect(machine.handle(.raised(1, MediaRank.standard), at: start) == [])
         #expect(machine.handle(.replied(2, 3), at: start) == [.finish(3, .replied)])
         #expect(machine.handle(.raised(3, MediaRank.standard), at: start) == [])
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(2, 1)])
     }
 
-    @Test func `a reply before the cancel counts, and the worker lives`() {
+    @Test func `a reply before the cancellation counts, and the worker survives`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])
@@ -89,7 +89,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.submitted(2, terms), at: start) == [.send(2, 1)])
     }
 
-    @Test func `a reply after the cancel is nobody's, and the worker dies all the same`() {
+    @Test func `a reply after the cancellation is ignored, and the worker is still killed`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [.finish(1, .abandoned), .kill(1)])
@@ -98,7 +98,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [.start(2), .send(2, 2)])
     }
 
-    @Test func `a crash before the cancel is a crash`() {
+    @Test func `a crash before the cancellation is a crash`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         #expect(machine.handle(.ended(1, segfault), at: start) == [.finish(1, .crashed(segfault, blamesFile: true))])
@@ -106,7 +106,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [])
     }
 
-    @Test func `a fault of a worker that has ended another job is tried again, and blames the file then only`() {
+    @Test func `a crash of a worker that has finished another job is tried again, and blames the file only then`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.replied(1, 1), at: start)
@@ -115,7 +115,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(2, segfault), at: start) == [.finish(2, .crashed(segfault, blamesFile: true))])
     }
 
-    @Test func `a worker that has ended a job and then answers another's blames no file`() {
+    @Test func `a worker that has finished a job and then replies to another job blames no file`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.replied(1, 1), at: start)
@@ -124,7 +124,7 @@ struct PoolStateMachineTests {
             machine.handle(.replied(1, 1), at: start) == [.finish(2, .crashed(nil, blamesFile: false)), .kill(1)])
     }
 
-    @Test func `a job that is withdrawn is nobody's, and its worker gets the next one`() {
+    @Test func `a withdrawn job is not finished, and its worker gets the next job`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.submitted(2, terms), at: start)
@@ -133,7 +133,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [.finish(2, .crashed(segfault, blamesFile: true))])
     }
 
-    @Test func `a crash after the kill finishes nothing again`() {
+    @Test func `a crash after the kill does not finish the job again`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [.finish(1, .abandoned), .kill(1)])
@@ -141,7 +141,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [])
     }
 
-    @Test func `a job that waits is cancelled without a kill`() {
+    @Test func `a waiting job is cancelled without a kill`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.submitted(2, terms), at: start)
@@ -150,7 +150,7 @@ struct PoolStateMachineTests {
         #expect(machine.waitingCount == 0)
     }
 
-    @Test func `a worker that cannot be started costs one job`() {
+    @Test func `a worker that cannot be started fails one job`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.submitted(2, terms), at: start)
@@ -159,7 +159,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.submitted(3, terms), at: start) == [.start(3), .send(3, 3)])
     }
 
-    @Test func `a cancel before the failed start finishes the job as cancelled`() {
+    @Test func `a cancellation before the failed start finishes the job as cancelled`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [.finish(1, .abandoned), .kill(1)])
@@ -167,7 +167,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.submitted(2, terms), at: start) == [.start(2), .send(2, 2)])
     }
 
-    @Test func `a worker that ends at rest is replaced when a job comes, not before`() {
+    @Test func `an idle worker that ends is replaced when a job comes and not before`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.replied(1, 1), at: start)
@@ -175,7 +175,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.submitted(2, terms), at: start) == [.start(2), .send(2, 2)])
     }
 
-    @Test func `a worker that answers another's job loses its own, and the other goes on`() {
+    @Test func `a worker that replies to another worker's job loses its own job, and the other job continues`() {
         var machine = PoolStateMachine(size: 2)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.submitted(2, terms), at: start)
@@ -185,7 +185,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [])
     }
 
-    @Test func `a worker that speaks unasked is killed, and gets no job in between`() {
+    @Test func `a worker that sends a message without a job is killed and gets no other job`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.replied(1, 1), at: start)
@@ -194,7 +194,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [.start(2), .send(2, 2)])
     }
 
-    @Test func `words and ends of workers that are none change nothing`() {
+    @Test func `the messages and the end of an unknown worker have no effect`() {
         var machine = PoolStateMachine(size: 1)
         #expect(machine.handle(.replied(7, 1), at: start) == [])
         #expect(machine.handle(.ended(7, segfault), at: start) == [])

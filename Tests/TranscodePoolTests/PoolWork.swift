@@ -9,7 +9,7 @@ import TranscodeProtocol
 
 typealias TranscodeResult = Result<RenditionSet, MediaFailure>
 
-/// Gives a test a pool and ends it.
+/// Creates a pool for a test, and shuts it down afterwards.
 func withPool<Value>(
     of executable: String = RealWorker.path, size: Int = 1,
     observing events: Record<PoolEvent>? = nil, _ body: (TranscodePool) async throws -> Value
@@ -31,16 +31,16 @@ struct PoolWork {
     var options = AttachmentOptions()
     var deadline = MonotonicInstant.now + .seconds(60)
     var trace = StageTrace()
-    /// What the worker finds in its outputs.
+    /// The bytes that the worker finds in its outputs.
     var outputContents: [UInt8] = []
     var form = MediaProfile.ios.attachment
     var outputDirectory = "/tmp"
     var hasNamedOutputs = false
     var hasOutputsInMemory = false
-    /// Called when all outputs are made, right before the job is submitted, on the pool's thread.
+    /// A function that is called on the pool's thread when all outputs exist, directly before the job is submitted.
     var whenSubmitted: @Sendable () -> Void = {}
 
-    /// A video that has to be made anew, which takes a second or two.
+    /// Returns the work for a video that has to be encoded, which takes one or two seconds.
     static func slowVideo() throws -> PoolWork {
         var work = try PoolWork("video-1080p.mp4")
         work.form.copiedVideoSide = work.form.videoSide
@@ -86,7 +86,7 @@ struct PoolWork {
 
     func run(in pool: TranscodePool) async throws -> TranscodeResult { try await pool.transcode(request()) }
 
-    /// Begins the job and returns when the pool has given it to a worker, or has let it wait for one.
+    /// Begins the job, and returns when the pool has sent it to a worker or has queued it.
     func begin(in pool: TranscodePool) async throws -> Task<TranscodeResult, Never> {
         let (submitted, submit) = AsyncStream.makeStream(of: Void.self)
         var work = self
@@ -94,14 +94,15 @@ struct PoolWork {
         let request = try work.request()
         let task = Task { await pool.transcode(request) }
         for await _ in submitted { break }
-        // The pool's thread goes on from the last output to the worker without a pause; this call comes after that.
+        // The pool's thread continues from the last output to the worker without a suspension. This call runs after
+        // that.
         _ = await pool.processIdentifiers
         return task
     }
 }
 
 extension TranscodePool {
-    /// The one worker's.
+    /// The process identifier of the only worker. It fails if there is not exactly one worker.
     var onlyWorker: Int32 {
         get throws { try #require(processIdentifiers.count == 1 ? processIdentifiers.first : nil) }
     }
@@ -112,16 +113,18 @@ extension TranscodeResult {
     var reason: DegradationReason? { failure?.reason }
 }
 
-/// Whether there is no such process, not even a dead one that nobody has waited for.
+/// Returns whether there is no such process, not even a zombie.
 func isGone(_ pid: Int32) -> Bool { kill(pid, 0) == -1 && errno == ESRCH }
 
-/// A list that any thread may add to.
+/// A list to which any thread may append.
 final class Record<Element: Sendable>: Sendable {
     private let list = Guarded<[Element]>([])
 
     var elements: [Element] { list.withLock { $0 } }
 
-    /// - Returns: how many there are now.
+    /// Appends an element to the list.
+    ///
+    /// - Returns: The number of elements in the list.
     @discardableResult
     func append(_ element: Element) -> Int {
         list.withLock { list in

@@ -6,14 +6,15 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// What a rendition shows, decoded in this process, and what it carries besides.
+/// The content of a rendition, decoded in the test's process, and its metadata.
 struct RenditionSighting {
     let sighting: ImageSighting
     let pixels: ImagePixels
 
-    /// - Parameters:
-    ///   - rendition: a JPEG, PNG or GIF; seen as it lies in its file, whatever its EXIF says.
-    ///   - readsProfile: whether its colours are brought to sRGB.
+    /// Decodes a rendition without its EXIF orientation.
+    ///
+    /// - Parameter rendition: A JPEG, PNG, GIF, WebP or AVIF.
+    /// - Parameter readsProfile: Whether its colors are converted to sRGB.
     init(_ rendition: Rendition, readsProfile: Bool = true) throws {
         let format = try SourceFormat(picture: rendition.info.type)
         let input = try MappedInput.map(rendition.file.descriptor)
@@ -28,7 +29,7 @@ struct RenditionSighting {
                 try FileSystem.bytes(of: rendition.file, at: 0, count: rendition.info.byteCount)))
     }
 
-    /// What is copied has its profile still.
+    /// Returns the pixels, converted to sRGB. A copied file still has its profile.
     private static func pixels(of frame: borrowing Frame, readsProfile: Bool) throws -> ImagePixels {
         let target = try Frame.allocate(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
         try Scaler.make(from: frame.shape, to: target.shape, quality: .still).scale(frame, into: target)
@@ -55,7 +56,7 @@ struct RenditionSighting {
         return ImagePixels(width: width, height: height, bytes: bytes)
     }
 
-    /// Found by the words that each kind of metadata begins with, wherever they are.
+    /// Returns the kinds of metadata, found by their identifying strings anywhere in the file.
     private static func carried(_ bytes: [UInt8]) -> [String] {
         let words = [
             "exif": ["Exif\0\0", "eXIf"], "iptc": ["Photoshop 3.0"], "text": ["iTXt", "tEXt", "zTXt"],

@@ -3,13 +3,14 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// The documents about security say what the program does, and name tests that there are.
+/// The tests of the security documents. The documents have to agree with the program, and the tests that they name have
+/// to exist.
 struct SecurityDocumentTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOfFile: "\(Fixtures.project)/\(path)", encoding: .utf8)
     }
 
-    @Test func `the table of allowed calls is the filter's`() throws {
+    @Test func `the table of allowed system calls lists those of the filter`() throws {
         let rows = try Self.text("docs/security.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         let wanted = AllowedCall.all.map { call in
             "| `\(call.name)` |\(call.condition.map { " \($0)" } ?? "") | \(call.reason) |"

@@ -4,7 +4,7 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// The sentences about a film that is shown without a part of it.
+/// The tests of the sentences about a video that is shown without a part of it.
 struct SourceFactsTests {
     private func omission(_ source: SourceReport, reduction: RenditionReduction? = nil) -> String? {
         let report = RenditionReport(
@@ -13,7 +13,7 @@ struct SourceFactsTests {
         return SourceFacts(source, shownAs: report).omission
     }
 
-    @Test func `a film that is shown whole has no sentence`() {
+    @Test func `a video that is shown completely has no sentence`() {
         #expect(omission(SourceReport(frames: 1, durationMilliseconds: 95_000)) == nil)
     }
 
@@ -23,12 +23,12 @@ struct SourceFactsTests {
             (.unreadable, "shown without its sound: the sound cannot be decoded"),
             (.cut, "shown without the end of its sound: the sound cannot be decoded any further"),
         ] as [(SoundOmission, String)])
-    func `a sound that is left out is named`(_ reason: SoundOmission, _ sentence: String) {
+    func `the sentence about an omitted sound states the reason`(_ reason: SoundOmission, _ sentence: String) {
         let streams = StreamReport(audioCodec: "ac3")
         #expect(omission(SourceReport(streams: streams, soundOmission: reason)) == sentence)
     }
 
-    @Test func `a film that is cut says how much of it is shown`() {
+    @Test func `the sentence about a cut video states the duration that is shown`() {
         let source = SourceReport(durationMilliseconds: 95_040, soundOmission: .unreadable, isCut: true)
         #expect(
             omission(source)
@@ -36,11 +36,11 @@ struct SourceFactsTests {
         #expect(omission(SourceReport(isCut: true)) == "cut to the first 12.4 s")
     }
 
-    @Test func `a still says why it is one, and nothing of the film's sound`() {
+    @Test func `a still image has no sentence about the sound of its video`() {
         #expect(omission(SourceReport(soundOmission: .unreadable), reduction: .still) == nil)
     }
 
-    @Test func `rates are in frames and bits a second`() {
+    @Test func `the rates of source facts are in frames and bits a second`() {
         let facts = SourceFacts(
             SourceReport(
                 frames: 30, durationMilliseconds: 1_001,

@@ -4,7 +4,7 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// What Apple's options of an attachment make of its thumbnail, by the real worker.
+/// The tests of Apple's options for the thumbnail of an attachment, with the real worker.
 @Suite(.timeLimit(.minutes(2)))
 struct ThumbnailOptionsTests {
     private func infos(_ fixture: String, _ change: (inout AttachmentOptions) -> Void) async throws -> [RenditionInfo] {
@@ -23,7 +23,7 @@ struct ThumbnailOptionsTests {
         #expect(infos.last?.preview != nil)
     }
 
-    @Test func `all that is made has the quality that the form says`() async throws {
+    @Test func `each rendition has the quality of its form`() async throws {
         var bytes: [[Int]] = []
         for quality in [30, 95] {
             var work = try PoolWork("photo-12mp.jpg")
@@ -34,13 +34,13 @@ struct ThumbnailOptionsTests {
         #expect(zip(bytes[0], bytes[1]).allSatisfy { $0 * 2 < $1 }, "\(bytes)")
     }
 
-    /// `photo-small.jpg` has 800 by 600 pixels.
+    /// The image `photo-small.jpg` has 800 × 600 pixels.
     @Test(arguments: [
         ([0.25, 0, 0.5, 1], [171, 256]), ([0, 0, 1, 0.25], [256, 48]), ([0.5, 0.5, 1, 1], [256, 192]),
         ([0, 0, 1, 1], [256, 192]), ([0, 0, 0, 0], [256, 192]), ([0.999, 0.999, 1, 1], [1, 1]),
         ([0.999_999_9, 0, 1e-9, 1], [1, 256]),
     ])
-    func `a thumbnail has the shape of its part`(_ sides: [Double], _ size: [Int]) async throws {
+    func `a thumbnail has the shape of its clipping rectangle`(_ sides: [Double], _ size: [Int]) async throws {
         let infos = try await infos("photo-small.jpg") { options in
             options.thumbnailClippingRect = .init(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
         }

@@ -5,7 +5,15 @@ import Testing
 
 @testable import TranscodePool
 
-/// The pool with real workers.
+/// The tests of the pool with real workers.
+///
+/// `withPool` creates a pool for each test and shuts it down afterwards. `PoolWork` makes the request from a fixture,
+/// the form of a profile, a deadline and files for the outputs. The worker is the built `appgroupd-transcode` in its
+/// sandbox (`RealWorker`). Other suites replace it by a script (`FakeWorker`).
+///
+/// The result is the renditions, which the tests read, or a failure with its reason. A file that is no media is refused
+/// before any worker starts. The pool runs on its own thread. A test cancels a job by cancelling the task that waits
+/// for it, and a shutdown cancels all jobs. The time limit of the suite ends a test that hangs.
 @Suite(.timeLimit(.minutes(2)))
 struct TranscodePoolTests {
     private func jpegHeader(of file: MediaFile) throws -> JPEGHeader {
@@ -23,7 +31,7 @@ struct TranscodePoolTests {
             let set = try await PoolWork("photo-12mp.jpg").run(in: pool).get()
             #expect(set.sourceType == "image/jpeg")
             #expect(set.renditions.map(\.info.kind) == [.attachment, .thumbnail])
-            // 4000 × 3000, shown turned a quarter.
+            // The image has 4000 × 3000 pixels, and is shown after a quarter turn.
             #expect(set.renditions.map(\.info.width) == [768, 192])
             #expect(set.renditions.map(\.info.height) == [1_024, 256])
             for rendition in set.renditions {
@@ -48,14 +56,14 @@ struct TranscodePoolTests {
     }
 
     @Test(arguments: [("palette.png", "image/png"), ("picture.webp", "image/webp"), ("animation.gif", "image/gif")])
-    func `the source's type is what its bytes are`(_ name: String, _ type: String) async throws {
+    func `the source type is found from the bytes of the file`(_ name: String, _ type: String) async throws {
         try await withPool { pool in
             let set = try await PoolWork(name).run(in: pool).get()
             #expect(set.sourceType == type)
         }
     }
 
-    @Test func `no worker is started before a job, and one serves the next jobs too`() async throws {
+    @Test func `a pool starts no worker before a job, and one worker serves the next jobs too`() async throws {
         try await withPool(size: 4) { pool in
             #expect(await pool.processIdentifiers == [])
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
@@ -67,7 +75,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `eight jobs at once on two workers are all done`() async throws {
+    @Test func `two workers finish eight concurrent jobs`() async throws {
         try await withPool(size: 2) { pool in
             let widths = try await withThrowingTaskGroup(of: Int.self) { group in
                 for index in 0..<8 {
@@ -88,7 +96,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `an image behind a job that takes long is made by a second worker`() async throws {
+    @Test func `an image that waits for a long job is made by a second worker`() async throws {
         let worker = try FakeWorker([FakeWorker.takeJob, FakeWorker.stay])
         try await withPool(of: worker.path) { pool in
             let long = try await PoolWork("photo-small.jpg").begin(in: pool)
@@ -130,7 +138,7 @@ struct TranscodePoolTests {
             ("not-a-picture.jpg", .unsupportedMedia, "text/html"), ("empty.jpg", .corruptMedia, nil),
             ("truncated.jpg", .corruptMedia, "image/jpeg"),
         ] as [(String, DegradationReason, String?)])
-    func `what is no medium is refused with what its bytes are, and the pool goes on`(
+    func `a file that is no media is refused with the type of its bytes, and the next job succeeds`(
         _ name: String, _ reason: DegradationReason, _ type: String?
     ) async throws {
         try await withPool { pool in
@@ -145,7 +153,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `without its executable each job fails with a sentence that says what to do`() async throws {
+    @Test func `a job without the executable fails with a sentence about the remedy`() async throws {
         try await withPool(of: "/nowhere/appgroupd-transcode", size: 2) { pool in
             var jobs: [Task<TranscodeResult, Never>] = []
             for _ in 0..<3 { jobs.append(try await PoolWork("photo-small.jpg").begin(in: pool)) }

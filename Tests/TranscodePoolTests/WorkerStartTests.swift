@@ -7,10 +7,10 @@ import Testing
 
 @testable import TranscodePool
 
-/// A worker gets nothing of the daemon's but the socket, and is replaced when it has lived long enough.
+/// The tests of a worker's start and lifetime. A worker inherits only the socket from the daemon.
 @Suite(.timeLimit(.minutes(1)))
 struct WorkerStartTests {
-    /// The shell's own environment and descriptors, written down before the honest worker takes its place.
+    /// The script of the worker stores its own environment and descriptors, and then starts the real worker.
     @Test func `a worker starts with one variable, three null devices and a socket`() async throws {
         let worker = try FakeWorker([
             #"/bin/cat /proc/$$/environ > "$0.environ""#,
@@ -18,7 +18,7 @@ struct WorkerStartTests {
             "exec \(RealWorker.path)",
         ])
         setenv("APPGROUPD_WORKER_START_TEST", "secret", 1)
-        let secret = open("/proc/self/status", O_RDONLY)  // Not close-on-exec.
+        let secret = open("/proc/self/status", O_RDONLY)  // It is inherited: O_CLOEXEC is not set.
         defer { close(secret) }
         try await withPool(of: worker.path) { pool in
             let made = try await PoolWork("orientation-1.jpg").run(in: pool).get()
@@ -27,7 +27,7 @@ struct WorkerStartTests {
         let environment = try String(contentsOfFile: worker.path + ".environ", encoding: .utf8)
         #expect(environment.split(separator: "\0") == ["SWIFT_BACKTRACE=enable=no"])
         let descriptors = try String(contentsOfFile: worker.path + ".descriptors", encoding: .utf8)
-        // The shell reads the script, and holds both its output and what that was before.
+        // The shell has the script open, and holds both its output and the descriptor that was there before.
         let own = descriptors.split(separator: "\n").filter { !$0.contains("/worker") }
         #expect(own.filter { $0.hasPrefix("socket:") }.count == 1)
         #expect(own.filter { !$0.hasPrefix("socket:") } == ["/dev/null", "/dev/null", "/dev/null"])
@@ -38,7 +38,7 @@ struct WorkerStartTests {
         try await withPool { pool in
             for _ in 1...3 { _ = try await PoolWork("orientation-1.jpg").run(in: pool).get() }
             let directory = "/proc/\(try await pool.onlyWorker)/fd"
-            // The reply leaves before the worker closes them.
+            // The worker sends the reply before it closes them.
             try await wait(for: "four descriptors") {
                 try FileSystem.names(in: directory).sorted() == ["0", "1", "2", "3"]
             }
@@ -47,12 +47,12 @@ struct WorkerStartTests {
         }
     }
 
-    @Test func `a worker ends after its last job, however little memory it keeps`() {
+    @Test func `a worker ends after its last job, regardless of its memory`() {
         #expect(!WorkerLifetime.isOver(afterJobs: WorkerLifetime.mostJobs - 1, of: .max))
         #expect(WorkerLifetime.isOver(afterJobs: WorkerLifetime.mostJobs, of: .max))
     }
 
-    @Test func `a worker that keeps more memory than it needs ends after its first job`() async {
+    @Test func `a worker that keeps too much memory ends after its first job`() async {
         await #expect(processExitsWith: .success) {
             let count = WorkerLifetime.mostIdleBytes + 1 << 20
             let flags = MAP_PRIVATE | MAP_ANONYMOUS

@@ -1,17 +1,17 @@
-/// Finds a GIF within a cap of bytes, in a few attempts: fewer pixels, then coarser colours, then fewer
-/// frames a second, and at last fewer frames. Pure.
+/// A search for the settings of a GIF that fits a cap in bytes, within a few attempts. It gives up quality in a fixed
+/// order: first pixels, then fine colors, then frames a second, and at last frames. Pure.
 struct AnimationCapSearch {
-    /// One way to make the GIF.
+    /// The settings of one attempt.
     struct Attempt: Equatable {
         /// The longest side, in pixels.
         var side: Int
-        /// Colours of the palette.
+        /// The largest number of colors in the palette.
         var colours: Int
-        /// Pixels that differ by no more from the frame before stay as they were, in levels.
+        /// The largest difference from the frame before, in levels, at which a pixel keeps its earlier color.
         var tolerance: Int
-        /// Each frame is shown at least so long, in milliseconds.
+        /// The shortest time for which a frame is shown, in milliseconds.
         var gap: Int
-        /// Frames of the source, from the first one on.
+        /// The number of frames that are taken from the source, counted from the first one.
         var frames: Int
 
         static func whole(_ side: Int, _ frames: Int) -> Attempt {
@@ -19,12 +19,14 @@ struct AnimationCapSearch {
         }
     }
 
-    /// A guess is rarely right, and a second attempt costs as much as the first.
+    /// The part of the cap that an attempt aims at. An estimate is rarely exact, and a second attempt costs as much as
+    /// the first.
     private static let safety = 0.85
     private static let mostAttempts = 6
-    /// Smaller animations show little; below the second figure they show nothing.
+    /// The longest sides, in pixels, at which two steps of the search stop. An animation smaller than `good` shows
+    /// little, and an animation smaller than `least` shows nothing.
     private static let sides = (good: 320, least: 64)
-    /// Bytes of a GIF with coarser colours, as a part of the bytes of the other.
+    /// The size of a GIF with coarser colors, as a fraction of its size with finer ones.
     private static let coarse = 0.6
     private static let mostGap = 200
 
@@ -32,15 +34,16 @@ struct AnimationCapSearch {
     private let side: Int
     private let frames: Int
     private let expected: Double
-    /// The bytes of the whole animation as the attempts before tell, as a multiple of `expected`.
+    /// The factor between the estimate `expected` and the size of the whole animation that the failed attempts imply.
     private var correction = 1.0
-    /// Bytes that the last attempt was expected to have.
+    /// The number of bytes that the last attempt was expected to have.
     private var predicted = 1.0
     private var attempts = 0
 
-    /// - Parameters:
-    ///   - expected: bytes of the whole animation.
-    ///   - side: its longest side.
+    /// Creates a search for one animation.
+    ///
+    /// - Parameter expected: The estimated size of the whole animation, in bytes.
+    /// - Parameter side: The longest side of the whole animation, in pixels.
     init(mostBytes: UInt64, expected: Int, side: Int, frames: Int) {
         self.mostBytes = Int(clamping: mostBytes)
         self.side = side
@@ -50,12 +53,12 @@ struct AnimationCapSearch {
 
     /// Returns the next attempt, or `nil` if no attempt is left.
     ///
-    /// - Parameter delay: the mean of the frames' delays, in milliseconds.
+    /// - Parameter delay: The mean delay of the frames, in milliseconds.
     mutating func next(delay: Int) -> Attempt? {
         attempts += 1
         guard attempts <= Self.mostAttempts else { return nil }
         var attempt = Attempt.whole(side, frames)
-        // The part of the bytes that is still to be saved after each step.
+        // After each step, `share` is the fraction of the bytes that later steps have to reach.
         var share = Double(mostBytes) / (expected * correction)
         predicted = share < 1 ? Double(mostBytes) * Self.safety : expected * correction
         guard share < 1 else { return attempt }
@@ -80,14 +83,14 @@ struct AnimationCapSearch {
         return attempt.frames > 1 ? attempt : nil
     }
 
-    /// Takes notice of an attempt that had too many bytes, or would have had.
+    /// Corrects the estimate after an attempt that has too many bytes, or would have.
     mutating func exceeded(bytes: Int) {
         correction *= max(1.1, Double(bytes) / max(1, predicted))
     }
 
-    /// Makes the sides smaller by as much as is needed, but no smaller than `least`.
+    /// Reduces the longest side by as much as is needed, but not below `least`.
     ///
-    /// - Returns: the share of the bytes that is still to be reached; 1 if it is reached.
+    /// - Returns: The fraction of the bytes that later steps have to reach; 1 if no more has to be saved.
     private func shrink(_ attempt: inout Attempt, by share: Double, to least: Int) -> Double {
         let wanted = Int(Double(attempt.side) * share.squareRoot())
         guard wanted < least else {

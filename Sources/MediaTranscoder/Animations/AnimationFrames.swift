@@ -1,10 +1,10 @@
 import MediaHeaders
 import TranscodeProtocol
 
-/// Decodes the frames of an animation in their order, each as the whole screen shows it.
+/// A decoder of the frames of an animation, in their order. Each frame is composed: it holds the whole screen.
 protocol AnimationFrames: AnyObject {
-    /// Returns the next frame, or `nil` after the last one. The frame may share its pixels with the decoder, and is to be
-    /// released before the next call.
+    /// Returns the next frame, or `nil` after the last one. The frame may share its pixels with the decoder, so the
+    /// caller releases it before the next call.
     func next() throws(TranscodeFailure) -> Frame?
 }
 
@@ -20,7 +20,7 @@ extension ImageFacts {
         }
     }
 
-    /// Decodes one frame of an animation, of which `number` 0 is the first one.
+    /// Decodes one frame of an animation. The first frame has the number 0.
     ///
     /// - Throws: `corrupt` if the frame is missing.
     func frame(

@@ -2,14 +2,17 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Makes a GIF of an animation. The frames are decoded twice: for the palette, and to be written with it.
+/// The transcoding of an animation to a GIF. The frames are decoded twice: once for the palette, and once to be encoded
+/// with it.
 enum AnimationGIF {
     enum Outcome {
         case made(GIFRendition)
-        /// The GIF has too many bytes, about as many as this number.
+        /// The GIF has too many bytes. The number is an estimate of its whole size, because encoding stops at the cap.
         case tooLarge(Int)
     }
 
+    /// Writes the first GIF that fits the cap of `order`.
+    ///
     /// - Throws: `tooLarge` if no attempt fits.
     static func write(
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
@@ -61,7 +64,7 @@ enum AnimationGIF {
                 sourceFrames: attempt.frames, milliseconds: schedule.milliseconds))
     }
 
-    /// Lends the frames of the schedule, of the GIF's size, until the body answers `false`.
+    /// Calls `body` with each frame of the schedule, scaled to `size`, until `body` returns `false`.
     private static func forEachFrame(
         _ source: borrowing MappedInput, _ facts: ImageFacts, _ schedule: FrameSchedule, _ size: PixelSize,
         _ limits: DecodeLimits, _ pace: inout AnimationPace, _ clock: inout StageClock,
@@ -82,7 +85,7 @@ enum AnimationGIF {
         }
     }
 
-    /// Whether a frame has no more colours than a GIF.
+    /// Returns whether a frame has at most as many colors as a GIF's palette.
     static func isDrawing(_ frame: borrowing Frame, side: Int) throws(TranscodeFailure) -> Bool {
         let size = PixelSize(frame.width, frame.height).fitting(longestSide: side)
         var colours = ExactColours()
@@ -92,7 +95,7 @@ enum AnimationGIF {
         return !colours.isFull
     }
 
-    /// Red, green and blue in planes of their own, with the alpha if there is one.
+    /// Returns the image with red, green and blue in separate planes. An alpha plane is kept.
     private static func planes(of picture: consuming ScaledImage) throws(TranscodeFailure) -> Frame {
         let shape = picture.frame.shape
         guard shape.format != AV_PIX_FMT_GBRP, shape.format != AV_PIX_FMT_GBRAP else { return picture.frame }
@@ -108,7 +111,8 @@ struct GIFRendition {
     var frameEnds: [Int]
     var size: PixelSize
     var frames: Int
-    /// Frames of the source that it shows, those that are left out in between among them.
+    /// The number of frames of the source up to the last one that is shown. Frames that are left out between shown ones
+    /// are counted.
     var sourceFrames: Int
     var milliseconds: Int
 
@@ -126,9 +130,9 @@ struct GIFRendition {
 }
 
 extension RenditionReport {
-    /// Says that an animation is cut, unless it shows all frames of its source.
+    /// Marks the rendition as cut if it does not show all frames of its source.
     ///
-    /// - Parameter kept: frames of the source up to the last one that is shown.
+    /// - Parameter kept: The number of frames of the source up to the last one that is shown.
     mutating func cut(to kept: Int, of facts: ImageFacts) {
         let all = max(facts.frames, facts.sourceFrames ?? 0)
         guard kept < all else { return }

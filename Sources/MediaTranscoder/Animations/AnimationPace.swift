@@ -1,34 +1,36 @@
 import LinuxIO
 import TranscodeProtocol
 
-/// Tells from the frames that are done whether an encoding would end after its deadline, while there is time for a still.
+/// A check, after each frame, whether an encoding would end after its deadline. It fails while there is still time for
+/// a still image.
 ///
 /// The estimate of `TranscodePlan` does not know how many attempts a GIF needs to fit its cap.
 struct AnimationPace {
-    /// Frames that are done before the pace is judged.
+    /// The number of frames that are encoded before the pace is checked.
     private static let leastFrames = 2
-    /// A still takes less time than so much work on frames.
+    /// The time that is reserved for a still image, in frames. A still image takes less time than the work on this
+    /// number of frames.
     private static let reservedFrames = 4
 
-    /// The end of the time, in microseconds of `MonotonicClock`; `nil` is no limit.
+    /// The deadline, in microseconds of `MonotonicClock`; `nil` means no limit.
     private let deadline: UInt64?
     private var start: UInt64 = 0
     private var (frames, done) = (0, 0)
-    /// Whether an encoding was given up.
+    /// Whether an encoding was abandoned because of the deadline.
     private(set) var wasLate = false
 
     init(until deadline: UInt64?) {
         self.deadline = deadline
     }
 
-    /// Begins an encoding.
+    /// Starts the measurement of an encoding.
     ///
-    /// - Parameter frames: the number of frames to work on; a frame counts again for each time that it is decoded.
+    /// - Parameter frames: The number of frames to work on. A frame counts once for each time that it is decoded.
     mutating func begin(frames: Int, at now: UInt64 = MonotonicClock.microseconds) {
         (self.frames, done, start) = (frames, 0, now)
     }
 
-    /// Call it after each frame.
+    /// Counts a finished frame. The encoder calls it after each frame.
     ///
     /// - Throws: `tooLarge` if the encoding would end after the deadline.
     mutating func finishFrame(at now: UInt64 = MonotonicClock.microseconds) throws(TranscodeFailure) {

@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Brings the opaque frames of an animation to the encoder's size and layout.
+/// A converter of opaque animation frames to the size and pixel format of the video encoder.
 struct AnimationScaling: ~Copyable {
     private let size: PixelSize
     private var direct: VideoScaling
@@ -12,9 +12,10 @@ struct AnimationScaling: ~Copyable {
         direct = VideoScaling(size: size, orientation: .upright)
     }
 
-    /// - Returns: `nil` for a frame with transparent parts.
+    /// Returns the scaled frame, or `nil` if the frame has transparent pixels.
     mutating func scale(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame? {
-        // Frames of GIF and WebP have four bytes a pixel, and need one step. It takes a third of the time of the two below.
+        // Frames of GIF and WebP have four bytes a pixel and need one step. It takes a third of the time of the two
+        // steps below.
         if let isOpaque = frame.packedAlphaIsFull, !frame.hasColorProfile {
             return isOpaque ? try direct.scale(frame) : nil
         }
@@ -31,7 +32,7 @@ struct AnimationScaling: ~Copyable {
 }
 
 extension Frame {
-    /// Whether no pixel of a packed format with alpha is transparent; `nil` for other formats.
+    /// Whether every pixel of a packed format with alpha is opaque; `nil` for other formats.
     fileprivate var packedAlphaIsFull: Bool? {
         let place: Int
         switch format {

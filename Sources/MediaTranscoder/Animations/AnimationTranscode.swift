@@ -1,9 +1,11 @@
 import MediaHeaders
 import TranscodeProtocol
 
-/// Transcodes an animation that is not copied: as a GIF, or as a video if that is smaller.
+/// The transcoding of an animation that is not copied. The result is a GIF, or a video if that is smaller.
 enum AnimationTranscode {
-    /// - Throws: `unsupported` for frames that no decoder composes, `tooLarge` if no moving picture fits.
+    /// Writes the smaller one of a GIF and a video.
+    ///
+    /// - Throws: `unsupported` for frames that no decoder composes, and `tooLarge` if neither a GIF nor a video fits.
     static func write(
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
         limits: DecodeLimits, pace: inout AnimationPace, clock: inout StageClock
@@ -22,7 +24,7 @@ enum AnimationTranscode {
                     frames: facts.delays.count),
                 pace: &pace, clock: &clock)
         }
-        // A photograph is never smaller as a GIF.
+        // The GIF of a photographic animation is never smaller than its video.
         guard video.isDrawing else { return video.report }
         let size = facts.size.fitting(longestSide: Int(order.pictureSide))
         let most = Int(clamping: min(order.pictureBytes, video.report.bytes))
@@ -37,18 +39,18 @@ enum AnimationTranscode {
         return try gif.write(to: output, order: order, facts: facts)
     }
 
-    /// Whether an animation whose transcoding failed is shown by a still.
+    /// Returns whether an animation whose transcoding failed is replaced by a still image.
     static func leavesStill(_ failure: TranscodeFailure, from format: SourceFormat) -> Bool {
         switch failure.code {
-        // No decoder composes the frames, no moving picture fits the caps or the time, or the memory of the worker ran out.
+        // No decoder composes the frames, no animation fits the caps or the time, or the worker's memory ran out.
         case .unsupported, .tooLarge, .tooManyPixels: true
-        // The picture of an AVIF does not depend on its sequence.
+        // The primary image of an AVIF file does not depend on its sequence.
         case .corrupt: format == .heif
         default: false
         }
     }
 
-    /// The bytes of a GIF, if each frame needs as many as the second one.
+    /// Returns the size that a GIF would have if each frame needed as many bytes as the second one.
     private static func expectedBytes(
         _ source: borrowing MappedInput, facts: ImageFacts, size: PixelSize, limits: DecodeLimits,
         pace: inout AnimationPace, clock: inout StageClock

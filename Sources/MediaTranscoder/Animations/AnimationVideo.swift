@@ -2,15 +2,17 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Makes an H.264 video of an animation that is opaque.
+/// The transcoding of an opaque animation to an H.264 video.
 enum AnimationVideo {
     struct Made {
         var report: RenditionReport
-        /// Whether the first frame has no more colours than a GIF, so that a GIF may be smaller.
+        /// Whether the first frame has at most as many colors as a GIF's palette. A GIF may then be smaller.
         var isDrawing: Bool
     }
 
-    /// - Returns: `nil` if a frame has transparent parts, which a video cannot show.
+    /// Writes the video. If it is too large, a second attempt halves the longest side and the bit rate.
+    ///
+    /// - Returns: `nil` if a frame has transparent pixels, which a video cannot show.
     static func write(
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
         limits: DecodeLimits, pace: inout AnimationPace, clock: inout StageClock
@@ -20,7 +22,7 @@ enum AnimationVideo {
                 source, facts: facts, order: order, output: output, limits: limits, share: 1, pace: &pace,
                 clock: &clock)
         } catch {
-            // The rate control follows its limit only roughly.
+            // The rate control keeps its limit only approximately.
             guard error.code == .tooLarge, !pace.wasLate else { throw error }
             var smaller = order
             smaller.videoSide = max(16, UInt32(facts.size.fitting(longestSide: Int(order.videoSide)).longestSide) / 2)

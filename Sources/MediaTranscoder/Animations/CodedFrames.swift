@@ -2,23 +2,23 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// The frames of a GIF or APNG, whose decoders compose them. FFmpeg 5.1 does not read the chunk cICP of an APNG.
+/// The frames of a GIF or APNG, which FFmpeg's decoders compose. FFmpeg 5.1 does not read the cICP chunk of an APNG.
 final class CodedFrames: AnimationFrames {
     private let demuxer: Demuxer
     private let decoder: Decoder
     private let packet: Packet
-    /// Rewrites the frames of a GIF that FFmpeg's decoder would show wrongly; `nil` for others.
+    /// The correction for frames of a GIF that FFmpeg's decoder would show wrongly; `nil` if none is needed.
     private var correction: GIFFrameCorrection?
-    /// The size of a frame that is decoded with a larger screen; `nil` for others.
+    /// The size to which decoded frames are cut, if the decoder's screen is larger; `nil` if it is not.
     private let cutSize: PixelSize?
-    /// The colours that cICP names, for all frames.
+    /// The colors that the cICP chunk names for all frames; `nil` if there is no such chunk.
     private let colour: CodedColour?
-    /// Frames that are still to be given out.
+    /// The number of frames that `next()` has still to return.
     private var rest: Int
     private var isAtEnd = false
 
     init(_ source: borrowing MappedInput, facts: ImageFacts) throws(TranscodeFailure) {
-        // The whole frames of a GIF that is cut.
+        // A truncated GIF is read up to the end of its last complete frame.
         let end = facts.format == .gif ? facts.kept?.ranges.last?.upperBound : nil
         let demuxer = try Demuxer.open(source, as: facts.format, upTo: end)
         guard let stream = demuxer.stream(0) else { throw TranscodeFailure(.corrupt, "no picture in the animation") }
@@ -35,7 +35,8 @@ final class CodedFrames: AnimationFrames {
         self.demuxer = demuxer
     }
 
-    /// Pixels of the screen as FFmpeg counts them: with rows that are rounded up to the alignment of its buffers.
+    /// Returns the number of pixels of the screen as FFmpeg counts them. FFmpeg rounds rows up to the alignment of its
+    /// buffers.
     private static func mostPixels(_ size: PixelSize) -> UInt64 {
         let alignment = 128
         return UInt64((size.width + alignment - 1) / alignment * alignment * size.height)

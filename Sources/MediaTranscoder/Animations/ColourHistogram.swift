@@ -1,21 +1,21 @@
 import CFFmpeg
 
-/// Counts the colours of all frames of an animation, in boxes of 32 levels for each of red, green and blue, and one by one
-/// while they are few.
+/// A histogram of the colors of all frames of an animation. Each box of the histogram spans 8 levels of red, green and
+/// blue. The colors are also counted exactly while there are few of them.
 struct ColourHistogram {
-    /// Boxes of eight levels a side.
+    /// The number of boxes: 32 for each of red, green and blue.
     static let boxCount = 32_768
 
     static func box(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
         Int(red >> 3) << 10 | Int(green >> 3) << 5 | Int(blue >> 3)
     }
 
-    /// Pixels of each box, and the sums of their red, green and blue.
+    /// The number of pixels in each box.
     private(set) var counts = [UInt32](repeating: 0, count: Self.boxCount)
     private(set) var sums = [UInt64](repeating: 0, count: Self.boxCount * 3)
     private(set) var exact = ExactColours()
 
-    /// Counts the opaque pixels of `gbrp` or `gbrap`.
+    /// Counts the opaque pixels of a frame in the format `gbrp` or `gbrap`.
     mutating func add(_ frame: borrowing Frame) {
         var last: UInt32 = .max
         frame.forEachPixel { _, _, pixel in
@@ -25,7 +25,7 @@ struct ColourHistogram {
             sums[box * 3] &+= UInt64(pixel.red)
             sums[box * 3 + 1] &+= UInt64(pixel.green)
             sums[box * 3 + 2] &+= UInt64(pixel.blue)
-            // Neighbours are often the same.
+            // Neighboring pixels often have the same color.
             guard pixel.colour != last else { return }
             last = pixel.colour
             exact.add(last)
@@ -33,7 +33,7 @@ struct ColourHistogram {
     }
 }
 
-/// A pixel as a GIF shows it: opaque over white, or not at all.
+/// A pixel as a GIF shows it: blended with white and opaque, or fully transparent.
 struct ScreenPixel {
     var red: UInt8
     var green: UInt8
@@ -44,7 +44,8 @@ struct ScreenPixel {
 }
 
 extension Frame {
-    /// Lends the pixels of `gbrp` or premultiplied `gbrap` one by one, row by row, with their column and row.
+    /// Calls `body` with the column, the row and the color of each pixel, row by row. The frame's format is `gbrp` or
+    /// premultiplied `gbrap`.
     func forEachPixel(_ body: (Int, Int, ScreenPixel) -> Void) {
         let (width, height) = (width, height)
         let strides = (stride(0), stride(1), stride(2), stride(3))

@@ -1,4 +1,4 @@
-/// A table of at most 255 colours, as red, green and blue in 24 bits, and of their numbers.
+/// A hash table of at most 255 colors (red, green and blue in 24 bits) and of their palette indices.
 struct ExactColours {
     static let most = 255
     private static let places = 1_024
@@ -6,9 +6,9 @@ struct ExactColours {
 
     private var keys = [UInt32](repeating: Self.none, count: Self.places)
     private var numbers = [UInt8](repeating: 0, count: Self.places)
-    /// The colours in the order in which they came.
+    /// The colors in the order in which they were added.
     private(set) var colours: [UInt32] = []
-    /// Whether there were more than fit.
+    /// Whether a color was rejected because the table is full.
     private(set) var isFull = false
 
     mutating func add(_ colour: UInt32) {
@@ -24,13 +24,14 @@ struct ExactColours {
         colours.append(colour)
     }
 
-    /// Returns the number of a colour, or `nil` if it was never added.
+    /// Returns the palette index of a color, or `nil` if it was not added.
     func number(of colour: UInt32) -> UInt8? {
         let place = place(of: colour)
         return keys[place] == colour ? numbers[place] : nil
     }
 
-    /// The place that holds the colour, or that is free for it. A quarter of the places is used at most.
+    /// Returns the slot that holds the color, or the free slot for it. At most a quarter of the slots is used, so that
+    /// searches are short.
     private func place(of colour: UInt32) -> Int {
         var place = Int(truncatingIfNeeded: (colour &* 0x9E37_79B1) >> 22)
         while keys[place] != colour, keys[place] != Self.none { place = (place + 1) % Self.places }

@@ -1,11 +1,13 @@
-/// The frames of an animation that are shown, and for how long. Pure.
+/// The frames of an animation that are shown, with their times. Pure.
 struct FrameSchedule: Equatable {
-    /// Milliseconds that each frame of the source is shown; 0 for a frame that is left out.
+    /// The time that each frame of the source is shown, in milliseconds; 0 for a frame that is left out.
     private(set) var shown: [Int]
 
-    /// - Parameters:
-    ///   - delays: of the source's frames, in milliseconds.
-    ///   - gap: frames are shown at least so long, in milliseconds. The frames that follow too early are left out.
+    /// Creates a schedule. A frame that follows too soon is left out, and its time is added to the shown frame before
+    /// it.
+    ///
+    /// - Parameter delays: The delays of the source's frames, in milliseconds.
+    /// - Parameter gap: The shortest time between two shown frames, in milliseconds.
     init(_ delays: [Int], gap: Int) {
         shown = [Int](repeating: 0, count: delays.count)
         var last = 0
@@ -18,29 +20,31 @@ struct FrameSchedule: Equatable {
     var frameCount: Int { shown.reduce(0) { $0 + ($1 > 0 ? 1 : 0) } }
     var milliseconds: Int { shown.reduce(0, +) }
 
-    /// The rate of a video that shows each frame for a whole number of its pictures.
+    /// The constant frame rate of a video that shows each frame of the source for a whole number of video frames.
     struct ConstantRate: Equatable {
-        /// Milliseconds that `pictures` pictures take.
+        /// The time that `pictures` video frames take, in milliseconds.
         var milliseconds: Int
         var pictures: Int
-        /// Pictures of each frame of the source; 0 for a frame that is left out.
+        /// The number of video frames for each frame of the source; 0 for a frame that is left out.
         var counts: [Int]
     }
 
-    /// Hundredths of a second are the finest times that GIF has.
+    /// The finest unit of time in a GIF, in milliseconds.
     private static let unit = 10
-    /// Repeated pictures cost time, though few bytes.
+    /// The largest mean number of video frames for each frame of the source. Repeated frames cost time, although few
+    /// bytes.
     private static let mostRepeats = 4
     private static let fewPictures = 50
-    /// Milliseconds of a picture at the rates of 50, 25 and 10 a second, for times that have no common divisor.
+    /// The durations of a video frame, in milliseconds, at 50, 25 and 10 frames a second. They serve times without a
+    /// common divisor.
     private static let steps = [20, 40, 100]
     private static let leastStep = 16
 
-    /// Returns the constant rate that shows the frames at their times; `nil` if it needs too many pictures.
+    /// The constant rate that shows the frames at their times; `nil` if it needs too many video frames.
     var constantRate: ConstantRate? {
         let delays = shown.filter { $0 > 0 }
         guard let least = delays.min(), let most = delays.max() else { return nil }
-        // Rates like 30 a second have no whole milliseconds.
+        // Rates such as 30 frames a second have no whole number of milliseconds.
         if most - least <= 2 {
             return ConstantRate(
                 milliseconds: milliseconds, pictures: delays.count, counts: shown.map { $0 > 0 ? 1 : 0 })
@@ -50,8 +54,10 @@ struct FrameSchedule: Equatable {
         return steps.lazy.compactMap { constantRate(step: $0, frames: delays.count) }.first
     }
 
-    /// - Parameter step: milliseconds of each picture.
-    /// - Returns: `nil` if a frame is shorter than a picture, or there are too many pictures.
+    /// Returns the rate with a fixed duration of a video frame.
+    ///
+    /// - Parameter step: The duration of a video frame, in milliseconds.
+    /// - Returns: `nil` if a frame of the source is shorter than a video frame, or if there are too many video frames.
     private func constantRate(step: Int, frames: Int) -> ConstantRate? {
         guard step >= Self.leastStep else { return nil }
         var (time, picture) = (0, 0)

@@ -1,19 +1,22 @@
-/// Puts frames together to a GIF. A frame stores the pixels that differ from the frame before; the others are transparent.
+/// A writer that joins frames to a GIF. A frame stores the pixels that differ from the frame before; the others are
+/// transparent.
 struct GIFAssembly {
     private(set) var bytes: [UInt8]
-    /// Number of bytes after each finished frame.
+    /// The length of the GIF after each finished frame, in bytes.
     private(set) var frameEnds: [Int] = []
     private let size: PixelSize
     private var palette: GIFPalette
     private let tolerance: Int
     /// The pixels that are shown before the waiting frame.
     private var screen: [UInt8]
-    /// The frame that is written when the next one is known, and its end.
+    /// The frame that is written when the next one is known. How it ends depends on the next one.
     private var waiting: [UInt8]?
     private var milliseconds = 0
     private var hundredths = 0
 
-    /// - Parameter plays: the number of times that the animation is played; `nil` plays it for ever.
+    /// Starts a GIF with its header and its palette.
+    ///
+    /// - Parameter plays: The number of times that the animation is played; `nil` plays it without end.
     init(size: PixelSize, palette: GIFPalette, tolerance: Int, plays: Int?) {
         (self.size, self.palette, self.tolerance) = (size, palette, tolerance)
         screen = [UInt8](repeating: palette.transparent, count: size.width * size.height)
@@ -26,17 +29,18 @@ struct GIFAssembly {
         bytes += Self.loop(plays)
     }
 
-    /// The block that says how often the animation is repeated after the first time; 0 repeats it for ever. An animation
-    /// that is played once has no such block.
+    /// Returns the block with the number of repetitions after the first play. 0 repetitions mean an endless loop. An
+    /// animation that is played once has no such block.
     private static func loop(_ plays: Int?) -> [UInt8] {
         let repetitions = plays.map { min($0 - 1, 0xFFFF) }
         guard repetitions != 0 else { return [] }
         return [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1] + fields(repetitions ?? 0) + [0]
     }
 
-    /// - Parameters:
-    ///   - frame: `gbrp` or premultiplied `gbrap` of the GIF's size.
-    ///   - milliseconds: how long it is shown.
+    /// Adds a frame, and writes the one before.
+    ///
+    /// - Parameter frame: A frame of the GIF's size, in `gbrp` or premultiplied `gbrap`.
+    /// - Parameter milliseconds: The time that the frame is shown.
     mutating func add(_ frame: borrowing Frame, milliseconds: Int) {
         let before = waiting ?? screen
         let (width, transparent, tolerance) = (size.width, palette.transparent, tolerance)
@@ -58,7 +62,8 @@ struct GIFAssembly {
         bytes.append(0x3B)
     }
 
-    /// Writes the waiting frame. If the next one is transparent in places, the screen is cleared in between.
+    /// Writes the waiting frame. If the next frame is transparent where this one is opaque, the screen is cleared
+    /// between them.
     private mutating func write(before next: [UInt8]?) {
         guard let pixels = waiting else { return }
         let transparent = palette.transparent
@@ -77,7 +82,8 @@ struct GIFAssembly {
         let end = (milliseconds + 5) / 10
         let delay = max(2, min(0xFFFF, end - hundredths))
         hundredths = end
-        // To the background's colour, which is transparent, or left as it is (GIF89a, 23.c.iv).
+        // The disposal method (GIF89a, 23.c.iv) is 2, which clears to the transparent background color, or 1, which
+        // leaves the pixels.
         bytes += [0x21, 0xF9, 4, (clears ? 2 : 1) << 2 | 1] + Self.fields(delay) + [transparent, 0, 0x2C]
         bytes += Self.fields(area.columns.lowerBound, area.rows.lowerBound, area.columns.count, area.rows.count) + [0]
         bytes += GIFCodes.encode(part, bits: palette.bits)
@@ -85,7 +91,7 @@ struct GIFAssembly {
         screen = clears ? [UInt8](repeating: transparent, count: pixels.count) : pixels
     }
 
-    /// The smallest area with all pixels of a kind; one pixel if no pixel is of that kind.
+    /// Returns the smallest area with all pixels that `isInside` accepts, or one pixel if it accepts none.
     private func area(_ isInside: (Int) -> Bool) -> (columns: Range<Int>, rows: Range<Int>) {
         var (left, right, top, bottom) = (size.width, 0, size.height, 0)
         for row in 0..<size.height {
@@ -97,7 +103,7 @@ struct GIFAssembly {
         return left < right ? (left..<right, top..<bottom) : (0..<1, 0..<1)
     }
 
-    /// Numbers of two bytes, the lower one first.
+    /// Returns numbers in two bytes each, the lower byte first.
     private static func fields(_ numbers: Int...) -> [UInt8] {
         numbers.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8 & 0xFF)] }
     }

@@ -1,4 +1,4 @@
-/// The compressed pixels of a GIF's frame (GIF89a, appendix F): codes of LZW, in blocks of 255 bytes.
+/// An encoder of the compressed pixels of a GIF frame: LZW codes in blocks of 255 bytes (GIF89a, appendix F).
 struct GIFCodes {
     private static let mostCodes = 4_096
     private static let places = 8_192
@@ -6,12 +6,13 @@ struct GIFCodes {
     private let bits: Int
     private var width: Int
     private var next: Int
-    /// A code and the pixel after it in 20 bits, with one more than the code of the two in the upper bits; 0 is free.
+    /// The hash table of the codes. The lower 20 bits hold a code and the pixel after it. The upper bits hold the code
+    /// for both, plus one. 0 marks a free slot.
     private var table = [UInt64](repeating: 0, count: Self.places)
     private var pending: UInt32 = 0
     private var pendingBits = 0
     private var bytes: [UInt8]
-    /// The place of the length of the block that is being filled.
+    /// The position of the length byte of the block that is being filled.
     private var block: Int
 
     private var clear: Int { 1 << bits }
@@ -22,7 +23,9 @@ struct GIFCodes {
         (bytes, block) = ([UInt8(bits), 0], 1)
     }
 
-    /// - Parameter bits: of each pixel, 2…8.
+    /// Returns the compressed pixels.
+    ///
+    /// - Parameter bits: The number of bits in a pixel, 2…8.
     static func encode(_ pixels: [UInt8], bits: Int) -> [UInt8] {
         var codes = GIFCodes(bits: bits)
         codes.put(codes.clear)
@@ -34,7 +37,9 @@ struct GIFCodes {
         return codes.finished()
     }
 
-    /// Returns the code of the pixels so far.
+    /// Adds a pixel after `prefix`, the code of the pixels before it.
+    ///
+    /// - Returns: The code of the pixels that are not written yet.
     private mutating func add(_ pixel: UInt8, after prefix: Int) -> Int {
         let key = UInt64(prefix) << 8 | UInt64(pixel)
         var place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 51)

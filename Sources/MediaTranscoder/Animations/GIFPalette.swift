@@ -1,20 +1,20 @@
-/// The colours of an animated GIF, and the nearest of them for each pixel.
+/// The palette of an animated GIF, and the nearest color in it for each pixel.
 ///
-/// Few colours are taken as they are. A median cut reduces many colours, and an ordered dither mixes them. The pattern
-/// of the dither stays in its place, so that pixels that do not change need no bytes.
+/// If there are few colors, the palette holds them unchanged. Otherwise a median cut reduces them, and an ordered
+/// dither mixes them. The pattern of the dither does not move between frames, so that unchanged pixels need no bytes.
 struct GIFPalette {
-    /// Red, green and blue in 24 bits.
+    /// The colors, each with red, green and blue in 24 bits.
     let colours: [UInt32]
-    /// Whether every colour of the animation is among them.
+    /// Whether the palette holds every color of the animation.
     let isExact: Bool
     private let exact: ExactColours
-    /// Levels that the dither adds or takes away at most.
+    /// The largest change of a level by the dither.
     private let spread: Int
-    /// The nearest colour of each box, or `unknown`.
+    /// The index of the nearest color for each box of the histogram, or `unknown`.
     private var nearest: [UInt16]
 
     private static let unknown = UInt16.max
-    /// The 8 by 8 thresholds of Bayer, 0…63.
+    /// The 8 × 8 threshold matrix of Bayer, with values 0…63.
     private static let thresholds: [Int] = (0..<64).map { place in
         let (x, y) = (place % 8, place / 8)
         return (0..<3).reduce(0) { value, bit in
@@ -22,7 +22,9 @@ struct GIFPalette {
         }
     }
 
-    /// - Parameter most: 2…255.
+    /// Makes a palette from the colors of all frames.
+    ///
+    /// - Parameter most: The largest number of colors, 2…255.
     init(_ histogram: ColourHistogram, most: Int) {
         exact = histogram.exact
         isExact = !exact.isFull && exact.colours.count <= most
@@ -31,13 +33,13 @@ struct GIFPalette {
         nearest = [UInt16](repeating: Self.unknown, count: ColourHistogram.boxCount)
     }
 
-    /// The number of transparent pixels.
+    /// The index of the transparent color.
     var transparent: UInt8 { UInt8(colours.count) }
 
-    /// Bits of the colours' numbers, 2…8.
+    /// The number of bits in an index, 2…8.
     var bits: Int { max(2, Int.bitWidth - colours.count.leadingZeroBitCount) }
 
-    /// Returns the number of the colour for an opaque pixel at a place.
+    /// Returns the index of the color for an opaque pixel. The position selects the threshold of the dither.
     mutating func number(of pixel: ScreenPixel, column: Int, row: Int) -> UInt8 {
         if isExact { return exact.number(of: pixel.colour) ?? 0 }
         let shift = (Self.thresholds[(row & 7) * 8 + (column & 7)] - 32) * spread / 32
@@ -50,7 +52,7 @@ struct GIFPalette {
         return UInt8(nearest[box])
     }
 
-    /// Whether a pixel differs from one of the colours by at most `tolerance` levels.
+    /// Returns whether each channel of a pixel differs from a palette color by at most `tolerance` levels.
     func isNear(_ pixel: ScreenPixel, _ number: UInt8, tolerance: Int) -> Bool {
         guard tolerance > 0, Int(number) < colours.count else { return false }
         let colour = colours[Int(number)]
@@ -59,7 +61,8 @@ struct GIFPalette {
             && abs(Int(pixel.blue) - Int(colour & 0xFF)) <= tolerance
     }
 
-    /// Differences of green count most, and of blue least, as the eye sees them.
+    /// Returns the index of the nearest color. Differences of green have the largest weight and those of blue the
+    /// smallest, as in human vision.
     private func nearestColour(_ red: Int, _ green: Int, _ blue: Int) -> Int {
         var best = (number: 0, distance: Int.max)
         for (number, colour) in colours.enumerated() {

@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// The frames of an AVIF sequence, whose alpha is a track of its own.
+/// The frames of an AVIF sequence. Their alpha is a separate track.
 final class HEIFFrames: AnimationFrames {
     private let colours: HEIFTrackFrames
     private let alpha: HEIFTrackFrames?
@@ -42,7 +42,9 @@ private final class HEIFTrackFrames {
     private let track: HEIFTrack
     private var isAtEnd = false
 
-    /// - Throws: `corrupt` also if the track is another one than the header walk has judged.
+    /// Opens one track of the sequence.
+    ///
+    /// - Throws: `corrupt` also if the track is not the one whose header was checked.
     init(_ source: borrowing MappedInput, track: HEIFTrack) throws(TranscodeFailure) {
         let demuxer = try Demuxer.open(source, as: .heif)
         guard let stream = demuxer.stream(track.number), stream.codec == AV_CODEC_ID_AV1,
@@ -77,8 +79,8 @@ private final class HEIFTrackFrames {
 }
 
 extension HEIFTrack {
-    /// Whether a decoded frame has the sides of the sample entry, and no more bytes for each pixel than its configuration
-    /// says.
+    /// Returns whether a decoded frame has the size of the sample entry and at most the bytes for each pixel that its
+    /// configuration states.
     fileprivate func describes(_ frame: borrowing Frame) -> Bool {
         let format = frame.pixelFormat
         let bytes = (0..<4).reduce(0) { bytes, plane in

@@ -1,5 +1,5 @@
-/// Makes a palette of counted colours: the box with the most of them and the widest range is cut at its median, until
-/// there are enough (Heckbert, 1982).
+/// The choice of a palette from counted colors (Heckbert, 1982). The group of boxes with the largest weight is cut at
+/// its median until there are enough groups. The weight grows with a group's pixels and its range of levels.
 enum MedianCut {
     static func colours(of histogram: ColourHistogram, most: Int) -> [UInt32] {
         let used = histogram.counts.indices.filter { histogram.counts[$0] > 0 }
@@ -15,13 +15,13 @@ enum MedianCut {
         return groups.map { $0.mean(histogram) }
     }
 
-    /// The level of a box in one of its three colours.
+    /// Returns the level of a box in one channel: axis 0 is red, 1 green and 2 blue.
     private static func level(_ box: Int, _ axis: Int) -> Int { box >> (10 - 5 * axis) & 31 }
 
     private struct Group {
         private let boxes: [Int]
         private let axis: Int
-        /// 0 for a group that cannot be cut.
+        /// The priority for the next cut; 0 for a group that cannot be cut.
         let weight: Double
 
         init(_ boxes: [Int], _ counts: [UInt32]) {
@@ -32,7 +32,7 @@ enum MedianCut {
             }
             axis = (0..<3).max { ranges[$0] < ranges[$1] } ?? 0
             let pixels = boxes.reduce(0.0) { $0 + Double(counts[$1]) }
-            // The square root lets small parts of rare colours keep some.
+            // The square root leaves some colors to small areas of rare colors.
             weight = boxes.count > 1 ? pixels.squareRoot() * Double(ranges[axis]) : 0
         }
 

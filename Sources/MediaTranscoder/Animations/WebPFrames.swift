@@ -3,7 +3,7 @@ import CWebPDemux
 import MediaHeaders
 import TranscodeProtocol
 
-/// The frames of an animated WebP, which libwebp composes. (FFmpeg 5.1 has no decoder of them.)
+/// The frames of an animated WebP, which libwebp composes. FFmpeg 5.1 has no decoder for them.
 @safe
 final class WebPFrames: AnimationFrames {
     private let pointer: OpaquePointer

@@ -1,10 +1,12 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Brings scaled pictures from the colours of their ICC profile to sRGB, so that they need no profile any more: what shows
-/// a notification is not known to read one.
+/// The conversion of scaled images from the colors of their ICC profile to sRGB. The result needs no profile, because a
+/// client that shows notifications may not read one.
 enum ColorConversion {
-    /// - Returns: a picture of the same layout without a profile.
+    /// Converts an image to sRGB.
+    ///
+    /// - Returns: An image with the same layout and without a profile.
     static func sRGB(_ picture: consuming ScaledImage) throws(TranscodeFailure) -> ScaledImage {
         guard let transform = transform(of: picture), !transform.changesNothing else {
             picture.frame.dropColorProfile()
@@ -20,7 +22,8 @@ enum ColorConversion {
         }
     }
 
-    /// A profile of grey goes with grey, also where that has three like planes beside its alpha.
+    /// Returns the transform of the image's profile. A gray profile is valid for gray images, also for one with alpha,
+    /// whose three color planes are equal.
     private static func transform(of picture: borrowing ScaledImage) -> ColorTransform? {
         guard picture.frame.format != AV_PIX_FMT_GRAY8 else { return picture.frame.transform(of: .grey) }
         if let colors = picture.frame.transform(of: .rgb) { return colors }
@@ -28,7 +31,7 @@ enum ColorConversion {
         return grey
     }
 
-    /// Whether each pixel of `gbrp` or `gbrap` has as much of each colour.
+    /// Returns whether red, green and blue are equal in each pixel of `gbrp` or `gbrap`.
     private static func isNeutral(_ frame: borrowing Frame) -> Bool {
         guard frame.format == AV_PIX_FMT_GBRP || frame.format == AV_PIX_FMT_GBRAP else { return false }
         let (width, height, stride) = (frame.width, frame.height, frame.stride(0))
@@ -67,12 +70,12 @@ enum ColorConversion {
         return ScaledImage(frame: converted)
     }
 
-    /// `gray8`, `gbrp`, or premultiplied `gbrap`, whose colours are those of the pixels without their alpha. Of grey in
-    /// three planes each is converted by itself.
+    /// Converts a frame in `gray8`, `gbrp` or premultiplied `gbrap`. The transform applies to the colors before their
+    /// multiplication with alpha. A gray profile converts each of three color planes separately.
     private static func convertPlanes(_ frame: borrowing Frame, _ transform: borrowing ColorTransform) {
         let (width, height) = (frame.width, frame.height)
         let hasAlpha = frame.format == AV_PIX_FMT_GBRAP
-        // Planes are green, blue, red.
+        // FFmpeg's order of the planes of `gbrp` is green, blue, red.
         let planes = frame.format == AV_PIX_FMT_GRAY8 ? [0] : [2, 0, 1]
         let groups = transform.kind == .grey ? planes.map { [$0] } : [planes]
         if hasAlpha { AlphaPlanes.divide(frame) }

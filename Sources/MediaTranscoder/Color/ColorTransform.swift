@@ -1,15 +1,15 @@
 import CLittleCMS
 import TranscodeProtocol
 
-/// Owns a Little CMS transform from the colours of an ICC profile to sRGB, eight bits each, perceptual.
+/// A Little CMS transform from the colors of an ICC profile to sRGB, with 8 bits a channel and the perceptual intent.
 @safe
 struct ColorTransform: ~Copyable {
     enum Kind: Sendable {
         case rgb
         case grey
-        /// Four inks, 255 is none.
+        /// CMYK, in which 255 means no ink.
         case inks
-        /// CIE L*a*b*, 128 is 0 for a* and b*.
+        /// CIE L*a*b*, in which 128 stands for 0 of a* and b*.
         case lab
 
         fileprivate var format: cmsUInt32Number {
@@ -39,7 +39,7 @@ struct ColorTransform: ~Copyable {
         }
     }
 
-    /// Longer ones are no camera's and no printer's.
+    /// The largest profile that is read, in bytes. Profiles of cameras and printers are smaller.
     static let mostProfileBytes = 4 << 20
 
     private let handle: cmsHTRANSFORM
@@ -52,7 +52,10 @@ struct ColorTransform: ~Copyable {
 
     deinit { unsafe cmsDeleteTransform(handle) }
 
-    /// - Returns: `nil` for a profile that is none, or of another kind of colours: without it, they are taken for sRGB's.
+    /// Makes a transform from an ICC profile.
+    ///
+    /// - Returns: `nil` if the profile is invalid, is too long or has another kind of colors. The colors are then taken
+    ///   as sRGB.
     static func make(from profile: Span<UInt8>, kind: Kind) -> ColorTransform? {
         guard profile.count > 0, profile.count <= mostProfileBytes else { return nil }
         let opened = unsafe profile.withUnsafeBufferPointer {
@@ -62,23 +65,25 @@ struct ColorTransform: ~Copyable {
         return unsafe make(from: source, kind: kind)
     }
 
-    /// From CIE L*a*b* under the light D50.
+    /// Returns a transform from CIE L*a*b* under the illuminant D50.
     static func lab() -> ColorTransform? {
         guard let source = unsafe cmsCreateLab4Profile(nil) else { return nil }
         return unsafe make(from: source, kind: .lab)
     }
 
-    /// Closes the profile.
+    /// Makes a transform, and closes the profile `source`.
     @unsafe
     private static func make(from source: cmsHPROFILE, kind: Kind) -> ColorTransform? {
         defer { unsafe cmsCloseProfile(source) }
-        // Chains of any length, each link of them evaluated at 36,000 points: no camera and no printer writes one.
+        // The tag D2B0 holds a chain of any length. Each link of the chain is evaluated at 36,000 points. Profiles of
+        // cameras and printers have no such tag.
         guard unsafe cmsIsTag(source, cmsSigDToB0Tag) == 0 else { return nil }
         guard unsafe cmsGetColorSpace(source) == kind.signature, let target = unsafe cmsCreate_sRGBProfile() else {
             return nil
         }
         defer { unsafe cmsCloseProfile(target) }
-        // A table of L*a*b* is off by up to 15 levels; without one a pixel takes 108 ns instead of 48.
+        // A lookup table for L*a*b* is wrong by up to 15 levels. Without the table a pixel takes 108 ns instead of 48
+        // ns.
         let flags = cmsFLAGS_BLACKPOINTCOMPENSATION | (kind == .lab ? cmsFLAGS_NOOPTIMIZE : 0)
         let made = unsafe cmsCreateTransform(
             source, kind.format, target, agd_rgb, cmsUInt32Number(INTENT_PERCEPTUAL), cmsUInt32Number(flags))
@@ -86,7 +91,7 @@ struct ColorTransform: ~Copyable {
         return unsafe ColorTransform(made, kind)
     }
 
-    /// Turns so many pixels into red, green and blue, from an offset of the target on.
+    /// Converts `pixels` pixels to red, green and blue, and writes them from offset `start` of the target.
     func convert(_ source: Span<UInt8>, into target: inout MutableSpan<UInt8>, at start: Int = 0, pixels: Int) {
         guard pixels > 0, start >= 0, source.count >= pixels * kind.channels, target.count >= start + pixels * 3 else {
             return
@@ -99,7 +104,7 @@ struct ColorTransform: ~Copyable {
         }
     }
 
-    /// Whether colours stay what they are, but for rounding: most profiles in pictures are sRGB's.
+    /// Whether the transform changes colors by at most two levels. Most profiles in images are those of sRGB.
     var changesNothing: Bool {
         guard kind == .rgb || kind == .grey else { return false }
         let steps: [UInt8] = [0, 51, 102, 153, 204, 255]

@@ -2,7 +2,7 @@ import CFFmpeg
 import TranscodeProtocol
 
 extension Frame {
-    /// What brings the picture's colours to sRGB; `nil` without a profile of that kind.
+    /// Returns the transform from the image's profile to sRGB, or `nil` if the image has no profile of that kind.
     func transform(of kind: ColorTransform.Kind) -> ColorTransform? {
         guard let data = unsafe av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE),
             let start = unsafe data.pointee.data
@@ -14,7 +14,7 @@ extension Frame {
         unsafe av_frame_remove_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE)
     }
 
-    /// Gives the picture the ICC profile that stands in these parts of its file.
+    /// Attaches the ICC profile that is stored in these ranges of the source.
     func attachColorProfile(of source: borrowing MappedInput, at ranges: [Range<Int>]) throws(TranscodeFailure) {
         let size = ranges.reduce(0) { $0 + $1.count }
         guard size > 0 else { return }
@@ -28,7 +28,7 @@ extension Frame {
         }
     }
 
-    /// Gives the picture an ICC profile; none for no bytes.
+    /// Attaches an ICC profile. Without any bytes, it does nothing.
     func attachColorProfile(_ bytes: [UInt8]) throws(TranscodeFailure) {
         guard !bytes.isEmpty else { return }
         guard let profile = unsafe av_frame_new_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE, bytes.count) else {
@@ -39,7 +39,8 @@ extension Frame {
 
     var hasColorProfile: Bool { unsafe av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE) != nil }
 
-    /// Takes over the ICC profile of another frame, when it has one: pixels without their profile change colour.
+    /// Copies the reference to the ICC profile of another frame, if that has one. Pixels without their profile would
+    /// change color.
     func copyColorProfile(from source: borrowing Frame) throws(TranscodeFailure) {
         guard let profile = unsafe av_frame_get_side_data(source.pointer, AV_FRAME_DATA_ICC_PROFILE),
             let buffer = unsafe av_buffer_ref(profile.pointee.buf)

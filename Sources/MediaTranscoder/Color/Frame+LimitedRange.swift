@@ -2,10 +2,10 @@ import CFFmpeg
 import TranscodeProtocol
 
 extension Frame {
-    /// Spreads the samples of a grey or RGB image of limited range over all values (ITU-R BT.2100-2, table 9: 16…235 of
-    /// 8 bits, and as many times more of 10 and 12).
+    /// Spreads the samples of a gray or RGB image of limited range over the full range. Limited range is 16…235 for 8
+    /// bits, and scales with the depth for 10 and 12 bits (ITU-R BT.2100-2, table 9).
     ///
-    /// swscale takes every grey or RGB image for one of full range. Images with colour differences are left to it.
+    /// swscale assumes full range for every gray or RGB image. It converts the range of images with chroma itself.
     func spreadLimitedRange() throws(TranscodeFailure) {
         let format = pixelFormat
         guard unsafe pointer.pointee.color_range == AVCOL_RANGE_MPEG, format.isGrey || format.isPlanarRGB else {
@@ -31,7 +31,7 @@ extension Frame {
         unsafe pointer.pointee.color_range = AVCOL_RANGE_JPEG
     }
 
-    /// The value of full range for each sample of limited range.
+    /// Returns the full-range value for each limited-range sample.
     private static func fullRange(ofBits depth: Int) -> [UInt16] {
         let (most, unit) = (Double((1 << depth) - 1), Double(1 << (depth - 8)))
         return (0..<(1 << depth)).map { sample in

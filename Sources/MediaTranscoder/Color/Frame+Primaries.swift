@@ -4,7 +4,7 @@ import MediaHeaders
 import TranscodeProtocol
 
 extension Frame {
-    /// Names the colours as the file does, which goes before what the codec says (ISO 23008-12, 6.5.5).
+    /// Sets the colors that the file names. They take precedence over those of the codec (ISO 23008-12, 6.5.5).
     func setColour(_ colour: CodedColour) {
         unsafe pointer.pointee.color_primaries = AVColorPrimaries(UInt32(clamping: colour.primaries))
         unsafe pointer.pointee.color_trc = AVColorTransferCharacteristic(UInt32(clamping: colour.transfer))
@@ -12,7 +12,7 @@ extension Frame {
         unsafe pointer.pointee.color_range = colour.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
     }
 
-    /// Of high dynamic range: how its numbers stand for light.
+    /// The transfer function of an image with high dynamic range; `nil` for other images.
     var hdrTransfer: HDRTransfer? {
         switch unsafe pointer.pointee.color_trc {
         case AVCOL_TRC_SMPTE2084: .pq
@@ -21,19 +21,19 @@ extension Frame {
         }
     }
 
-    /// From the light of its primaries to that of sRGB's, row by row. BT.2020's are taken where none are named, as high
-    /// dynamic range has no others (BT.2100-2, table 2).
+    /// The matrix from linear light in the image's primaries to linear light in sRGB's primaries, row by row. BT.2020
+    /// is the default, because high dynamic range has no other primaries (BT.2100-2, table 2).
     var matrixToSRGB: [Float] {
         switch unsafe pointer.pointee.color_primaries {
         case AVCOL_PRI_BT709: [1, 0, 0, 0, 1, 0, 0, 0, 1]
         case AVCOL_PRI_SMPTE432:
             [1.224_94, -0.224_94, 0, -0.042_06, 1.042_06, 0, -0.019_64, -0.078_64, 1.098_27]
-        // ITU-R BT.2407-0, equation (1).
+        // The source of the default is ITU-R BT.2407-0, equation (1).
         default: [1.660_49, -0.587_64, -0.072_85, -0.124_55, 1.132_9, -0.008_35, -0.018_15, -0.100_58, 1.118_73]
         }
     }
 
-    /// Gives a picture of wider primaries than sRGB's the ICC profile that says so, where it has none.
+    /// Attaches an ICC profile to an image that has none and whose primaries are wider than those of sRGB.
     func attachProfileOfPrimaries() throws(TranscodeFailure) {
         guard unsafe av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE) == nil,
             let primaries = unsafe WidePrimaries(pointer.pointee.color_primaries)
@@ -46,11 +46,11 @@ extension Frame {
     }
 }
 
-/// Primaries that are wider than sRGB's, with the curve of sRGB.
+/// Primaries that are wider than those of sRGB, with the transfer curve of sRGB.
 private enum WidePrimaries {
-    /// Display P3: those of SMPTE EG 432-1.
+    /// Display P3, with the primaries of SMPTE EG 432-1.
     case displayP3
-    /// ITU-R BT.2020.
+    /// The primaries of ITU-R BT.2020.
     case bt2020
 
     init?(_ primaries: AVColorPrimaries) {
@@ -61,7 +61,7 @@ private enum WidePrimaries {
         }
     }
 
-    /// Red, green and blue as CIE x and y.
+    /// The CIE x and y of red, green and blue.
     private var triple: cmsCIExyYTRIPLE {
         switch self {
         case .displayP3:
@@ -75,11 +75,11 @@ private enum WidePrimaries {
         }
     }
 
-    /// As an ICC profile; empty when there is no memory for it.
+    /// The primaries as an ICC profile; empty if there is no memory for it.
     var profile: [UInt8] {
         var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
         var triple = triple
-        // sRGB's curve (IEC 61966-2-1).
+        // The parameters of the sRGB curve (IEC 61966-2-1).
         let parameters = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
         guard let curve = unsafe cmsBuildParametricToneCurve(nil, 4, parameters) else { return [] }
         defer { unsafe cmsFreeToneCurve(curve) }

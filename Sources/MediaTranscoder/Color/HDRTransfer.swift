@@ -1,19 +1,22 @@
 import Glibc
 
-/// How the numbers of a picture of high dynamic range stand for light (ITU-R BT.2100-2). Pure.
+/// The transfer function of an image with high dynamic range: how its code values stand for light (ITU-R BT.2100-2).
+/// Pure.
 ///
-/// Light is in units of SDR's white, for which the reference white of BT.2408-7 (2.1, table 1) is taken: 203 cd/m².
+/// The unit of light is the white of SDR. It is the reference white of BT.2408-7 (2.1, table 1), 203 cd/m².
 enum HDRTransfer: Equatable, Sendable {
-    /// Perceptual quantisation: a number is a luminance.
+    /// Perceptual quantization, in which a code value is a luminance.
     case pq
-    /// Hybrid log-gamma: a number is light of the scene, to be shown on a display of 1,000 cd/m².
+    /// Hybrid log-gamma, in which a code value is light of the scene. It is shown on a display of 1,000 cd/m².
     case hlg
 
     static let white = 203.0
-    /// The brightest light that is told apart: what most displays that pictures are made on reach (BT.2100-2, table 5).
+    /// The brightest light that tone mapping distinguishes. Most displays on which such images are made reach it
+    /// (BT.2100-2, table 5).
     static let peak = 1_000 / white
 
-    /// The light of one colour's number, 0…1: of the display for `pq`, of the scene (0…1) for `hlg`.
+    /// Returns the light of one channel's code value, 0…1. For `pq` it is the light of the display, for `hlg` that of
+    /// the scene (0…1).
     func light(_ number: Double) -> Double {
         switch self {
         case .pq: Self.pqLuminance(number) / Self.white
@@ -21,11 +24,11 @@ enum HDRTransfer: Equatable, Sendable {
         }
     }
 
-    /// How much brighter the display of `hlg` shows a colour than its scene light, by the scene's luminance (the OOTF of
-    /// table 5, with a gamma of 1.2).
+    /// Returns the factor from the scene light of a color to its light on the display of `hlg`. It depends on the
+    /// scene's luminance (the OOTF of table 5, with a gamma of 1.2).
     static func hlgGain(_ luminance: Double) -> Double { peak * pow(luminance, 0.2) }
 
-    /// The inverse OETF of table 5.
+    /// Returns the scene light of a code value, by the inverse OETF of table 5.
     private static func hlgScene(_ number: Double) -> Double {
         let (a, b, c) = (0.178_832_77, 0.284_668_92, 0.559_910_73)
         return number <= 0.5 ? number * number / 3 : (exp((number - c) / a) + b) / 12
@@ -36,13 +39,13 @@ enum HDRTransfer: Equatable, Sendable {
     private static let (m1, m2) = (2_610.0 / 16_384, 2_523.0 / 4_096 * 128)
     private static let (c1, c2, c3) = (3_424.0 / 4_096, 2_413.0 / 4_096 * 32, 2_392.0 / 4_096 * 32)
 
-    /// The EOTF of table 4, in cd/m².
+    /// Returns the luminance of a code value in cd/m², by the EOTF of table 4.
     static func pqLuminance(_ number: Double) -> Double {
         let root = pow(max(0, number), 1 / m2)
         return 10_000 * pow(max(0, root - c1) / (c2 - c3 * root), 1 / m1)
     }
 
-    /// Its inverse.
+    /// Returns the code value of a luminance in cd/m², by the inverse of the EOTF.
     static func pqNumber(_ luminance: Double) -> Double {
         let root = pow(max(0, luminance) / 10_000, m1)
         return pow((c1 + c2 * root) / (1 + c3 * root), m2)
@@ -50,8 +53,8 @@ enum HDRTransfer: Equatable, Sendable {
 
     // MARK: Tone
 
-    /// What SDR shows of so much light: the same up to 0.43, then less and less, 1 from `peak` on (the EETF of
-    /// BT.2390-10, 5.4.1, from 1,000 to 203 cd/m², black as it is).
+    /// Returns the light that SDR shows instead of `light`. It is equal up to 0.43, is compressed above that, and is 1
+    /// from `peak` on. The curve is the EETF of BT.2390-10, 5.4.1, from 1,000 to 203 cd/m², without a change of black.
     static func toned(_ light: Double) -> Double {
         let brightest = pqNumber(peak * white)
         let most = pqNumber(white) / brightest

@@ -2,14 +2,16 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// Brings pictures of high dynamic range to sRGB: tables from numbers to light and back, and a few sums between.
+/// A converter of images with high dynamic range to sRGB. It uses tables from code values to light and back, with
+/// little arithmetic between them.
 ///
-/// The colours keep their proportions: all three become darker by what the brightest of them does. What lies outside of
-/// sRGB's primaries then goes towards grey of the same luminance until it fits.
+/// Colors keep their proportions: all three channels are scaled by the factor that the brightest one needs. A color
+/// outside sRGB's gamut then moves toward a gray of the same luminance until it fits.
 struct ToneMapping {
-    /// Bits of the numbers that are read.
+    /// The number of bits in the code values that are read.
     private static let bits = 10
-    /// Tables of light are indexed by its square root, as it is seen.
+    /// The last index of the tables. They are indexed by the square root of the light, which is close to perceived
+    /// brightness.
     private static let steps = 4_095
 
     private let transfer: HDRTransfer
@@ -17,7 +19,7 @@ struct ToneMapping {
     private let gains: [Float]
     private let toned: [Float]
     private let numbers: [UInt8]
-    /// From the picture's primaries to sRGB's, row by row.
+    /// The matrix from the image's primaries to those of sRGB, row by row.
     private let matrix: [Float]
 
     init(_ transfer: HDRTransfer, matrix: [Float]) {
@@ -33,15 +35,16 @@ struct ToneMapping {
         lights = (0...last).map { Float(transfer.light(Double($0) / Double(last))) }
         gains = transfer == .hlg ? table(HDRTransfer.hlgGain) : []
         toned = table { HDRTransfer.toned($0 * HDRTransfer.peak) }
-        // IEC 61966-2-1.
+        // The curve of sRGB is that of IEC 61966-2-1.
         numbers = table { $0 <= 0.003_130_8 ? $0 * 12.92 : 1.055 * pow($0, 1 / 2.4) - 0.055 }
             .map { UInt8(($0 * 255).rounded()) }
     }
 
-    /// Scales first: to map the tones of a megapixel is cheap.
+    /// Scales an image and converts it to sRGB. Scaling comes first, so that only about a megapixel has to be
+    /// tone-mapped.
     ///
-    /// - Parameter source: without alpha.
-    /// - Returns: `yuvj420p`.
+    /// - Parameter source: A frame without alpha.
+    /// - Returns: A frame in the format `yuvj420p`.
     static func scale(
         _ source: borrowing Frame, _ transfer: HDRTransfer, to size: PixelSize
     ) throws(TranscodeFailure) -> ScaledImage {
@@ -51,8 +54,10 @@ struct ToneMapping {
         return ScaledImage(frame: photo)
     }
 
-    /// - Parameter source: without alpha.
-    /// - Returns: `rgb24`.
+    /// Scales an image and converts it to sRGB.
+    ///
+    /// - Parameter source: A frame without alpha.
+    /// - Returns: A frame in the format `rgb24`.
     static func rgb(
         _ source: borrowing Frame, _ transfer: HDRTransfer, to size: PixelSize
     ) throws(TranscodeFailure) -> Frame {
@@ -63,9 +68,10 @@ struct ToneMapping {
         return packed
     }
 
-    /// - Parameters:
-    ///   - deep: `gbrp10le`.
-    ///   - packed: `rgb24` of the same size.
+    /// Converts the colors of a frame.
+    ///
+    /// - Parameter deep: The source, in `gbrp10le`.
+    /// - Parameter packed: The target, in `rgb24` and of the same size.
     func convert(_ deep: borrowing Frame, into packed: borrowing Frame) {
         let (width, height, stride) = (deep.width, deep.height, packed.stride(0))
         let strides = [2, 0, 1].map { deep.stride($0) }
@@ -106,7 +112,7 @@ struct ToneMapping {
     ) -> (red: Float, green: Float, blue: Float) {
         var scale: Float = 1
         if transfer == .hlg {
-            // The luminance of BT.2100's primaries.
+            // The weights are those of luminance with BT.2100's primaries.
             scale = gains[Self.step(0.262_7 * red + 0.678 * green + 0.059_3 * blue)]
         }
         let brightest = max(red, green, blue) * scale
@@ -118,7 +124,8 @@ struct ToneMapping {
             matrix[6] * r + matrix[7] * g + matrix[8] * b)
     }
 
-    /// The nearest colour towards grey of the same luminance (BT.709's) with all parts within 0…1.
+    /// Returns the color itself if its channels are within 0…1. Otherwise it is mixed with a gray of the same luminance
+    /// (BT.709's) until they are.
     private static func fitting(
         _ red: Float, _ green: Float, _ blue: Float
     ) -> (red: Float, green: Float, blue: Float) {

@@ -1,12 +1,12 @@
 import MediaHeaders
 import TranscodeProtocol
 
-/// The reading of a film that is damaged, or ends early: it is shown up to there.
+/// The state of reading a video that is damaged or ends early. The video is shown up to the damage.
 struct DamagedFilm {
     private let facts: VideoFacts
-    /// The first damage; `nil`: none was found.
+    /// The first damage that was found; `nil` if none was found.
     private var failure: TranscodeFailure?
-    /// The number of packets of each stream that are to come, and are there as a whole; `nil`: all.
+    /// The number of complete packets that remain in each stream; `nil` if all packets are complete.
     private var wholePackets: [Int32: Int]?
 
     init(_ facts: VideoFacts, _ source: borrowing MappedInput) throws(TranscodeFailure) {
@@ -26,16 +26,18 @@ struct DamagedFilm {
         return counts
     }
 
-    /// Counts a packet.
+    /// Counts a packet of its stream.
     ///
-    /// - Returns: whether it is there as a whole. The last packets of a broadcast that ends early are not.
+    /// - Returns: Whether the packet is complete. The last packet of each stream of a broadcast that ends early is not.
     mutating func isWhole(_ packet: borrowing Packet) -> Bool {
         guard let rest = wholePackets?[packet.streamIndex] else { return true }
         wholePackets?[packet.streamIndex] = rest - 1
         return rest > 0
     }
 
-    /// Reads the next packet; `false` at the end, and where the container cannot be read any further.
+    /// Reads the next packet.
+    ///
+    /// - Returns: `false` at the end, and when damage keeps the container from being read further.
     mutating func read(_ demuxer: borrowing Demuxer, into packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
         do throws(TranscodeFailure) {
             return try demuxer.read(into: packet)
@@ -45,25 +47,26 @@ struct DamagedFilm {
         }
     }
 
-    /// Ends the film at a failure.
+    /// Ends the video at a failure.
     ///
-    /// - Throws: the failure, unless it is damage that is shown.
+    /// - Throws: The failure, unless it is damage before which the video is shown.
     mutating func end(by failure: TranscodeFailure) throws(TranscodeFailure) {
         guard facts.showsDamage, failure.code == .corrupt else { throw failure }
         self.failure = failure
     }
 
-    /// Notes the number of packets of the picture. A file that is cut at a packet's edge looks like its end, but the index
-    /// knows better.
+    /// Compares the number of video packets with the index, and stores a failure if packets are missing. A file that is
+    /// cut between two packets looks complete, but its index lists more packets.
     mutating func finish(packets: Int) {
         guard failure == nil, packets < facts.packets else { return }
         failure = TranscodeFailure(.corrupt, "only \(packets) of \(facts.packets) frames are there")
     }
 
-    /// Returns the damage of what is shown; `nil` for an intact film.
+    /// Returns the damage of the part that is shown, or `nil` for an intact video.
     ///
-    /// - Parameters: of what is shown.
-    /// - Throws: the first damage if less than half of the film is there, or damage is not shown.
+    /// - Parameter frames: The number of frames that are shown.
+    /// - Parameter milliseconds: The duration that is shown.
+    /// - Throws: The first damage, if less than half of the video is left or if damaged videos are not shown.
     func damage(frames: Int, milliseconds: UInt64) throws(TranscodeFailure) -> SourceDamage? {
         guard let failure else { return nil }
         let isMost =

@@ -1,7 +1,8 @@
 import MediaHeaders
 import TranscodeProtocol
 
-/// The first picture of a damaged GIF. FFmpeg's decoder conceals missing data, so its rows are counted beforehand.
+/// The decoding of the first image of a damaged GIF. FFmpeg's decoder conceals missing data, so the rows that have data
+/// are counted first.
 enum DamagedGIF {
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
@@ -18,7 +19,7 @@ enum DamagedGIF {
         if rows < height, !columns.isEmpty, !lines.isEmpty {
             let part = try frame.part(columns: columns, rows: lines)
             if picture.isInterlaced {
-                // All rows but those of the last pass are there.
+                // All rows except some of the last pass have data.
                 part.repeatRows(from: 2 * (rows - (height + 1) / 2) + 1)
             } else {
                 part.fillRows(from: rows)

@@ -2,13 +2,15 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// A damaged JPEG, PNG or GIF as far as it can be decoded, with its other rows filled.
+/// A damaged JPEG, PNG or GIF, decoded up to its damage. Its other rows are filled.
 struct DamagedImage: ~Copyable {
     let frame: Frame
     let damage: SourceDamage
 
-    /// - Parameter wanted: the largest size that is made of the picture, as stored.
-    /// - Throws: `corrupt` when fewer than half of the rows can be decoded.
+    /// Decodes a damaged image.
+    ///
+    /// - Parameter wanted: The largest size that is made from the image, before its orientation is applied.
+    /// - Throws: `corrupt` if fewer than half of the rows can be decoded.
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> DamagedImage {
@@ -20,11 +22,12 @@ struct DamagedImage: ~Copyable {
         }
     }
 
-    /// - Parameters:
-    ///   - rows: the rows that can be decoded.
-    ///   - height: all rows.
-    ///   - frames: the whole frames of an animation; `nil` for a still.
-    /// - Throws: `corrupt` for fewer than half of the rows.
+    /// Returns the description of the damage.
+    ///
+    /// - Parameter rows: The number of rows that can be decoded.
+    /// - Parameter height: The number of all rows.
+    /// - Parameter frames: The number of complete frames of an animation; `nil` for a still image.
+    /// - Throws: `corrupt` if fewer than half of the rows can be decoded.
     static func damage(rows: Int, of height: Int, frames: Int? = nil) throws(TranscodeFailure) -> SourceDamage {
         guard rows * 2 >= height else {
             throw TranscodeFailure(.corrupt, "\(rows) of \(height) rows can be decoded")
@@ -35,7 +38,8 @@ struct DamagedImage: ~Copyable {
 }
 
 extension ImageInspection {
-    /// Judges a damaged JPEG, PNG or GIF. It is never handed on as it is, but for the whole frames of an animated GIF.
+    /// Checks the header of a damaged JPEG, PNG or GIF. Such a file is never copied, except for the complete frames of
+    /// an animated GIF.
     static func damagedFacts(
         _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> ImageFacts {
@@ -63,7 +67,7 @@ extension ImageInspection {
         default:
             throw TranscodeFailure(.internalFault, "a kind that is not mended")
         }
-        // An animation that is not copied or made a video shows its first picture.
+        // An animation that is neither copied nor transcoded to a video is replaced by its first image.
         if facts.kept == nil {
             (facts.frames, facts.sourceFrames, facts.durationMilliseconds, facts.delays) = (1, nil, nil, [])
         }
@@ -73,7 +77,7 @@ extension ImageInspection {
 }
 
 extension GIFHeader {
-    /// Whether the file has a frame and is cut within a later one.
+    /// Whether the file has a complete frame and ends within a later one.
     fileprivate func isCutAnimation(_ bytes: Span<UInt8>) -> Bool {
         guard !isComplete, frameCount > 0, let end = kept.ranges.last?.upperBound else { return false }
         return frameCount > 1 || bytes.byte(at: end) == 0x2C || bytes.littleEndian16(at: end) == 0xF921

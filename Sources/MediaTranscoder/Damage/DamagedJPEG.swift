@@ -2,7 +2,8 @@ import MediaHeaders
 import ProgressiveJPEG
 import TranscodeProtocol
 
-/// A damaged JPEG: libjpeg-turbo conceals the damage, and the rows that it makes of nothing are filled.
+/// The decoding of a damaged JPEG. libjpeg-turbo conceals the damage, and the rows that it invents are filled
+/// afterwards.
 enum DamagedJPEG {
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize
@@ -11,7 +12,7 @@ enum DamagedJPEG {
         let rows = source.withBytes { IntactRows(header, of: $0) }
         let damage = try DamagedImage.damage(rows: rows.count, of: facts.size.height)
         let halvings = JPEGDecoding.halvings(of: facts, wanted: wanted)
-        // A scan that is damaged in its middle would change rows that are there without it.
+        // A later scan with damage in its middle would change rows that the scans before it describe correctly.
         if rows.count == facts.size.height, header.process == .progressive,
             let frame = try intactScans(source, facts: facts, header, halvings: halvings)
         {
@@ -23,9 +24,10 @@ enum DamagedJPEG {
         return DamagedImage(frame: try JPEGDecoding.inLight(frame, source, facts: facts), damage: damage)
     }
 
-    /// Decodes the scans before the first damaged one, which is searched by halves: of 100 scans in 7 tries.
+    /// Decodes the scans before the first damaged one. A binary search finds it, with 7 attempts for 100 scans.
     ///
-    /// - Returns: `nil` if all scans may be decoded: only the last one is cut, or only the end marker is missing.
+    /// - Returns: `nil` if all scans may be decoded, because only the last scan is cut or only the end marker is
+    ///   missing.
     private static func intactScans(
         _ source: borrowing MappedInput, facts: ImageFacts, _ header: JPEGHeader, halvings: Int
     ) throws(TranscodeFailure) -> Frame? {

@@ -2,7 +2,8 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// A damaged PNG: it is written once more with the intact part of its data, which a decoder then reads.
+/// The decoding of a damaged PNG. A copy of the file with only the intact part of its data is made in memory, and a
+/// decoder reads the copy.
 enum DamagedPNG {
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits
@@ -18,7 +19,7 @@ enum DamagedPNG {
             rows: rows.rowCount(afterLines: intact.lines), of: facts.size.height, frames: facts.wholeFrames)
         let packet = try Packet.of(source.withBytes { chunks.png(of: $0, dataBytes: intact.dataBytes) })
         let frame = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: limits.decodedBytes).picture(of: packet)
-        // Between the rows of an interlaced picture, the decoder leaves those of the passes before.
+        // In an interlaced image the decoder fills the missing rows from the earlier passes.
         guard damage.rows < 100, !chunks.isInterlaced else { return try named(frame, facts, damage) }
         let plain =
             frame.pixelFormat.hasPalette || frame.pixelFormat.isBitstream ? try frame.withPlainPixels() : frame
@@ -34,9 +35,10 @@ enum DamagedPNG {
     }
 }
 
-/// The rows of a PNG as its data has them, each after a byte for its filter: those of the picture, or of seven passes.
+/// The layout of the rows in a PNG's data. Each row follows a byte for its filter. An interlaced image has the rows of
+/// seven passes.
 struct PNGRows {
-    /// The rows of each pass, and the bytes of one of them.
+    /// The number of rows in each pass, and the length of one row in bytes.
     let passes: [(lines: Int, bytes: Int)]
     private let height: Int
 
@@ -47,7 +49,7 @@ struct PNGRows {
             let (across, down) = ((width - x + acrossStep - 1) / acrossStep, (height - y + downStep - 1) / downStep)
             return across > 0 && down > 0 ? (down, 1 + across.multipliedOrMax(by: bits).addedOrMax(7) / 8) : (0, 1)
         }
-        // PNG, 8.2.
+        // The passes of Adam7 are those of PNG, 8.2.
         passes =
             chunks.isInterlaced
             ? [
@@ -56,8 +58,9 @@ struct PNGRows {
             ] : [pass(0, 0, 1, 1)]
     }
 
-    /// Returns how many rows of the picture are whole after a number of rows of the data. The last pass of an interlaced
-    /// picture has every other row; without it, fewer than half are taken for whole.
+    /// Returns the number of complete rows of the image after a number of rows of the data. The last pass of an
+    /// interlaced image has every other row. Before that pass begins, the result is 0, as for an image with fewer than
+    /// half of its rows.
     func rowCount(afterLines lines: Int) -> Int {
         guard passes.count > 1 else { return lines }
         let before = passes.dropLast().reduce(0) { $0 + $1.lines }

@@ -2,12 +2,12 @@ import CFFmpeg
 import TranscodeProtocol
 
 extension Frame {
-    /// Rows whose mean is the colour of the rows that are missing.
+    /// The number of rows whose mean is the color of the missing rows.
     private static let meanRows = 8
 
-    /// Gives the last rows the mean colour of the rows above them.
+    /// Fills the last rows with the mean color of the rows above them.
     ///
-    /// - Parameter first: the first row that is filled; a row of the colour differences too.
+    /// - Parameter first: The first row to fill. Chroma planes are filled from the corresponding row.
     func fillRows(from first: Int) {
         for plane in 0..<4 {
             let isChroma = plane == 1 || plane == 2
@@ -39,8 +39,9 @@ extension Frame {
         }
     }
 
-    /// Gives every other row, from an odd one on, the pixels of the row above it: what an interlaced picture shows before
-    /// its last pass.
+    /// Copies to every other row the pixels of the row above. An interlaced image looks like this before its last pass.
+    ///
+    /// - Parameter first: The first row that is replaced. It is odd.
     func repeatRows(from first: Int) {
         let (stride, rowBytes) = (stride(0), pixelFormat.planeSize(0, width: width, height: height).rowBytes)
         guard first > 0 else { return }
@@ -51,7 +52,7 @@ extension Frame {
         }
     }
 
-    /// The same picture in bytes of colours or grey: a mean has no place in a palette, or in single bits.
+    /// Returns the same image in RGBA or gray. A mean color cannot be stored in palette indices or single bits.
     func withPlainPixels() throws(TranscodeFailure) -> Frame {
         let format = pixelFormat.isBitstream ? AV_PIX_FMT_GRAY8 : AV_PIX_FMT_RGBA
         let plain = try Frame.allocate(width: width, height: height, format: format)
@@ -61,10 +62,10 @@ extension Frame {
     }
 }
 
-/// How the samples of a pixel stand in a plane.
+/// The layout of a pixel's samples in a plane.
 private struct SampleLayout {
     let pixelBytes: Int
-    /// Two bytes for each sample.
+    /// Whether each sample has two bytes.
     let isWide: Bool
     let isBigEndian: Bool
 

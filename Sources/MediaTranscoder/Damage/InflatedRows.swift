@@ -2,11 +2,11 @@ import CZlib
 import Glibc
 import TranscodeProtocol
 
-/// How far the compressed data of a PNG can be decoded.
+/// The part of a PNG's compressed data that can be decoded.
 struct InflatedRows {
-    /// Whole rows of the data: those of the picture, or of all passes of an interlaced one.
+    /// The number of complete rows of the data. An interlaced image has the rows of all its passes.
     private(set) var lines = 0
-    /// Bytes of compressed data that bring these rows, and that no decoder finds damage in.
+    /// The number of bytes of compressed data that hold these rows. A decoder finds no damage in them.
     private(set) var dataBytes = 0
 
     private var pass = 0
@@ -38,20 +38,20 @@ struct InflatedRows {
                         made = unsafe output.count - Int(stream.avail_out)
                     }
                     isWhole = !inflated.take(room.span.extracting(0..<made), of: rows)
-                    // All of the input is read when there is room left.
+                    // Free space in the output buffer means that zlib has used all of the input.
                 } while unsafe status == Z_OK && !isWhole && (stream.avail_in > 0 || stream.avail_out == 0)
             }
-            // There was nothing left to write.
+            // `Z_BUF_ERROR` means that no output was pending.
             if status == Z_BUF_ERROR { status = Z_OK }
         }
-        // The last byte that was read is the one that is wrong.
+        // On an error, the last byte that zlib read is the wrong one.
         inflated.dataBytes = max(0, Int(unsafe stream.total_in) - (status == Z_DATA_ERROR ? 1 : 0))
         return inflated
     }
 
     /// Counts the rows in the next bytes.
     ///
-    /// - Returns: `false` when all rows are there, or at a filter that there is not.
+    /// - Returns: `false` if all rows are counted, or at an unknown filter type.
     private mutating func take(_ bytes: Span<UInt8>, of rows: PNGRows) -> Bool {
         var start = 0
         while pass < rows.passes.count {

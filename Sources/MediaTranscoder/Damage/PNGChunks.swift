@@ -5,12 +5,14 @@ import MediaHeaders
 struct PNGChunks {
     let isInterlaced: Bool
     let pixelBits: Int
-    /// The header, and what stands before the data and has the right checksum.
+    /// The header chunk, and the chunks before the data that have the right checksum.
     private var intact: [Range<Int>] = []
-    /// The compressed data of all its chunks, so far as it is there.
+    /// The ranges of compressed data in the IDAT chunks, as far as the file has them.
     private(set) var data: [Range<Int>] = []
 
-    /// - Throws: `malformed` if the header's checksum is wrong.
+    /// Finds the chunks of a PNG.
+    ///
+    /// - Throws: `malformed` if the header chunk is missing, or if its fields or its checksum are wrong.
     init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         var (intact, data): ([Range<Int>], [Range<Int>]) = ([], [])
         var offset = 8
@@ -43,7 +45,7 @@ struct PNGChunks {
         }
     }
 
-    /// Returns the file with the first bytes of its data, and with an end.
+    /// Returns a PNG with the first `dataBytes` bytes of compressed data and with an end chunk.
     func png(of bytes: Span<UInt8>, dataBytes: Int) -> [UInt8] {
         var png = bytes.copy(0..<8)
         for range in intact { png += bytes.copy(range) }
@@ -57,7 +59,7 @@ struct PNGChunks {
         return png + Self.bigEndian(0) + end + Self.bigEndian(Self.checksum(of: end.span))
     }
 
-    /// PNG, annex D.
+    /// Returns the CRC of PNG, annex D.
     private static func checksum(of bytes: Span<UInt8>) -> Int {
         Int(unsafe bytes.withUnsafeBufferPointer { unsafe crc32(0, $0.baseAddress, UInt32(clamping: $0.count)) })
     }

@@ -1,11 +1,11 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The demuxers and the decoders of streams that a worker uses. FFmpeg has several hundred more, and none of them reads
-/// what a stranger sent.
+/// The demuxers and the stream decoders that a worker uses. FFmpeg has several hundred more, and none of them reads
+/// untrusted data.
 extension SourceFormat {
-    /// The name of FFmpeg's demuxer, of PNG and HEIF the one of their animations; `nil`: pictures that come without a
-    /// container, or whose container is read in Swift.
+    /// The name of FFmpeg's demuxer. PNG and HEIF have one only for their animations. `nil` stands for images without a
+    /// container, or with a container that Swift code reads.
     var demuxer: StaticString? {
         switch self {
         case .mp4: "mov"
@@ -32,14 +32,15 @@ extension SourceFormat {
         }
     }
 
-    /// The options of the demuxer. The parts of a sequence's edit list are ignored, as libavif does for the browsers: all
-    /// frames are shown, in their order, for the times of the table. FFmpeg would drop or repeat frames.
+    /// The options of the demuxer. The edit list of an AVIF sequence is ignored, as libavif does for the browsers. All
+    /// frames are shown in their order, for the times of the table. With the edit list, FFmpeg would drop or repeat
+    /// frames.
     var demuxerOptions: [(String, String)] {
         self == .heif ? [("ignore_editlist", "1")] : []
     }
 
-    /// Whether the header does not describe the streams, or not the sequence of their frames, so that the first packets are
-    /// read for it.
+    /// Whether the first packets are read to describe the streams. The header of such a container does not describe the
+    /// streams, or not the order of their frames.
     var hasStreamsInPackets: Bool {
         switch self {
         case .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: true
@@ -50,12 +51,12 @@ extension SourceFormat {
 }
 
 extension RenditionFormat {
-    /// The name of FFmpeg's muxer; `nil`: pictures, which have none.
+    /// The name of FFmpeg's muxer; `nil` for images, which have none.
     var muxer: StaticString? {
         switch self {
         case .jpeg, .png, .gif, .webp, .avif: nil
         case .mp4: "mp4"
-        // The brand of the file is "M4A ".
+        // FFmpeg's muxer `ipod` writes the brand "M4A ".
         case .m4a: "ipod"
         case .mp3: "mp3"
         case .wav: "wav"
@@ -63,7 +64,8 @@ extension RenditionFormat {
         }
     }
 
-    /// An MP4 with its index in front plays before all of it is there. An MP3 gets no tag.
+    /// The options of the muxer. An MP4 with its index in front plays before it is downloaded completely. An MP3 gets
+    /// no tag.
     var muxerOptions: [(String, String)] {
         switch self {
         case .mp4, .m4a: [("movflags", "+faststart")]
@@ -73,7 +75,7 @@ extension RenditionFormat {
     }
 }
 
-/// By FFmpeg's names.
+/// The decoders that a worker may open, by FFmpeg's names.
 enum AllowedDecoders {
     static let videos = [
         "h264", "hevc", "vp8", "vp9", "libdav1d", "mpeg4", "mpeg1video", "mpeg2video", "h263", "flv", "mjpeg", "png",
@@ -86,6 +88,6 @@ enum AllowedDecoders {
     ]
 
     static let all = videos + sounds
-    /// As `AVFormatContext.codec_whitelist` takes them.
+    /// The names in the form that `AVFormatContext.codec_whitelist` takes.
     static let list = all.joined(separator: ",")
 }

@@ -1,10 +1,10 @@
 import CFFmpeg
 import Glibc
 
-// Everything that FFmpeg calls back. Each function is told its owner by an opaque pointer, answers with a code, and
-// never traps: all arithmetic is checked against the owner's bounds first.
+// The functions that FFmpeg calls back. Each one finds its owner by an opaque pointer, returns a code and never traps.
+// All arithmetic is first checked against the owner's bounds.
 
-/// Reads from the mapped input; `AVERROR_EOF` at its end.
+/// Reads from the mapped input. It returns `AVERROR_EOF` at the end of the input.
 func readFromInput(
     _ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32
 ) -> Int32 {
@@ -13,7 +13,7 @@ func readFromInput(
     return unsafe cursor.read(into: buffer, atMost: Int(size))
 }
 
-/// Moves in the mapped input, or says its size.
+/// Moves the position in the mapped input, or returns the input's size.
 func seekInInput(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
     guard let opaque = unsafe opaque else { return Int64(agd_averror(EINVAL)) }
     let cursor = unsafe Unmanaged<InputCursor>.fromOpaque(opaque).takeUnretainedValue()
@@ -29,14 +29,14 @@ func writeToOutput(
     return unsafe output.write(UnsafeRawBufferPointer(start: buffer, count: Int(size)))
 }
 
-/// Moves in the output file, or says its size.
+/// Moves the position in the output file, or returns the file's size.
 func seekInOutput(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
     guard let opaque = unsafe opaque else { return Int64(agd_averror(EINVAL)) }
     let output = unsafe Unmanaged<OutputFile>.fromOpaque(opaque).takeUnretainedValue()
     return output.seek(to: offset, whence: whence)
 }
 
-/// Reads back what was written: the muxer moves the picture data to make room for the index in front of it.
+/// Reads written data back. The muxer moves the media data to make room for the index in front of it.
 func readFromOutput(
     _ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32
 ) -> Int32 {
@@ -45,14 +45,14 @@ func readFromOutput(
     return unsafe reader.read(into: buffer, atMost: Int(size))
 }
 
-/// Moves in the output file for reading back.
+/// Moves the position at which the output file is read back.
 func seekInOutputReader(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
     guard let opaque = unsafe opaque else { return Int64(agd_averror(EINVAL)) }
     let reader = unsafe Unmanaged<OutputReader>.fromOpaque(opaque).takeUnretainedValue()
     return reader.seek(to: offset, whence: whence)
 }
 
-/// Refuses every file that a demuxer wants to open: media causes no input or output.
+/// Refuses every file that a demuxer asks to open. Media never causes input or output.
 func refuseToOpen(
     _ context: UnsafeMutablePointer<AVFormatContext>?, _ io: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
     _ url: UnsafePointer<CChar>?, _ flags: Int32, _ options: UnsafeMutablePointer<OpaquePointer?>?
@@ -60,7 +60,7 @@ func refuseToOpen(
     agd_averror(EACCES)
 }
 
-/// Gives the MP4 muxer a second view of the output it already writes, which is all that it may ask for.
+/// Gives the MP4 muxer a second view of its own output for reading. The muxer may open nothing else.
 func openOutputAgain(
     _ context: UnsafeMutablePointer<AVFormatContext>?, _ io: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
     _ url: UnsafePointer<CChar>?, _ flags: Int32, _ options: UnsafeMutablePointer<OpaquePointer?>?
@@ -82,7 +82,7 @@ func openOutputAgain(
     return 0
 }
 
-/// Frees what `openOutputAgain` made.
+/// Frees the view that `openOutputAgain` made.
 func closeOutputAgain(_ context: UnsafeMutablePointer<AVFormatContext>?, _ io: UnsafeMutablePointer<AVIOContext>?)
     -> Int32
 {
@@ -93,11 +93,11 @@ func closeOutputAgain(_ context: UnsafeMutablePointer<AVFormatContext>?, _ io: U
     return 0
 }
 
-/// Leaves mapped bytes alone when FFmpeg drops its last reference: the mapping has an owner.
+/// Does nothing when FFmpeg drops its last reference to mapped bytes. The mapping has its own owner.
 func leaveMapped(_ opaque: UnsafeMutableRawPointer?, _ data: UnsafeMutablePointer<UInt8>?) {}
 
-/// Gives the decoder a picture buffer whose last two rows hold one value, so that rows that were never decoded show.
-/// The value is the context's opaque number.
+/// Allocates an image buffer for a decoder, and fills its last two rows with the context's opaque number. Rows that are
+/// never decoded can then be recognized.
 func markLastRows(
     _ context: UnsafeMutablePointer<AVCodecContext>?, _ frame: UnsafeMutablePointer<AVFrame>?, _ flags: Int32
 ) -> Int32 {

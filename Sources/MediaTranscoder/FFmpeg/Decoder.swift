@@ -2,7 +2,8 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// Owns an opened decoder: one thread, a pixel limit, every error reported instead of concealed.
+/// The owner of an opened decoder. It uses one thread, limits the pixels, and reports each error instead of concealing
+/// it.
 @safe
 struct Decoder: ~Copyable {
     private let pointer: UnsafeMutablePointer<AVCodecContext>
@@ -16,11 +17,11 @@ struct Decoder: ~Copyable {
         unsafe avcodec_free_context(&freeing)
     }
 
-    /// Opens a decoder for bytes that come without a container.
+    /// Opens a decoder for data without a container.
     ///
-    /// - Parameters:
-    ///   - halvings: how often a JPEG's sides are halved while it is decoded, 0…3; 0 for the other codecs.
-    ///   - mark: what the last two rows hold until they are decoded; `nil` leaves them as they are.
+    /// - Parameter halvings: The number of times that a JPEG's sides are halved during decoding, 0…3. It is 0 for the
+    ///   other codecs.
+    /// - Parameter mark: The value that the last two rows hold until they are decoded; `nil` leaves them unchanged.
     static func open(
         _ codec: AVCodecID, mostPixels: UInt64, halvings: Int = 0, mark: UInt8? = nil
     ) throws(TranscodeFailure) -> Decoder {
@@ -30,13 +31,13 @@ struct Decoder: ~Copyable {
             unsafe decoder.pointer.pointee.get_buffer2 = markLastRows
         }
         unsafe decoder.pointer.pointee.lowres = Int32(halvings)
-        // A wrong checksum or code ends the decoding: half a picture is no rendition.
+        // A wrong checksum or code ends the decoding, because half an image is no rendition.
         unsafe decoder.pointer.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
         try FFmpegStatus.check(unsafe avcodec_open2(decoder.pointer, nil, nil), "opening the decoder")
         return decoder
     }
 
-    /// Opens a decoder for coded pictures whose configuration stands elsewhere in the file.
+    /// Opens a decoder for coded images whose configuration is stored elsewhere in the file.
     static func open(
         _ codec: AVCodecID, configuration: Range<Int>?, of source: borrowing MappedInput, mostPixels: UInt64
     ) throws(TranscodeFailure) -> Decoder {
@@ -83,10 +84,12 @@ struct Decoder: ~Copyable {
         return unsafe Decoder(made)
     }
 
-    /// Gives out the samples that the container's edit list hides at the start of a sound.
+    /// Keeps the samples at the start of a sound that the container's edit list hides.
     func showHiddenSamples() { unsafe pointer.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
 
-    /// Gives a packet to the decoder; `false` when frames have to be taken out first.
+    /// Sends a packet to the decoder.
+    ///
+    /// - Returns: `false` if the caller has to receive frames first.
     func send(_ packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
         let code = unsafe avcodec_send_packet(pointer, packet.pointer)
         if code == agd_averror(EAGAIN) { return false }
@@ -94,14 +97,16 @@ struct Decoder: ~Copyable {
         return true
     }
 
-    /// Says that no packet follows.
+    /// Signals the end of the packets.
     func finish() throws(TranscodeFailure) {
         let code = unsafe avcodec_send_packet(pointer, nil)
         guard code != agd_averror_eof else { return }
         try FFmpegStatus.checkReading(code, "decoding")
     }
 
-    /// Fills the frame; `false` when the decoder wants more packets or is at its end.
+    /// Receives a decoded frame.
+    ///
+    /// - Returns: `false` if the decoder needs more packets or is at its end.
     func receive(into frame: borrowing Frame) throws(TranscodeFailure) -> Bool {
         let code = unsafe avcodec_receive_frame(pointer, frame.pointer)
         if code == agd_averror(EAGAIN) || code == agd_averror_eof { return false }
@@ -109,14 +114,14 @@ struct Decoder: ~Copyable {
         return true
     }
 
-    /// Forgets everything, to start again at another key frame.
+    /// Drops all state of the decoder, so that decoding can start again at another key frame.
     func reset() {
         unsafe avcodec_flush_buffers(pointer)
     }
 
-    /// Decodes one packet that holds one picture.
+    /// Decodes a packet that holds one image.
     ///
-    /// - Throws: `corrupt` when it gives none or a damaged one.
+    /// - Throws: `corrupt` if the packet gives no image or a damaged one.
     func picture(of packet: borrowing Packet) throws(TranscodeFailure) -> Frame {
         let frame = try Frame.make()
         guard try send(packet) else { throw TranscodeFailure(.internalFault, "the decoder accepts no packet") }

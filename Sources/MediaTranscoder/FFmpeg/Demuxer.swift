@@ -2,8 +2,8 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// Owns a container opened over the mapped input with one explicit demuxer, which can open nothing else: no protocol
-/// is permitted, and its wish to open another file is refused.
+/// The owner of a container that one explicit demuxer reads from the mapped input. The demuxer can open nothing else:
+/// no protocol is permitted, and each request for another file is refused.
 @safe
 struct Demuxer: ~Copyable {
     private let pointer: UnsafeMutablePointer<AVFormatContext>
@@ -25,12 +25,13 @@ struct Demuxer: ~Copyable {
         unsafe avformat_close_input(&closing)
     }
 
-    /// As much of a film is read for a description of its streams, in microseconds, where the header has none.
+    /// The part of a video, in microseconds, that is read to describe its streams if the header does not.
     private static let probedMicroseconds: Int64 = 2_000_000
 
-    /// Reads the header, and the first packets where only these describe the streams. The source has to outlive the demuxer.
+    /// Opens a container. The header is read, and also the first packets if the header does not describe the streams.
+    /// The source has to outlive the demuxer.
     ///
-    /// - Parameter end: the number of bytes that are read; `nil` reads the whole source.
+    /// - Parameter end: The number of bytes that are read; `nil` reads the whole source.
     static func open(
         _ source: borrowing MappedInput, as kind: SourceFormat, upTo end: Int? = nil
     ) throws(TranscodeFailure) -> Demuxer {
@@ -50,7 +51,7 @@ struct Demuxer: ~Copyable {
         unsafe made.pointee.codec_whitelist = av_strdup(AllowedDecoders.list)
         unsafe made.pointee.max_streams = 64
         unsafe made.pointee.max_analyze_duration = probedMicroseconds
-        // On failure FFmpeg frees the context itself.
+        // On failure, FFmpeg frees the context itself.
         var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe made
         let code = unsafe avformat_open_input(&opened, nil, format, &options)
         try FFmpegStatus.checkReading(code, "reading the container")
@@ -66,7 +67,7 @@ struct Demuxer: ~Copyable {
 
     var streamCount: Int { Int(unsafe pointer.pointee.nb_streams) }
 
-    /// Milliseconds of the whole file, or `nil` when its header does not say.
+    /// The duration of the whole file, in milliseconds; `nil` if the header does not state it.
     var durationMilliseconds: UInt64? {
         let duration = unsafe pointer.pointee.duration
         return duration > 0 ? UInt64(duration) / 1_000 : nil
@@ -77,23 +78,25 @@ struct Demuxer: ~Copyable {
         return unsafe MediaStream(stream)
     }
 
-    /// Leaves out the packets of all streams but these.
+    /// Discards the packets of all streams except `wanted`.
     func readOnly(_ wanted: [Int]) {
         for index in 0..<streamCount where !wanted.contains(index) {
             unsafe pointer.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
         }
     }
 
-    /// Reads the next packet; `false` at the end.
+    /// Reads the next packet.
     ///
-    /// - Throws: `corrupt` for packets that are cut or lie outside the file, `unsupported` for encrypted packets.
+    /// - Returns: `false` at the end.
+    /// - Throws: `corrupt` for a packet that is cut or lies outside the file, and `unsupported` for an encrypted
+    ///   packet.
     func read(into packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
         packet.clear()
         let code = unsafe av_read_frame(pointer, packet.pointer)
         if code == agd_averror_eof { return false }
         try FFmpegStatus.checkReading(code, "reading the container")
-        // A broadcast is marked wherever its count of packets jumps, also where two streams were joined. Its decoder says
-        // whether something is missing.
+        // FFmpeg marks a packet of a broadcast as corrupt wherever the continuity counter jumps, also where two streams
+        // were joined. The decoder detects data that is really missing.
         guard !packet.isCorrupt || kind == .mpegTS || hasOpenEnd else {
             throw TranscodeFailure(.corrupt, "the container ends inside a packet")
         }
@@ -102,14 +105,16 @@ struct Demuxer: ~Copyable {
         return true
     }
 
-    /// Goes to the key frame at or before the time stamp of the stream; `false` when there is none.
+    /// Moves to the key frame at or before a time stamp of the stream.
+    ///
+    /// - Returns: `false` if there is no such key frame.
     func seek(_ stream: Int, to timestamp: Int64) -> Bool {
         let wanted = timestamp.addingReportingOverflow(start(of: stream)).partialValue
         return unsafe av_seek_frame(pointer, Int32(clamping: stream), wanted, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// The time stamp of a stream at which the file begins: broadcasts begin anywhere. 0 for containers that begin at 0,
-    /// and for those whose edit list says what is shown.
+    /// Returns the time stamp of a stream at which the file begins. A broadcast may begin at any time. The result is 0
+    /// for containers that begin at 0, and for those whose edit list defines the shown part.
     private func start(of index: Int) -> Int64 {
         let start = unsafe pointer.pointee.start_time
         guard kind.hasStreamsInPackets, start != agd_no_pts, let stream = stream(index) else { return 0 }

@@ -2,7 +2,7 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// Owns an opened encoder: one thread, no marks of its own in the output.
+/// The owner of an opened encoder. It uses one thread and writes no version marks of its own.
 @safe
 struct Encoder: ~Copyable {
     let pointer: UnsafeMutablePointer<AVCodecContext>
@@ -16,11 +16,10 @@ struct Encoder: ~Copyable {
         unsafe avcodec_free_context(&freeing)
     }
 
-    /// Opens an encoder for pictures of one size and format.
+    /// Opens an encoder for images of one size and format.
     ///
-    /// - Parameters:
-    ///   - configure: sets what is particular to the codec, before it is opened.
-    ///   - options: by name, the encoder's own and those of all codecs.
+    /// - Parameter options: The options of the encoder and of all codecs, by name.
+    /// - Parameter configure: Sets the fields that are specific to the codec, before the encoder is opened.
     static func open(
         _ name: StaticString, width: Int, height: Int, format: AVPixelFormat, options: [(String, String)] = [],
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
@@ -49,14 +48,14 @@ struct Encoder: ~Copyable {
         return unsafe Encoder(made)
     }
 
-    /// Opens an encoder of which nothing is to be said that is no option.
+    /// Opens an encoder that needs options only.
     static func open(
         _ name: StaticString, width: Int, height: Int, format: AVPixelFormat, options: [(String, String)]
     ) throws(TranscodeFailure) -> Encoder {
         try unsafe open(name, width: width, height: height, format: format, options: options, configure: { _ in })
     }
 
-    /// Opens an encoder of AAC, low complexity.
+    /// Opens an encoder for AAC, low complexity.
     static func openSound(_ format: SoundFormat, bitRate: Int64) throws(TranscodeFailure) -> Encoder {
         let encoder = try make("aac")
         let made = unsafe encoder.pointer
@@ -65,23 +64,25 @@ struct Encoder: ~Copyable {
         unsafe av_channel_layout_default(&made.pointee.ch_layout, format.channels)
         unsafe made.pointee.bit_rate = bitRate
         unsafe made.pointee.time_base = AVRational(num: 1, den: format.sampleRate)
-        // MP4 wants the configuration in its header.
+        // MP4 stores the codec configuration in its header.
         unsafe made.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         try FFmpegStatus.check(unsafe avcodec_open2(made, nil, nil), "opening the encoder")
         return encoder
     }
 
-    /// Gives a frame to the encoder.
+    /// Sends a frame to the encoder.
     func send(_ frame: borrowing Frame) throws(TranscodeFailure) {
         try FFmpegStatus.check(unsafe avcodec_send_frame(pointer, frame.pointer), "encoding")
     }
 
-    /// Says that no frame follows.
+    /// Signals the end of the frames.
     func finish() throws(TranscodeFailure) {
         try FFmpegStatus.check(unsafe avcodec_send_frame(pointer, nil), "encoding")
     }
 
-    /// Fills the packet; `false` when the encoder wants more frames or is at its end.
+    /// Receives an encoded packet.
+    ///
+    /// - Returns: `false` if the encoder needs more frames or is at its end.
     func receive(into packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
         let code = unsafe avcodec_receive_packet(pointer, packet.pointer)
         if code == agd_averror(EAGAIN) || code == agd_averror_eof { return false }
@@ -89,7 +90,7 @@ struct Encoder: ~Copyable {
         return true
     }
 
-    /// Encodes one still picture.
+    /// Encodes one still image.
     func packet(of frame: borrowing Frame) throws(TranscodeFailure) -> Packet {
         let packet = try Packet.make()
         try send(frame)

@@ -2,22 +2,22 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// Turns FFmpeg's return codes into the failures of a job.
+/// The conversion of FFmpeg's return codes to the failures of a job.
 enum FFmpegStatus {
-    /// Passes codes that are not negative.
+    /// Returns codes that are not negative.
     ///
-    /// - Throws: `corrupt` for bad data and early ends, `tooManyPixels` when memory ran out, `unsupported` for features
-    ///   that FFmpeg does not have, `internalFault` for the rest.
+    /// - Throws: `corrupt` for bad data and early ends. `tooManyPixels` if memory runs out. `unsupported` for features
+    ///   that FFmpeg does not have. `internalFault` for other codes.
     @discardableResult
     static func check(_ code: Int32, _ what: StaticString) throws(TranscodeFailure) -> Int32 {
         guard code < 0 else { return code }
         throw failure(code, what)
     }
 
-    /// Passes codes that are not negative, from calls that read what a stranger sent: whatever a decoder or demuxer
-    /// complains of there, unless it is memory or a missing feature, is the data's fault.
+    /// Checks the code of a call that reads untrusted data. An error of a decoder or demuxer is then a fault of the
+    /// data, unless memory or a feature is missing.
     ///
-    /// - Throws: `corrupt`, `tooManyPixels` when memory ran out, `unsupported`.
+    /// - Throws: `corrupt`, `tooManyPixels` if memory runs out, or `unsupported`.
     static func checkReading(_ code: Int32, _ what: StaticString) throws(TranscodeFailure) {
         guard code < 0 else { return }
         let failure = failure(code, what)
@@ -37,19 +37,19 @@ enum FFmpegStatus {
         }
     }
 
-    /// AVERROR_PATCHWELCOME: "PAWE" as a tag.
+    /// `AVERROR_PATCHWELCOME`, whose tag is "PAWE".
     private static let patchWelcome = -Int32(bitPattern: 0x4557_4150)
 
-    /// The failure for an allocation that gave nothing.
+    /// Returns the failure of an allocation.
     static func noMemory(_ what: StaticString) -> TranscodeFailure {
         TranscodeFailure(.tooManyPixels, "\(what): not enough memory")
     }
 }
 
-/// A codec's name for a person.
+/// The names of codecs for messages.
 enum CodecName {
     static func of(_ codec: AVCodecID) -> String {
-        // A static string of FFmpeg's; "unknown_codec" for strangers.
+        // FFmpeg returns a static string, which is "unknown_codec" for unknown codecs.
         unsafe String(cString: avcodec_get_name(codec))
     }
 }

@@ -2,8 +2,10 @@ import CFFmpeg
 import TranscodeProtocol
 
 extension Frame {
-    /// Lays another picture of the same format into this one, as far as it fits. The corner is on a whole sample of every
-    /// plane.
+    /// Copies another image of the same format into this one, as far as it fits. The corner has to be at a whole sample
+    /// of every plane.
+    ///
+    /// - Throws: `corrupt` if the format differs or the corner is not valid.
     func paste(_ source: borrowing Frame, x: Int, y: Int) throws(TranscodeFailure) {
         let format = pixelFormat
         guard source.format == self.format, x >= 0, y >= 0, x < width, y < height,
@@ -29,7 +31,7 @@ extension Frame {
         }
     }
 
-    /// The same picture with as many colour differences as luma.
+    /// Returns the same image with as many chroma samples as luma samples.
     func withFullColorDifferences() throws(TranscodeFailure) -> Frame {
         let full = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_YUV444P)
         try full.copyProperties(from: self)
@@ -39,7 +41,7 @@ extension Frame {
         return full
     }
 
-    /// Colours, range, profile and times of another picture, not its pixels.
+    /// Copies the colors, range, profile and times of another image, but not its pixels.
     func copyProperties(from source: borrowing Frame) throws(TranscodeFailure) {
         try FFmpegStatus.check(unsafe av_frame_copy_props(pointer, source.pointer), "picture properties")
     }

@@ -2,7 +2,7 @@ import CFFmpeg
 import TranscodeProtocol
 
 extension Frame {
-    /// Makes the picture black: limited range, if its format knows of ranges.
+    /// Fills the image with black. A format that has ranges gets limited range.
     func fillWithBlack() throws(TranscodeFailure) {
         let steps = unsafe pointer.pointee.linesize
         var planes = unsafe mutablePlanes
@@ -12,11 +12,10 @@ extension Frame {
                 &planes, strides, format, AVCOL_RANGE_MPEG, Int32(width), Int32(height)), "a black picture")
     }
 
-    /// Copies a whole picture of the same format into the own one.
+    /// Copies a whole image of the same format into this frame. The image has to be within the frame.
     ///
-    /// - Parameters:
-    ///   - column: of the upper left pixel, even for halved colour differences.
-    ///   - row: as `column`. The picture is within the own one.
+    /// - Parameter column: The column of the upper left pixel. It is even if chroma is halved.
+    /// - Parameter row: The row of the upper left pixel. It is even if chroma is halved.
     func insert(_ picture: borrowing Frame, column: Int, row: Int) throws(TranscodeFailure) {
         let target = try part(columns: column..<column + picture.width, rows: row..<row + picture.height)
         try FFmpegStatus.check(unsafe av_frame_copy(target.pointer, picture.pointer), "copying a picture")

@@ -2,14 +2,13 @@ import CFFmpeg
 import TranscodeProtocol
 
 extension Frame {
-    /// A part of the picture: a view of the same pixels, which live as long as one of the two does.
+    /// Returns a part of the image as a view of the same pixels, which live as long as one of the two frames.
     ///
-    /// It begins where a sample of the halved colour differences begins, so up to a pixel further to the upper left than
-    /// it is asked to. In pictures of one bit a pixel it begins with a byte, up to seven pixels further to the left.
+    /// The view begins at a sample of halved chroma, so it may begin one pixel further to the upper left. In images
+    /// with one bit a pixel it begins at a whole byte, up to seven pixels further to the left.
     ///
-    /// - Parameters:
-    ///   - columns: within the width, not empty.
-    ///   - rows: within the height, not empty.
+    /// - Parameter columns: The columns, within the width and not empty.
+    /// - Parameter rows: The rows, within the height and not empty.
     func part(columns: Range<Int>, rows: Range<Int>) throws(TranscodeFailure) -> Frame {
         guard columns.lowerBound >= 0, columns.upperBound <= width, !columns.isEmpty, rows.lowerBound >= 0,
             rows.upperBound <= height, !rows.isEmpty
@@ -17,7 +16,7 @@ extension Frame {
         let part = try Frame.make()
         try FFmpegStatus.check(unsafe av_frame_ref(part.pointer, pointer), "a view of a picture")
         if pixelFormat.isBitstream {
-            // FFmpeg would cut off the right and the bottom only.
+            // FFmpeg would crop only the right and the bottom of such an image.
             let left = columns.lowerBound / 8
             unsafe part.pointer.pointee.data.0? += left + rows.lowerBound * stride(0)
             unsafe part.pointer.pointee.width = Int32(columns.upperBound - left * 8)
@@ -34,13 +33,14 @@ extension Frame {
         return part
     }
 
-    /// Makes `gbrp` of `gbrap`: the same memory under the name that leaves the fourth plane out.
+    /// Changes `gbrap` to `gbrp`. The memory stays the same, and the new format ignores the fourth plane.
     func leaveOutAlpha() {
         guard format == AV_PIX_FMT_GBRAP else { return }
         unsafe pointer.pointee.format = AV_PIX_FMT_GBRP.rawValue
     }
 
-    /// The fourth plane as a grey picture: a view of the same samples, which live as long as one of the two does.
+    /// Returns the fourth plane as a gray image. It is a view of the same samples, which live as long as one of the two
+    /// frames.
     func alphaPlane() throws(TranscodeFailure) -> Frame {
         let view = try Frame.make()
         try FFmpegStatus.check(unsafe av_frame_ref(view.pointer, pointer), "a view of a picture")

@@ -2,9 +2,9 @@ import CFFmpeg
 import TranscodeProtocol
 
 extension Frame {
-    /// Gives a picture with a palette its colours.
+    /// Sets the palette of an image.
     ///
-    /// - Parameter colours: at most 256, as 0xAARRGGBB. Further ones are black and opaque.
+    /// - Parameter colours: At most 256 colors, as 0xAARRGGBB. The other entries become black and opaque.
     func setPalette(_ colours: [UInt32]) {
         guard pixelFormat.hasPalette, let palette = unsafe pointer.pointee.data.1 else { return }
         for index in 0..<256 {
@@ -13,7 +13,7 @@ extension Frame {
         }
     }
 
-    /// Lends the pixels of a picture of four bytes a pixel whose rows follow each other at once. They are zero.
+    /// Lends the pixels of an image with four bytes a pixel and no padding between its rows. All pixels are zero.
     func withPackedPixels(
         _ body: (UnsafeMutablePointer<UInt32>) throws(TranscodeFailure) -> Void
     ) throws(TranscodeFailure) {

@@ -1,7 +1,7 @@
 import CFFmpeg
 
 extension Frame {
-    /// Plane starts as swscale takes them. Valid while the frame is.
+    /// The addresses of the planes, as swscale takes them. They are valid as long as the frame.
     @unsafe
     var planes: [UnsafePointer<UInt8>?] {
         let data = unsafe pointer.pointee.data
@@ -23,8 +23,8 @@ extension Frame {
         return [sizes.0, sizes.1, sizes.2, sizes.3]
     }
 
-    /// Makes the luma of an own picture even by repeating its last column and row, in the room that its buffer has for
-    /// them.
+    /// Extends the luma of an image to even sides by repeating its last column and row. The buffer has room for them.
+    /// Only the owner of the pixels may call it.
     func repeatLastLuma() {
         guard let luma = unsafe pointer.pointee.data.0 else { return }
         let step = stride(0)
@@ -37,7 +37,8 @@ extension Frame {
             from: luma + (height - 1) * step, count: hasOddWidth ? width + 1 : width)
     }
 
-    /// Plane starts at a row that is even, so that it is a row of the colour differences too. A palette stays.
+    /// Returns the addresses of the planes from an even row on, which is also a row of the chroma planes. The address
+    /// of a palette does not move.
     @unsafe
     func planes(fromRow row: Int) -> [UnsafePointer<UInt8>?] {
         let shift = pixelFormat.verticalChromaShift
@@ -52,11 +53,11 @@ extension Frame {
 }
 
 extension Frame {
-    /// Makes all colours of a palette opaque. FFmpeg's BMP decoder leaves the colours that a file does not have transparent;
-    /// browsers show them black.
+    /// Makes all colors of a palette opaque. FFmpeg's BMP decoder leaves the colors that a file does not define
+    /// transparent. Browsers show them black.
     func makePaletteOpaque() {
         guard pixelFormat.hasPalette, let palette = unsafe pointer.pointee.data.1 else { return }
-        // 256 numbers of 32 bits, whose highest eight are the alpha.
+        // A palette has 256 entries of 32 bits, with alpha in the highest 8 bits.
         for colour in 0..<256 { unsafe palette[4 * colour + 3] = 255 }
     }
 }

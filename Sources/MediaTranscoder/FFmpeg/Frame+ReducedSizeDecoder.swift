@@ -4,8 +4,10 @@ import ProgressiveJPEG
 import TranscodeProtocol
 
 extension Frame {
-    /// - Parameter header: of the JPEG that the planes come from, of a plain sampling.
-    /// - Returns: luma and colour differences of the whole range, or `gray8`.
+    /// Copies the planes of a decoder to a frame.
+    ///
+    /// - Parameter header: The header of the decoder's JPEG, whose sampling is one of the usual ones.
+    /// - Returns: A full-range YUV frame, or `gray8`.
     static func of(_ picture: ReducedSizeDecoder, sampled header: JPEGHeader) throws(TranscodeFailure) -> Frame {
         let format: AVPixelFormat =
             switch (

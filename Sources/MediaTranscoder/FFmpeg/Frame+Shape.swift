@@ -2,7 +2,7 @@ import CFFmpeg
 import TranscodeProtocol
 
 extension Frame {
-    /// How swscale has to read the picture: its size, format, range and colour matrix.
+    /// The size, format, range and color matrix with which swscale reads the image.
     var shape: Scaler.Shape {
         let range = unsafe pointer.pointee.color_range
         let isVideoKind = pixelFormat.isColorDifference || pixelFormat.verticalChromaShift > 0
@@ -20,7 +20,8 @@ extension Frame {
 }
 
 extension Frame {
-    /// Names the colour matrix that players assume where a video names none: BT.709 from 720 lines or 1,280 columns on.
+    /// Sets the color matrix that players assume for a video without one. It is BT.709 from 720 lines or 1,280 columns
+    /// on, and BT.601 below.
     func assumeVideoColors() {
         guard unsafe pointer.pointee.colorspace == AVCOL_SPC_UNSPECIFIED else { return }
         let isHigh = width >= 1_280 || height >= 720
@@ -29,7 +30,7 @@ extension Frame {
 }
 
 extension Frame {
-    /// A picture of its own with the same pixels, without side data.
+    /// Returns an independent image with the same pixels and without side data.
     func copy() throws(TranscodeFailure) -> Frame {
         let copy = try Frame.allocate(width: width, height: height, format: format)
         try FFmpegStatus.check(unsafe av_frame_copy(copy.pointer, pointer), "copying a picture")

@@ -1,7 +1,7 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Owns an AVFrame: a decoded or made picture.
+/// The owner of an AVFrame, which holds an image or samples of a sound.
 @safe
 struct Frame: ~Copyable {
     let pointer: UnsafeMutablePointer<AVFrame>
@@ -15,15 +15,16 @@ struct Frame: ~Copyable {
         unsafe av_frame_free(&freeing)
     }
 
-    /// A frame without a picture, for a decoder to fill.
+    /// Returns a frame without a buffer, for a decoder to fill.
     static func make() throws(TranscodeFailure) -> Frame {
         guard let made = unsafe av_frame_alloc() else { throw FFmpegStatus.noMemory("frame") }
         return unsafe Frame(made)
     }
 
-    /// A picture with uninitialised pixels.
+    /// Returns an image with uninitialized pixels.
     ///
-    /// - Parameter alignment: the bytes of a row are a multiple of it; 0 is what FFmpeg's code works best with.
+    /// - Parameter alignment: The number of bytes of which a row's length is a multiple; 0 selects the alignment that
+    ///   suits FFmpeg's code best.
     static func allocate(
         width: Int, height: Int, format: AVPixelFormat, alignment: Int32 = 0
     ) throws(TranscodeFailure) -> Frame {
@@ -35,7 +36,7 @@ struct Frame: ~Copyable {
         return frame
     }
 
-    /// Red, green, blue and alpha, all of them zero.
+    /// Returns an RGBA image in which all values are zero.
     static func transparent(_ size: PixelSize) throws(TranscodeFailure) -> Frame {
         let frame = try allocate(width: size.width, height: size.height, format: AV_PIX_FMT_RGBA)
         frame.withMutablePlane(0) { bytes in
@@ -49,7 +50,7 @@ struct Frame: ~Copyable {
     var format: AVPixelFormat { AVPixelFormat(rawValue: unsafe pointer.pointee.format) }
     var pixelFormat: PixelFormat { PixelFormat(format) }
 
-    /// Whether the decoder concealed damage.
+    /// Whether the decoder concealed damage in the frame.
     var isDamaged: Bool {
         unsafe pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
@@ -59,18 +60,18 @@ struct Frame: ~Copyable {
         nonmutating set { unsafe pointer.pointee.pts = newValue }
     }
 
-    /// The time stamp that FFmpeg thinks right where a stream's own are missing.
+    /// The time stamp that FFmpeg estimates if the stream has none for this frame.
     var bestTime: Int64 { unsafe pointer.pointee.best_effort_timestamp }
 
-    /// How long it is shown, in the stream's time base; 0 when unknown.
+    /// The time for which the frame is shown, in the stream's time base; 0 if it is unknown.
     var duration: Int64 { max(0, unsafe pointer.pointee.pkt_duration) }
 
-    /// Drops the picture and keeps the frame.
+    /// Releases the buffer and keeps the frame for reuse.
     func clear() {
         unsafe av_frame_unref(pointer)
     }
 
-    /// Bytes between the starts of two rows.
+    /// Returns the number of bytes between the starts of two rows.
     func stride(_ plane: Int) -> Int {
         switch plane {
         case 0: Int(unsafe pointer.pointee.linesize.0)
@@ -91,20 +92,21 @@ struct Frame: ~Copyable {
         }
     }
 
-    /// Bytes from the first of the plane to the last of its last row; 0 where there is none.
+    /// Returns the number of bytes from the start of the plane to the end of its last row; 0 if there is no such plane.
     private func length(_ plane: Int) -> Int {
         let size = pixelFormat.planeSize(plane, width: width, height: height)
         guard size.rows > 0, size.rowBytes > 0, stride(plane) >= size.rowBytes else { return 0 }
         return stride(plane) * (size.rows - 1) + size.rowBytes
     }
 
-    /// Lends the bytes of a plane; empty when the frame has no such plane.
+    /// Lends the bytes of a plane. They are empty if the frame has no such plane.
     func withPlane<Result>(_ plane: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         guard let start = unsafe start(plane), length(plane) > 0 else { return body(Span()) }
         return body(unsafe Span(_unsafeStart: start, count: length(plane)))
     }
 
-    /// Lends the bytes of a plane for writing; empty when the frame has no such plane. The frame must own its picture.
+    /// Lends the bytes of a plane for writing, and does not call `body` if the frame has no such plane. The frame has
+    /// to own its buffer.
     func withMutablePlane(_ plane: Int, _ body: (inout MutableSpan<UInt8>) -> Void) {
         guard let start = unsafe start(plane), length(plane) > 0 else { return }
         var bytes = unsafe MutableSpan(_unsafeStart: start, count: length(plane))

@@ -1,13 +1,13 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Owns an AVIOContext, its buffer, and the object that its callbacks work on.
+/// The owner of an AVIOContext, of its buffer and of the object that its callbacks use.
 @safe
 struct IOContext: ~Copyable {
     static let bufferBytes = 65_536
 
     let pointer: UnsafeMutablePointer<AVIOContext>
-    /// What the callbacks get; lives longer than the context.
+    /// The object that the callbacks use. It lives longer than the context.
     private let owner: AnyObject
 
     private init(_ pointer: UnsafeMutablePointer<AVIOContext>, owner: AnyObject) {
@@ -16,13 +16,13 @@ struct IOContext: ~Copyable {
     }
 
     deinit {
-        // FFmpeg may have replaced the buffer, so it is taken from the context.
+        // FFmpeg may have replaced the buffer, so the pointer is read from the context.
         unsafe av_free(pointer.pointee.buffer)
         var closing: UnsafeMutablePointer<AVIOContext>? = unsafe pointer
         unsafe avio_context_free(&closing)
     }
 
-    /// Reads the mapped input with seeking.
+    /// Returns a context that reads the mapped input and can seek in it.
     static func reading(_ cursor: InputCursor) throws(TranscodeFailure) -> IOContext {
         guard let buffer = unsafe av_malloc(bufferBytes) else { throw FFmpegStatus.noMemory("input buffer") }
         let opaque = unsafe Unmanaged.passUnretained(cursor).toOpaque()
@@ -35,7 +35,7 @@ struct IOContext: ~Copyable {
         return unsafe IOContext(made, owner: cursor)
     }
 
-    /// Writes the output file with seeking.
+    /// Returns a context that writes the output file and can seek in it.
     static func writing(_ output: OutputFile) throws(TranscodeFailure) -> IOContext {
         guard let buffer = unsafe av_malloc(bufferBytes) else { throw FFmpegStatus.noMemory("output buffer") }
         let opaque = unsafe Unmanaged.passUnretained(output).toOpaque()

@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// One stream of an opened container. Valid while the demuxer is.
+/// A stream of an opened container. It is valid as long as the demuxer.
 @safe
 struct MediaStream {
     let pointer: UnsafeMutablePointer<AVStream>
@@ -13,36 +13,36 @@ struct MediaStream {
 
     @unsafe
     var parameters: UnsafeMutablePointer<AVCodecParameters> {
-        // Every stream has them, from the moment it is made.
+        // FFmpeg allocates the parameters together with the stream.
         unsafe pointer.pointee.codecpar
     }
 
     var codec: AVCodecID { unsafe parameters.pointee.codec_id }
     var isVideo: Bool { unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO }
-    /// Whether its decoder is among `AllowedDecoders`.
+    /// Whether the stream's decoder is among `AllowedDecoders`.
     var hasDecoder: Bool {
         guard let decoder = unsafe avcodec_find_decoder(codec) else { return false }
         return AllowedDecoders.all.contains(unsafe String(cString: decoder.pointee.name))
     }
-    /// Whether it is a sound that can be decoded.
+    /// Whether this is an audio stream that can be decoded.
     var hasSound: Bool { isAudio && hasDecoder && SoundFormat.sources.contains(sampleRate) }
     var isAudio: Bool { unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
-    /// A cover picture, which is no video.
+    /// Whether this is a cover image. FFmpeg treats it as a video stream.
     var isCover: Bool { unsafe pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
     var timeBase: AVRational { unsafe pointer.pointee.time_base }
     var averageFrameRate: AVRational { unsafe pointer.pointee.avg_frame_rate }
     var width: Int { Int(unsafe parameters.pointee.width) }
     var height: Int { Int(unsafe parameters.pointee.height) }
-    /// Samples a second of a sound; 0 when the container does not say.
+    /// The sample rate of an audio stream, in Hz; 0 if the container does not state it.
     var sampleRate: Int32 { unsafe parameters.pointee.sample_rate }
     var channels: Int32 { unsafe parameters.pointee.ch_layout.nb_channels }
-    /// Bits a second as the container says, 0 when it does not.
+    /// The bit rate that the container states, in bits a second; 0 if it states none.
     var bitRate: Int64 { max(0, unsafe parameters.pointee.bit_rate) }
 
-    /// Takes the number of channels of an MP3 from the header of its first frame (ISO 11172-3, 2.4.2.3). Most MP4 files name
-    /// two channels, whatever the sound has (ISO 14496-14, 5.6.1).
+    /// Takes the number of channels of an MP3 stream from the header of its first frame (ISO 11172-3, 2.4.2.3). Most
+    /// MP4 files state two channels for any sound (ISO 14496-14, 5.6.1).
     ///
-    /// - Parameter source: the file of which the container has an index.
+    /// - Parameter source: The file whose container has an index.
     func countChannels(in source: borrowing MappedInput) {
         guard codec == AV_CODEC_ID_MP3, let entry = unsafe avformat_index_get_entry(pointer, 0) else { return }
         let offset = Int(unsafe entry.pointee.pos)
@@ -51,8 +51,8 @@ struct MediaStream {
         unsafe av_channel_layout_default(&parameters.pointee.ch_layout, header >> 6 & 3 == 3 ? 1 : 2)
     }
 
-    /// The number of packets up to that of the last frame that is shown, and the number of frames that are shown, as the
-    /// container's index counts them; 0 if it does not. The edit list of an MP4 hides frames.
+    /// Returns two counts from the container's index, or 0 if it has none. `packets` counts the packets up to that of
+    /// the last shown frame, and `frames` counts the shown frames. The edit list of an MP4 hides frames.
     func indexedCounts(in format: SourceFormat) -> (packets: Int, frames: Int) {
         let named = Int(max(0, unsafe pointer.pointee.nb_frames))
         let count = unsafe avformat_index_get_entries_count(pointer)
@@ -69,7 +69,8 @@ struct MediaStream {
         return unsafe entry.pointee.flags & AVINDEX_DISCARD_FRAME != 0
     }
 
-    /// A duration of all ones is not known (ISO 14496-12, 8.4.2.3). FFmpeg takes the 32 bits of one for a number.
+    /// The value of a duration that is not known, which is all ones (ISO 14496-12, 8.4.2.3). FFmpeg reads its 32-bit
+    /// form as a number.
     private static let unknownDuration = Int64(UInt32.max)
 
     var durationMilliseconds: UInt64? {
@@ -78,10 +79,12 @@ struct MediaStream {
         return UInt64(max(0, av_rescale(duration, Int64(timeBase.num) * 1_000, Int64(timeBase.den))))
     }
 
-    /// Width of a pixel through its height: the container's word before the codec's; 1 where it is none or absurd.
+    /// The width of a pixel divided by its height. The container's value takes precedence over the codec's. The result
+    /// is 1 if both are missing or the ratio is outside 0.0625…16.
     var sampleAspect: Double { sampleAspect(orOf: unsafe parameters.pointee.sample_aspect_ratio) }
 
-    /// The same for a frame, which has the codec's word at its time.
+    /// Returns the pixel aspect ratio for a frame. The container's value takes precedence over the codec's value at the
+    /// time of the frame.
     func sampleAspect(of frame: borrowing Frame) -> Double {
         sampleAspect(orOf: unsafe frame.pointer.pointee.sample_aspect_ratio)
     }
@@ -94,7 +97,8 @@ struct MediaStream {
         return (0.0625...16).contains(value) ? value : 1
     }
 
-    /// The quarter turn and mirroring of the display matrix (ISO 14496-12, 8.3.2); upright for any other matrix.
+    /// The quarter turns and the mirroring of the display matrix (ISO 14496-12, 8.3.2). Any other matrix counts as
+    /// upright.
     var orientation: ImageOrientation {
         var size = 0
         guard let raw = unsafe av_stream_get_side_data(pointer, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36 else {
@@ -116,8 +120,8 @@ struct MediaStream {
         }
     }
 
-    /// Whether frames come at uneven times, by the index of an MP4, or by the rates that FFmpeg has found in the packets of a
-    /// Matroska. Other containers have even times, or say nothing.
+    /// Returns whether frames come at uneven times. For an MP4 the index shows it. For a Matroska file the two rates
+    /// that FFmpeg measured in its packets show it. Other containers have even times, or do not state them.
     func hasVariableFrameRate(in format: SourceFormat) -> Bool {
         switch format {
         case .mp4: hasUnevenIndex
@@ -126,8 +130,8 @@ struct MediaStream {
         }
     }
 
-    /// The frame rate that the container names. If each chunk of an AVI that has a frame is followed by the same number of
-    /// empty chunks, the rate of the frames.
+    /// Returns the frame rate that the container states. In some AVI files the same number of empty chunks follows each
+    /// chunk that has a frame. The result is then the rate of the frames.
     func namedFrameRate(in format: SourceFormat) -> AVRational {
         let (named, exact) = (averageFrameRate, unsafe pointer.pointee.r_frame_rate)
         guard format == .avi, named.num > 0, named.den > 0, exact.num > 0, exact.den > 0 else { return named }
@@ -158,6 +162,6 @@ struct MediaStream {
         return least > 0 && most < .max && Double(most) > Double(least) * 1.5 + 1
     }
 
-    /// Entries of an index that are looked at.
+    /// The largest number of index entries that are checked.
     private static let mostIndexed = 5_000
 }

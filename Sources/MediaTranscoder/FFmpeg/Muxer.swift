@@ -2,14 +2,14 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// Owns a film or sound file that is being written: no metadata, nothing that differs from run to run, and the index of an
-/// MP4 first.
+/// The owner of a video or sound file that is being written. The file has no metadata and does not differ between runs.
+/// The index of an MP4 comes first.
 @safe
 struct Muxer: ~Copyable {
     private let pointer: UnsafeMutablePointer<AVFormatContext>
     private let io: IOContext
     private let file: OutputFile
-    /// The muxer's second view of the file; FFmpeg holds it unretained.
+    /// The muxer's second view of the file. FFmpeg holds an unretained reference to it.
     private let reader: OutputReader
     private let end = WrittenEnd()
 
@@ -27,7 +27,9 @@ struct Muxer: ~Copyable {
         unsafe avformat_free_context(pointer)
     }
 
-    /// - Throws: `internalFault` for the format of a picture.
+    /// Creates a muxer that writes to a file.
+    ///
+    /// - Throws: `internalFault` for an image format.
     static func open(_ file: OutputFile, as format: RenditionFormat) throws(TranscodeFailure) -> Muxer {
         guard let name = format.muxer else {
             throw TranscodeFailure(.internalFault, "\(format) is not a video or a sound")
@@ -40,7 +42,8 @@ struct Muxer: ~Copyable {
         let muxer = unsafe Muxer(made, io: io, file: file, reader: reader)
         unsafe made.pointee.pb = muxer.io.pointer
         unsafe made.pointee.opaque = Unmanaged.passUnretained(reader).toOpaque()
-        // With the index in front, the muxer reads back and moves what it wrote; it opens the file by name for that.
+        // To move the index to the front, the muxer reads its output back. It opens the file again by its name for
+        // that.
         unsafe made.pointee.io_open = openOutputAgain
         unsafe made.pointee.io_close2 = closeOutputAgain
         unsafe made.pointee.flags |= AVFMT_FLAG_BITEXACT
@@ -50,17 +53,18 @@ struct Muxer: ~Copyable {
         return muxer
     }
 
-    /// Adds a stream whose packets are copied. The display matrix goes with it, other side data and names do not.
+    /// Adds a stream whose packets are copied. The display matrix is copied with it, but other side data and names are
+    /// not.
     func addCopy(of source: MediaStream) throws(TranscodeFailure) -> Int32 {
         guard let stream = unsafe avformat_new_stream(pointer, nil) else { throw FFmpegStatus.noMemory("stream") }
         try FFmpegStatus.check(unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters), "stream")
         unsafe stream.pointee.time_base = source.timeBase
         unsafe stream.pointee.avg_frame_rate = source.averageFrameRate
-        // An MP4 takes it from the parameters, where demuxers do not write it.
+        // The MP4 muxer takes the aspect ratio from the parameters, but demuxers do not store it there.
         let aspect = unsafe source.pointer.pointee.sample_aspect_ratio
         if aspect.num > 0, aspect.den > 0 { unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = aspect }
         unsafe stream.pointee.sample_aspect_ratio = stream.pointee.codecpar.pointee.sample_aspect_ratio
-        // iOS plays HEVC only under the tag that promises its parameter sets in the header.
+        // iOS plays HEVC only with the tag that states that the parameter sets are in the header.
         let isHEVC = source.codec == AV_CODEC_ID_HEVC
         unsafe stream.pointee.codecpar.pointee.codec_tag = isHEVC ? Self.tagHVC1 : 0
         var size = 0
@@ -73,10 +77,10 @@ struct Muxer: ~Copyable {
         return unsafe stream.pointee.index
     }
 
-    /// "hvc1", first letter in the lowest byte.
+    /// The tag "hvc1", with its first letter in the lowest byte.
     private static let tagHVC1: UInt32 = 0x3163_7668
 
-    /// Adds a stream that an encoder makes.
+    /// Adds a stream for the packets of an encoder.
     func addStream(of encoder: borrowing Encoder) throws(TranscodeFailure) -> Int32 {
         guard let stream = unsafe avformat_new_stream(pointer, nil) else { throw FFmpegStatus.noMemory("stream") }
         try FFmpegStatus.check(
@@ -86,9 +90,10 @@ struct Muxer: ~Copyable {
         return unsafe stream.pointee.index
     }
 
-    /// The streams that are written, in the file's words.
+    /// Returns a description of the written streams. The file has to be finished.
     ///
-    /// - Parameters: as in `StreamReport`. The file must be finished.
+    /// - Parameter frames: The number of frames; `nil` if they were not counted.
+    /// - Parameter milliseconds: The duration of the file; `nil` if it is unknown.
     func streams(frames: Int?, milliseconds: UInt64?) -> StreamReport {
         var (video, audio) = (nil as MediaStream?, nil as MediaStream?)
         for index in 0..<Int(unsafe pointer.pointee.nb_streams) {
@@ -107,7 +112,7 @@ struct Muxer: ~Copyable {
         }
     }
 
-    /// Writes a packet and empties it.
+    /// Writes a packet and clears it.
     func write(
         _ packet: borrowing Packet, to stream: Int32, timeBase: AVRational
     ) throws(TranscodeFailure) {
@@ -117,7 +122,7 @@ struct Muxer: ~Copyable {
         }
     }
 
-    /// Writes a packet and empties it, like `write`.
+    /// Writes a packet and clears it, like `write`.
     ///
     /// - Returns: `false` if the container does not accept the time stamps.
     func accepts(
@@ -139,13 +144,13 @@ struct Muxer: ~Copyable {
         return code
     }
 
-    /// Duration of the file in milliseconds: the longest of its streams.
+    /// The duration of the file in milliseconds, which is that of its longest stream.
     var milliseconds: UInt64 { UInt64(max(0, end.microseconds / 1_000)) }
 
-    /// Bytes that are written, apart from the index.
+    /// The number of bytes that are written so far, without the index.
     var position: Int64 { unsafe avio_seek(io.pointer, 0, SEEK_CUR) }
 
-    /// Writes what is held back and moves the index to the front.
+    /// Writes the packets that are buffered, and moves the index to the front.
     func finish() throws(TranscodeFailure) {
         let code = unsafe av_write_trailer(pointer)
         try file.checkWrites()
@@ -155,11 +160,13 @@ struct Muxer: ~Copyable {
     }
 }
 
-/// The time at which the last picture and the last samples of a file end.
+/// The latest end of a video frame or of samples in a file.
 private final class WrittenEnd {
     private(set) var microseconds: Int64 = 0
 
-    /// - Parameter timeBase: of the packet's time stamps.
+    /// Extends the end to that of a packet.
+    ///
+    /// - Parameter timeBase: The time base of the packet's time stamps.
     func note(_ packet: borrowing Packet, _ timeBase: AVRational) {
         let time = unsafe packet.pointer.pointee.pts
         guard time != agd_no_pts else { return }

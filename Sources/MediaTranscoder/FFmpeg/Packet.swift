@@ -1,7 +1,7 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Owns an AVPacket.
+/// The owner of an AVPacket, which holds coded data of one stream.
 @safe
 struct Packet: ~Copyable {
     let pointer: UnsafeMutablePointer<AVPacket>
@@ -20,7 +20,7 @@ struct Packet: ~Copyable {
         return unsafe Packet(made)
     }
 
-    /// A key packet of mapped bytes, without a copy. Must not outlive the mapping.
+    /// Returns a key packet of the mapped bytes, without a copy. The packet must not outlive the mapping.
     static func of(_ input: borrowing MappedInput) throws(TranscodeFailure) -> Packet {
         let packet = try make()
         let size = input.count
@@ -34,7 +34,8 @@ struct Packet: ~Copyable {
         return packet
     }
 
-    /// A key packet of the ranges of mapped bytes, one behind the other, copied, and of some bytes before and after them.
+    /// Returns a key packet with copies of some ranges of the mapped bytes, in their order. `beginning` is placed
+    /// before them and `ending` after them.
     static func of(
         _ input: borrowing MappedInput, openedBy beginning: [UInt8] = [], ranges: [Range<Int>],
         closedBy ending: [UInt8] = []
@@ -55,7 +56,7 @@ struct Packet: ~Copyable {
         return packet
     }
 
-    /// A key packet of these bytes, copied.
+    /// Returns a key packet with a copy of these bytes.
     static func of(_ bytes: [UInt8]) throws(TranscodeFailure) -> Packet {
         let packet = try make()
         guard bytes.count <= MappedInput.mostBytes else { throw TranscodeFailure(.tooLarge, "the parts of the image") }
@@ -65,7 +66,7 @@ struct Packet: ~Copyable {
         return packet
     }
 
-    /// Gives the packet other bytes, copied, and leaves its times and flags.
+    /// Replaces the packet's data with a copy of these bytes, and keeps its times and flags.
     func replace(with bytes: [UInt8]) throws(TranscodeFailure) {
         let other = try Packet.of(bytes)
         try FFmpegStatus.check(unsafe av_packet_copy_props(other.pointer, pointer), "packet")
@@ -74,27 +75,27 @@ struct Packet: ~Copyable {
     }
 
     var streamIndex: Int32 { unsafe pointer.pointee.stream_index }
-    /// Whether the container's edit list hides the picture or the samples. Others may be decoded from them.
+    /// Whether the container's edit list hides the frame or the samples. Other frames may be decoded from them.
     var isHidden: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
     var isKey: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-    /// Cut or damaged, as far as the demuxer knows.
+    /// Whether the demuxer found the packet cut or damaged.
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-    /// Whether the container has its data encrypted (ISO/IEC 23001-7).
+    /// Whether the packet's data is encrypted (ISO/IEC 23001-7).
     var isEncrypted: Bool {
         unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
     }
     var byteCount: Int { Int(unsafe pointer.pointee.size) }
-    /// In the time base of the stream; `agd_no_pts` when unknown.
+    /// The decoding time in the time base of the stream; `agd_no_pts` if it is unknown.
     var decodingTime: Int64 { unsafe pointer.pointee.dts }
-    /// In the time base of the stream; 0 when unknown.
+    /// The duration in the time base of the stream; 0 if it is unknown.
     var duration: Int64 { unsafe pointer.pointee.duration }
 
-    /// Drops the data and keeps the packet.
+    /// Releases the data and keeps the packet for reuse.
     func clear() {
         unsafe av_packet_unref(pointer)
     }
 
-    /// Lends the data.
+    /// Lends the packet's data, which may be empty.
     func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -104,7 +105,7 @@ struct Packet: ~Copyable {
 }
 
 extension Packet {
-    /// Moves the time stamps that there are, in the time base of the stream.
+    /// Adds a time to the time stamps that are known, in the time base of the stream.
     func delay(by time: Int64) {
         func delayed(_ stamp: Int64) -> Int64 {
             stamp == agd_no_pts ? stamp : stamp.addingReportingOverflow(time).partialValue
@@ -113,7 +114,7 @@ extension Packet {
         unsafe pointer.pointee.dts = delayed(pointer.pointee.dts)
     }
 
-    /// Lets the decoder give out a picture or samples that the container's edit list would hide.
+    /// Makes the decoder return a frame or samples that the container's edit list hides.
     func show() {
         unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
     }

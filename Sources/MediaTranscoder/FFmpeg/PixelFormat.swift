@@ -1,10 +1,10 @@
 import CFFmpeg
 
-/// What FFmpeg's table says about a pixel format.
+/// The properties of a pixel format in FFmpeg's table.
 @safe
 struct PixelFormat {
-    /// Cyan, magenta, yellow and black, a byte each, 255 for no ink. FFmpeg has no such format: this borrows the name
-    /// of one of the same shape, which no JPEG is decoded to.
+    /// CMYK with one byte for each channel, in which 255 means no ink. FFmpeg has no such format. The value is that of
+    /// a format with the same layout, which no JPEG is decoded to.
     static let cmyk = AV_PIX_FMT_BGRA
 
     let raw: AVPixelFormat
@@ -22,42 +22,42 @@ struct PixelFormat {
 
     var isKnown: Bool { unsafe descriptor != nil }
     private var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) }
-    /// An alpha channel, or a palette, whose colours may have alpha.
+    /// Whether the format has an alpha channel, or a palette, whose colors may have alpha.
     var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) || has(AV_PIX_FMT_FLAG_PAL) }
     var hasPalette: Bool { has(AV_PIX_FMT_FLAG_PAL) }
-    /// Samples of several bytes, the highest first.
+    /// Whether samples of several bytes have their highest byte first.
     var isBigEndian: Bool { has(AV_PIX_FMT_FLAG_BE) }
-    /// Pixels that do not begin at bytes.
+    /// Whether pixels may begin within a byte.
     var isBitstream: Bool { has(AV_PIX_FMT_FLAG_BITSTREAM) }
-    /// How often the width of the colour differences is halved.
+    /// The number of times that the width of the chroma planes is halved.
     var horizontalChromaShift: Int {
         guard let descriptor = unsafe descriptor else { return 0 }
         return Int(unsafe descriptor.pointee.log2_chroma_w)
     }
-    /// How often the height of the colour differences is halved.
+    /// The number of times that the height of the chroma planes is halved.
     var verticalChromaShift: Int {
         guard let descriptor = unsafe descriptor else { return 0 }
         return Int(unsafe descriptor.pointee.log2_chroma_h)
     }
-    /// One component and no palette.
+    /// Whether the format has one component and no palette.
     var isGrey: Bool {
         guard let descriptor = unsafe descriptor else { return false }
         return unsafe descriptor.pointee.nb_components == 1 && !has(AV_PIX_FMT_FLAG_PAL)
     }
-    /// Green, blue and red in planes of their own, with alpha or without, in samples of whole numbers.
+    /// Whether the format has integer green, blue and red in separate planes, with or without alpha.
     var isPlanarRGB: Bool { isRGB && has(AV_PIX_FMT_FLAG_PLANAR) && !has(AV_PIX_FMT_FLAG_FLOAT) }
-    /// Bits of a sample of the first component.
+    /// The number of bits in a sample of the first component.
     var depth: Int {
         guard let descriptor = unsafe descriptor else { return 0 }
         return Int(unsafe descriptor.pointee.comp.0.depth)
     }
-    /// Luma and two colour differences, without alpha.
+    /// Whether the format is luma and two chroma components, without alpha.
     var isColorDifference: Bool {
         guard let descriptor = unsafe descriptor else { return false }
         return unsafe descriptor.pointee.nb_components == 3 && !isRGB
     }
 
-    /// Whether the format itself says full range (the JPEG kinds).
+    /// Whether the format itself implies full range, as the JPEG formats do.
     var isFullRangeKind: Bool {
         switch raw {
         case AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P:
@@ -66,13 +66,14 @@ struct PixelFormat {
         }
     }
 
-    /// How large a plane of such a picture is, without what fills its rows up.
+    /// Returns the size of a plane without the padding of its rows.
     ///
-    /// - Parameters:
-    ///   - plane: 0…3; a packed format has only the first, one with a palette counts that as none.
-    ///   - width: of the picture in pixels. A plane of halved colour differences has half as many, rounded up.
-    /// - Returns: bytes of a row, whole ones where several pixels share one and two for each sample of more than eight
-    ///   bits, and the number of rows; 0 and 0 for a plane that the format does not have.
+    /// - Parameter plane: The plane, 0…3. A packed format has only the first one. A palette is not counted as a plane.
+    /// - Parameter width: The width of the image in pixels. A chroma plane of halved width has half as many samples,
+    ///   rounded up.
+    /// - Parameter height: The height of the image in pixels.
+    /// - Returns: The number of bytes in a row and the number of rows; 0 and 0 for a plane that the format does not
+    ///   have. A row has whole bytes if pixels share bytes, and two bytes for each sample of more than 8 bits.
     func planeSize(_ plane: Int, width: Int, height: Int) -> (rowBytes: Int, rows: Int) {
         guard let descriptor = unsafe descriptor, plane >= 0, plane < av_pix_fmt_count_planes(raw) else {
             return (0, 0)

@@ -1,7 +1,7 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Owns an SwrContext: brings decoded sound to one form.
+/// The owner of an SwrContext, which converts decoded sound to one format.
 @safe
 struct Resampler: ~Copyable {
     private let pointer: OpaquePointer
@@ -17,7 +17,10 @@ struct Resampler: ~Copyable {
         unsafe swr_free(&freeing)
     }
 
-    /// - Throws: `unsupported` for sound of no channel, or of more than eight.
+    /// Creates a resampler for frames like this one.
+    ///
+    /// - Throws: `unsupported` for sound with no channel or more than eight, or with a sample rate that is not
+    ///   supported.
     static func make(from frame: borrowing Frame, to target: SoundFormat) throws(TranscodeFailure) -> Resampler {
         let count = unsafe frame.pointer.pointee.ch_layout.nb_channels
         guard unsafe SoundFormat.sources.contains(frame.pointer.pointee.sample_rate) else {
@@ -44,7 +47,7 @@ struct Resampler: ~Copyable {
         return try unsafe convert(frame.pointer)
     }
 
-    /// Returns the samples that are held back, when no frame follows.
+    /// Returns the samples that the resampler still buffers after the last frame.
     func rest() throws(TranscodeFailure) -> Frame { try unsafe convert(nil) }
 
     private func convert(_ frame: UnsafeMutablePointer<AVFrame>?) throws(TranscodeFailure) -> Frame {
@@ -57,8 +60,8 @@ struct Resampler: ~Copyable {
 }
 
 extension Frame {
-    /// Cuts samples to -1…1, as loudspeakers do, and makes silence of what is no number: an encoder takes a second for each
-    /// second of samples that are far outside.
+    /// Limits samples to -1…1, as loudspeakers do, and replaces NaN by silence. Without this, an encoder takes a second
+    /// for each second of samples that are far outside.
     fileprivate func clip() {
         let count = Int(unsafe pointer.pointee.nb_samples)
         for channel in 0..<Int(unsafe pointer.pointee.ch_layout.nb_channels) {
@@ -71,7 +74,7 @@ extension Frame {
         }
     }
 
-    /// Gives the channels their usual places if the stream does not say which channel is where.
+    /// Gives the channels their usual positions if the stream does not state them.
     fileprivate func nameChannels() {
         guard unsafe pointer.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC else { return }
         unsafe av_channel_layout_default(&pointer.pointee.ch_layout, pointer.pointee.ch_layout.nb_channels)

@@ -1,7 +1,7 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Owns an AVAudioFifo: samples that wait until there are as many as an encoder takes at once.
+/// The owner of an AVAudioFifo, which collects samples until an encoder's frame is full.
 @safe
 struct SampleQueue: ~Copyable {
     private let pointer: OpaquePointer
@@ -23,12 +23,12 @@ struct SampleQueue: ~Copyable {
         return unsafe SampleQueue(made, format: format)
     }
 
-    /// Samples of each channel.
+    /// The number of samples of each channel.
     var count: Int32 { unsafe av_audio_fifo_size(pointer) }
 
     /// Appends the samples of a frame.
     ///
-    /// - Parameter first: the first sample that is appended.
+    /// - Parameter first: The index of the first sample that is appended.
     func append(_ frame: borrowing Frame, from first: Int32 = 0) throws(TranscodeFailure) {
         let count = unsafe frame.pointer.pointee.nb_samples - first
         guard count > 0 else { return }
@@ -36,7 +36,7 @@ struct SampleQueue: ~Copyable {
         guard written == count else { throw FFmpegStatus.noMemory("samples") }
     }
 
-    /// Appends silence of a number of samples.
+    /// Appends silence, as `count` samples of each channel.
     func appendSilence(_ count: Int32) throws(TranscodeFailure) {
         let frame = try Frame.make()
         frame.become(format)
@@ -47,7 +47,7 @@ struct SampleQueue: ~Copyable {
         try append(frame)
     }
 
-    /// Takes the first samples, at most as many as there are.
+    /// Removes the first samples and returns them. It returns fewer than `count` if the queue is shorter.
     func take(_ count: Int32) throws(TranscodeFailure) -> Frame {
         let frame = try Frame.make()
         frame.become(format)
@@ -59,7 +59,7 @@ struct SampleQueue: ~Copyable {
         return frame
     }
 
-    /// Lends the pointers to a sample in the channels of a frame, as the queue's functions take them.
+    /// Calls `body` with pointers to a sample of each channel, in the form that FFmpeg's functions take.
     private func withPlanes(
         of frame: borrowing Frame, from first: Int32,
         _ body: (UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Int32
@@ -74,7 +74,7 @@ struct SampleQueue: ~Copyable {
 }
 
 extension Frame {
-    /// Says of a frame without samples which form they will have.
+    /// Sets the format that a frame will have, before it gets samples.
     func become(_ format: SoundFormat) {
         unsafe pointer.pointee.format = SoundFormat.samples.rawValue
         unsafe pointer.pointee.sample_rate = format.sampleRate

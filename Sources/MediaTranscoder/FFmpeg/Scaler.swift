@@ -1,10 +1,10 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Owns an SwsContext: converts and scales pictures of one shape to another.
+/// The owner of an SwsContext, which converts and scales images from one shape to another.
 @safe
 struct Scaler: ~Copyable {
-    /// Which colour matrix luma and colour differences were made with.
+    /// The color matrix between RGB and luma with chroma.
     enum Matrix: Equatable {
         case bt601
         case bt709
@@ -19,7 +19,7 @@ struct Scaler: ~Copyable {
         }
     }
 
-    /// One side of a conversion.
+    /// The source or the target of a conversion.
     struct Shape: Equatable {
         var width: Int
         var height: Int
@@ -27,7 +27,7 @@ struct Scaler: ~Copyable {
         var isFullRange = true
         var matrix = Matrix.bt601
 
-        /// Luma, with colour differences or without.
+        /// Whether the format is luma, with or without chroma.
         fileprivate var isLuma: Bool {
             let format = PixelFormat(format)
             return format.isColorDifference || format.isGrey
@@ -47,11 +47,11 @@ struct Scaler: ~Copyable {
     }
 
     enum Quality {
-        /// For stills: sharp and exact.
+        /// For still images: sharp and exact.
         case still
-        /// For pictures that follow each other: the eye has no time for the difference.
+        /// For the frames of a video, in which viewers cannot see the difference.
         case motion
-        /// For colour differences that are spread over more samples: nothing reaches far, or beyond its neighbours.
+        /// For chroma that is spread over more samples. A sample affects its neighbors only, and no value overshoots.
         case spread
 
         fileprivate var flags: Int32 {
@@ -73,15 +73,18 @@ struct Scaler: ~Copyable {
         unsafe sws_freeContext(pointer)
     }
 
-    /// - Throws: `unsupported` for a pixel format that swscale does not read.
+    /// Creates a scaler for images of these shapes.
+    ///
+    /// - Throws: `unsupported` for a pixel format that swscale does not read or write.
     static func make(from source: Shape, to target: Shape, quality: Quality) throws(TranscodeFailure) -> Scaler {
         guard sws_isSupportedInput(source.format) > 0, sws_isSupportedOutput(target.format) > 0 else {
             throw TranscodeFailure(.unsupported, "a pixel format that cannot be converted")
         }
         var (source, target) = (source, target)
         if source.isFullRange, target.isFullRange, source.isLuma, target.isLuma, source.matrix == target.matrix {
-            // FFmpeg 5.1 stretches what is full range, but not by its format's name, once more for one that is. Where
-            // nothing is to be stretched, it need not know of ranges. (For another matrix it must: it goes by way of RGB.)
+            // FFmpeg 5.1 may stretch the range a second time. It does so if the source has full range without a format
+            // that implies it, and the target's format implies it. If both ranges are equal, swscale does not have to
+            // know them. It has to know them for a change of the matrix, because that conversion uses RGB.
             source.forgetRange()
             target.forgetRange()
         }
@@ -90,21 +93,21 @@ struct Scaler: ~Copyable {
             Int32(clamping: target.width), Int32(clamping: target.height), target.format, quality.flags, nil, nil, nil)
         guard let made = unsafe made else { throw FFmpegStatus.noMemory("scaler") }
         let scaler = unsafe Scaler(made)
-        // Refused (-1) for pairs without any luma, where ranges and matrices mean nothing.
+        // FFmpeg returns -1 for pairs without luma, for which ranges and matrices have no meaning.
         _ = unsafe sws_setColorspaceDetails(
             made, source.matrix.coefficients, source.isFullRange ? 1 : 0, target.matrix.coefficients,
             target.isFullRange ? 1 : 0, 0, 1 << 16, 1 << 16)
         return scaler
     }
 
-    /// Scales the whole picture.
+    /// Scales the whole image.
     func scale(_ source: borrowing Frame, into target: borrowing Frame) throws(TranscodeFailure) {
         let rows = unsafe sws_scale(
             pointer, source.planes, source.strides, 0, Int32(source.height), target.mutablePlanes, target.strides)
         guard rows == target.height else { throw TranscodeFailure(.internalFault, "scaling gave \(rows) rows") }
     }
 
-    /// Converts some rows of the source into the first rows of the target, which has the same width.
+    /// Converts some rows of the source to the first rows of the target, which has the same width.
     func convert(
         _ source: borrowing Frame, rows: Range<Int>, into strip: borrowing Frame
     ) throws(TranscodeFailure) {

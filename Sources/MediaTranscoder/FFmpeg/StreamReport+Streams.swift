@@ -2,11 +2,10 @@ import CFFmpeg
 import TranscodeProtocol
 
 extension StreamReport {
-    /// The streams as a container describes them.
+    /// Creates a report from the streams that a container describes.
     ///
-    /// - Parameters:
-    ///   - frames: `nil`: nobody has counted them.
-    ///   - milliseconds: the duration of the file; `nil`: unknown.
+    /// - Parameter frames: The number of frames; `nil` if they were not counted.
+    /// - Parameter milliseconds: The duration of the file; `nil` if it is unknown.
     init(video: MediaStream?, audio: MediaStream?, frames: Int?, milliseconds: UInt64?, byteCount: Int) {
         let milliseconds = milliseconds.flatMap { $0 > 0 ? $0 : nil }
         self.init(
@@ -25,7 +24,8 @@ extension StreamReport {
 }
 
 extension MediaStream {
-    /// The mean frame rate that the container measures or says, in thousandths; `nil` for none and for an absurd one.
+    /// The mean frame rate that the container states or FFmpeg measured, in thousandths; `nil` if it is unknown or
+    /// outside 0.001…1,000.
     var frameThousandths: UInt32? {
         guard averageFrameRate.num > 0, averageFrameRate.den > 0 else { return nil }
         let rate = Double(averageFrameRate.num) / Double(averageFrameRate.den)

@@ -1,20 +1,22 @@
 import CFFmpeg
 import Glibc
 
-/// Where a demuxer stands in the mapped input. Must not outlive the mapping.
+/// A demuxer's position in the mapped input. The cursor must not outlive the mapping.
 @safe
 final class InputCursor {
     private let base: UnsafePointer<UInt8>
     private let count: Int
     private var offset = 0
 
-    /// - Parameter end: the number of bytes that are read; `nil` for all.
+    /// Creates a cursor at the start of the input.
+    ///
+    /// - Parameter end: The number of bytes that can be read; `nil` means all.
     init(_ input: borrowing MappedInput, upTo end: Int? = nil) {
         unsafe base = UnsafePointer(input.base)
         count = min(input.count, max(0, end ?? input.count))
     }
 
-    /// Copies the next bytes; `AVERROR_EOF` at the end.
+    /// Copies the next bytes to `buffer`, or returns `AVERROR_EOF` at the end.
     func read(into buffer: UnsafeMutablePointer<UInt8>, atMost size: Int) -> Int32 {
         let length = min(size, count - offset)
         guard length > 0 else { return agd_averror_eof }
@@ -23,7 +25,7 @@ final class InputCursor {
         return Int32(clamping: length)
     }
 
-    /// The new offset, the size for `AVSEEK_SIZE`, or an error outside the input.
+    /// Returns the new offset, the size for `AVSEEK_SIZE`, or an error for an offset outside the input.
     func seek(to target: Int64, whence: Int32) -> Int64 {
         if whence & AVSEEK_SIZE != 0 { return Int64(count) }
         let start: Int

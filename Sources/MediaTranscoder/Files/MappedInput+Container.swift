@@ -1,10 +1,12 @@
 import MediaHeaders
 import TranscodeProtocol
 
-/// Checks of the headers of a container, before a demuxer reads them.
+/// The checks of a container's headers, before a demuxer reads them.
 extension MappedInput {
-    /// - Throws: `tooLarge` for tables of more frames than a worker can hold, `unsupported` for a header that is compressed
-    ///   and for encrypted sound, `corrupt` for a sound that is shorter than its header states.
+    /// Checks the headers of a container.
+    ///
+    /// - Throws: `tooLarge` for tables of more frames than a worker can hold. `unsupported` for a compressed header and
+    ///   for encrypted sound. `corrupt` for a sound that is shorter than its header states.
     func checkContainer(as format: SourceFormat) throws(TranscodeFailure) {
         do throws(MediaHeaderError) {
             try withBytes { bytes throws(MediaHeaderError) in
@@ -25,7 +27,7 @@ extension MappedInput {
         }
     }
 
-    /// Whether the file ends within a packet, though its demuxer does not say so.
+    /// Returns whether the file ends within a packet, in formats whose demuxer does not report it.
     func endsEarly(as format: SourceFormat) -> Bool {
         withBytes { bytes in
             switch format {
@@ -36,7 +38,7 @@ extension MappedInput {
         }
     }
 
-    /// Whether the header does not say where the sound ends, so that its last packet may be a short one.
+    /// Returns whether the header does not state the end of the sound. Its last packet may then be short.
     func hasOpenEnd(as format: SourceFormat) -> Bool {
         withBytes { bytes in
             switch format {

@@ -3,13 +3,14 @@ import Glibc
 import MediaHeaders
 import TranscodeProtocol
 
-/// Owns the input, mapped read-only and followed by the zero bytes that FFmpeg's bit readers may run into.
+/// The owner of the input, which is mapped read-only. Zero bytes follow it, because FFmpeg's bit readers may read past
+/// the end.
 ///
-/// The descriptor is not closed and its offset not used. A file that shrinks while it is mapped kills the worker
-/// (SIGBUS); the daemon hands over files that nobody writes any more.
+/// The descriptor is not closed and its offset is not used. A file that shrinks while it is mapped kills the worker
+/// with SIGBUS. The daemon therefore passes only files that no process writes any more.
 @safe
 struct MappedInput: ~Copyable {
-    /// The most that one packet can hold.
+    /// The largest size of the input, in bytes, which is the most that one packet can hold.
     static let mostBytes = Int(Int32.max) - Int(AV_INPUT_BUFFER_PADDING_SIZE)
 
     let base: UnsafeMutablePointer<UInt8>
@@ -26,9 +27,10 @@ struct MappedInput: ~Copyable {
         unsafe munmap(base, mappedBytes)
     }
 
-    /// Maps the whole file behind a descriptor that is open for reading.
+    /// Maps the whole file of a descriptor that is open for reading.
     ///
-    /// - Throws: `corrupt` when it is empty, `tooLarge` beyond `mostBytes`, `internalFault` when it cannot be mapped.
+    /// - Throws: `corrupt` if the file is empty. `tooLarge` if it has more than `mostBytes`. `tooManyPixels` if there
+    ///   is no memory. `internalFault` if it cannot be mapped.
     static func map(_ descriptor: Int32) throws(TranscodeFailure) -> MappedInput {
         let size = lseek(descriptor, 0, SEEK_END)
         guard size >= 0 else { throw TranscodeFailure(.internalFault, "input has no size (errno \(errno))") }
@@ -36,7 +38,8 @@ struct MappedInput: ~Copyable {
         guard size <= mostBytes else { throw TranscodeFailure(.tooLarge, "the input is larger than 2 GiB") }
         let page = 4_096
         let mappedBytes = (size + Int(AV_INPUT_BUFFER_PADDING_SIZE) + page - 1) / page * page
-        // The zero pages come first and the file is laid over their front, so that the padding is there at any size.
+        // The zero pages are mapped first and the file replaces their beginning, so that the padding exists for any
+        // size.
         let room = unsafe mmap(nil, mappedBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let room = unsafe room, unsafe room != MAP_FAILED else {
             throw FFmpegStatus.noMemory("mapping the input")
@@ -50,9 +53,10 @@ struct MappedInput: ~Copyable {
         return unsafe MappedInput(base: room.assumingMemoryBound(to: UInt8.self), count: size, mappedBytes: mappedBytes)
     }
 
-    /// Returns the input with the screen of a GIF (`GIFScreen`) corrected, in memory then; all else as it is.
+    /// Returns the input with the corrected screen of a GIF (`GIFScreen`), as a copy in memory. Any other input is
+    /// returned unchanged.
     ///
-    /// - Throws: `internalFault` when there is no memory for it.
+    /// - Throws: `tooManyPixels` if there is no memory for the copy.
     consuming func corrected(as format: SourceFormat) throws(TranscodeFailure) -> MappedInput {
         guard format == .gif, let correction = withBytes({ GIFScreen.correction(of: $0) }) else { return self }
         let room = unsafe mmap(nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -63,7 +67,7 @@ struct MappedInput: ~Copyable {
         return unsafe MappedInput(base: copy, count: count, mappedBytes: mappedBytes)
     }
 
-    /// Lends the bytes.
+    /// Lends the bytes of the input.
     func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -2,7 +2,8 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// An output descriptor with a most number of bytes, emptied before anything is written. Does not close it.
+/// An output file with a limit of its bytes. The file is emptied before anything is written. Its descriptor is not
+/// closed.
 @safe
 final class OutputFile {
     private enum Fault {
@@ -16,7 +17,9 @@ final class OutputFile {
     private(set) var byteCount: Int64 = 0
     private var fault: Fault?
 
-    /// - Throws: `storage` when the file cannot be emptied.
+    /// Empties the output file.
+    ///
+    /// - Throws: `storage` if the file cannot be emptied.
     init(_ descriptor: Int32, mostBytes: UInt64) throws(TranscodeFailure) {
         self.descriptor = descriptor
         self.mostBytes = Int64(clamping: mostBytes)
@@ -25,7 +28,8 @@ final class OutputFile {
         }
     }
 
-    /// Writes at the offset and moves it. Answers the count or a negative FFmpeg code; the fault is remembered.
+    /// Writes at the offset and moves it. It returns the count or a negative FFmpeg code, and stores the fault for
+    /// `checkWrites`.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
         guard offset <= mostBytes, Int64(bytes.count) <= mostBytes - offset else {
             fault = fault ?? .tooLarge
@@ -47,7 +51,7 @@ final class OutputFile {
         return Int32(clamping: bytes.count)
     }
 
-    /// The new offset, the size for `AVSEEK_SIZE`, or an error before the start.
+    /// Returns the new offset, the size for `AVSEEK_SIZE`, or an error for an offset before the start.
     func seek(to target: Int64, whence: Int32) -> Int64 {
         if whence & AVSEEK_SIZE != 0 { return byteCount }
         let start: Int64
@@ -63,16 +67,18 @@ final class OutputFile {
         return wanted
     }
 
-    /// Writes a finished picture.
+    /// Writes a finished image.
     func write(_ bytes: Span<UInt8>) throws(TranscodeFailure) {
         _ = unsafe bytes.withUnsafeBytes { unsafe write($0) }
         try checkWrites()
     }
 
-    /// Whether a write was refused for its bytes.
+    /// Whether a write exceeded the limit of bytes.
     var isTooLarge: Bool { if case .tooLarge = fault { true } else { false } }
 
-    /// - Throws: `tooLarge` or `storage` when some write failed, whatever FFmpeg made of it.
+    /// Throws the fault of an earlier write, even if FFmpeg ignored it.
+    ///
+    /// - Throws: `tooLarge` or `storage`.
     func checkWrites() throws(TranscodeFailure) {
         switch fault {
         case nil: return

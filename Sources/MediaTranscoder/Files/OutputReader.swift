@@ -1,7 +1,7 @@
 import CFFmpeg
 import Glibc
 
-/// Reads back what an output file holds, with an offset of its own.
+/// A reader of an output file's contents, with its own offset.
 @safe
 final class OutputReader {
     private let output: OutputFile
@@ -15,7 +15,7 @@ final class OutputReader {
         offset = 0
     }
 
-    /// Reads the next bytes; `AVERROR_EOF` at the end.
+    /// Reads the next bytes, or returns `AVERROR_EOF` at the end.
     func read(into buffer: UnsafeMutablePointer<UInt8>, atMost size: Int) -> Int32 {
         var got = -1
         repeat { got = unsafe pread(output.descriptor, buffer, size, Int(offset)) } while got < 0 && errno == EINTR
@@ -24,7 +24,7 @@ final class OutputReader {
         return Int32(clamping: got)
     }
 
-    /// The new offset, the size for `AVSEEK_SIZE`, or an error before the start.
+    /// Returns the new offset, the size for `AVSEEK_SIZE`, or an error for an offset before the start.
     func seek(to target: Int64, whence: Int32) -> Int64 {
         if whence & AVSEEK_SIZE != 0 { return output.byteCount }
         let start: Int64

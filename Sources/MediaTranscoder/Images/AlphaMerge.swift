@@ -2,9 +2,13 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Lays a mask over a picture as its alpha, and makes of other alphas what it is everywhere here.
+/// The functions that add a mask to an image as its alpha, and convert other kinds of alpha to coverage that is not
+/// premultiplied.
 enum AlphaMerge {
-    /// - Returns: a picture whose alpha, where it has one, covers, and whose colours are without it.
+    /// Converts an image's alpha.
+    ///
+    /// - Returns: An image without alpha, or with an alpha that means coverage and with colors that are not multiplied
+    ///   by it.
     static func apply(
         _ meaning: ImageFacts.AlphaMeaning, to picture: consuming Frame
     ) throws(TranscodeFailure) -> Frame {
@@ -19,8 +23,8 @@ enum AlphaMerge {
         return planar
     }
 
-    /// Gives a picture of red, green and blue the colours that its file names, in place of a profile. High dynamic range
-    /// with an alpha becomes SDR here: what scales it later keeps no alpha.
+    /// Sets the colors that the file names instead of its profile. An image with high dynamic range and alpha is
+    /// converted to SDR here, because the later scaling of such images keeps no alpha.
     static func named(_ colour: CodedColour, _ picture: consuming Frame) throws(TranscodeFailure) -> Frame {
         picture.dropColorProfile()
         picture.setColour(colour)
@@ -37,9 +41,10 @@ enum AlphaMerge {
         return toned
     }
 
-    /// Brings high dynamic range to SDR first: eight bits do not hold its tones.
+    /// Converts an image to `gbrap`. High dynamic range is converted to SDR first, because eight bits cannot hold its
+    /// tones.
     ///
-    /// - Returns: `gbrap` of the same picture, whose alpha nobody has written yet.
+    /// - Returns: The same image in `gbrap`. Its alpha is not yet defined.
     static func planes(of picture: consuming Frame) throws(TranscodeFailure) -> Frame {
         if let transfer = picture.hdrTransfer {
             picture = try ToneMapping.rgb(picture, transfer, to: PixelSize(picture.width, picture.height))
@@ -50,11 +55,10 @@ enum AlphaMerge {
         return planes
     }
 
-    /// Makes the first plane of a mask the alpha of `gbrap`, which is not premultiplied then.
+    /// Makes the first plane of a mask the alpha of a `gbrap` image. The result is not premultiplied.
     ///
-    /// - Parameters:
-    ///   - mask: of another size, it is scaled.
-    ///   - isPremultiplied: the colours are multiplied by it already.
+    /// - Parameter mask: The mask. It is scaled to the image's size.
+    /// - Parameter isPremultiplied: Whether the colors are already multiplied by the mask.
     static func lay(
         _ mask: consuming Frame, over picture: borrowing Frame, isPremultiplied: Bool
     ) throws(TranscodeFailure) {

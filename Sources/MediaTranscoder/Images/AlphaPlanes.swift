@@ -1,21 +1,21 @@
 import CFFmpeg
 
-/// Arithmetic between the colour planes and the alpha plane of a `gbrap` frame, eight bits each. Frames without an alpha
-/// plane are left alone.
+/// The arithmetic between the color planes and the alpha plane of a `gbrap` frame, with 8 bits each. Frames without an
+/// alpha plane do not change.
 enum AlphaPlanes {
     private static let alphaPlane = 3
     private static let colorPlanes = 0..<3
 
-    /// Multiplies each colour with its alpha.
+    /// Multiplies each color by its alpha.
     static func multiply(_ frame: borrowing Frame) {
         forEachColorByte(frame) { color, alpha in
-            // Exact rounding of c·a/255 (Blinn).
+            // The formula rounds c·a/255 exactly (Blinn).
             let product = UInt32(color) * UInt32(alpha) + 128
             return UInt8(truncatingIfNeeded: (product + product >> 8) >> 8)
         }
     }
 
-    /// Divides each colour by its alpha again; colours of transparent pixels become black.
+    /// Divides each color by its alpha. The colors of transparent pixels become black.
     static func divide(_ frame: borrowing Frame) {
         forEachColorByte(frame) { color, alpha in
             guard alpha > 0 else { return 0 }
@@ -23,14 +23,14 @@ enum AlphaPlanes {
         }
     }
 
-    /// Lays premultiplied colours over white.
+    /// Blends premultiplied colors with white.
     static func layOverWhite(_ frame: borrowing Frame) {
         forEachColorByte(frame) { color, alpha in
             UInt8(min(255, UInt32(color) + 255 - UInt32(alpha)))
         }
     }
 
-    /// Whether every alpha is full.
+    /// Returns whether every alpha value is 255.
     static func isOpaque(_ frame: borrowing Frame) -> Bool {
         let (width, height, stride) = (frame.width, frame.height, frame.stride(alphaPlane))
         return frame.withPlane(alphaPlane) { alphas in

@@ -3,7 +3,8 @@ import IconDrawing
 import MediaHeaders
 import TranscodeProtocol
 
-/// Draws the bitmaps that no decoder of FFmpeg reads: those of icons, whose mask needs a demuxer, and BMPs of rare masks.
+/// The drawing of bitmaps that FFmpeg's decoders do not read. These are icons, whose mask needs a demuxer, and BMPs
+/// with rare masks.
 enum BitmapDrawing {
     static func decode(_ source: borrowing MappedInput, _ bitmap: ICOBitmap) throws(TranscodeFailure) -> Frame {
         let icon = try source.withBytes { bytes throws(TranscodeFailure) in
@@ -19,7 +20,7 @@ enum BitmapDrawing {
         return frame
     }
 
-    /// Draws a BMP by its masks.
+    /// Draws a BMP by its channel masks.
     static func decode(_ source: borrowing MappedInput, _ header: BMPHeader) throws(TranscodeFailure) -> Frame {
         let (width, height) = (header.width, header.height)
         return try source.withBytes { bytes throws(TranscodeFailure) in

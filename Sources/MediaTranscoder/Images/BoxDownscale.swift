@@ -1,19 +1,19 @@
-/// Shrinks 8-bit planes by a whole factor: each new sample is the mean of a square of old ones.
+/// The reduction of 8-bit planes by an integer factor. Each new sample is the mean of a square of old ones.
 ///
-/// Done before the last, sharp scaling of very large pictures, and while they are converted strip by strip, so that no
-/// second full-size picture is ever held. (swscale can scale strips too, but FFmpeg 5.1 crashes when a strip is lower
-/// than its filter.)
+/// It runs before the last, sharp scaling of very large images, and on each strip while such an image is converted. A
+/// second image of full size is therefore never held. swscale can scale strips too, but FFmpeg 5.1 crashes if a strip
+/// is lower than its filter.
 enum BoxDownscale {
-    /// Samples along a direction after shrinking; the last one may be the mean of fewer.
+    /// Returns the number of samples along one side after shrinking. The last one may be the mean of fewer samples.
     static func count(_ samples: Int, by factor: Int) -> Int {
         (samples + factor - 1) / factor
     }
 
-    /// Shrinks some rows of a plane into one row.
+    /// Shrinks some rows of a plane to one row.
     ///
-    /// - Parameters:
-    ///   - rows: at most `factor` rows of the source, which are `stride` bytes apart and `width` samples wide.
-    ///   - start: offset of the new row's first sample in the target.
+    /// - Parameter rows: At most `factor` rows of the source, which are `width` samples wide and start `stride` bytes
+    ///   apart.
+    /// - Parameter start: The offset of the new row's first sample in the target.
     static func shrink(
         _ source: Span<UInt8>, width: Int, rows: Range<Int>, stride: Int, by factor: Int,
         into target: inout MutableSpan<UInt8>, at start: Int
@@ -22,7 +22,8 @@ enum BoxDownscale {
         guard !rows.isEmpty, rows.lowerBound >= 0, width > 0, stride >= width, start >= 0,
             (rows.upperBound - 1) * stride + width <= source.count, start + shrunk <= target.count
         else { return }
-        // Columns of sums are added up row by row, which the compiler turns into vectors; then squares of them.
+        // The rows are first added to column sums, a loop that the compiler vectorizes. The column sums are then added
+        // in groups.
         var sums = [UInt32](repeating: 0, count: width)
         for row in rows {
             let line = source.extracting(row * stride..<row * stride + width)

@@ -1,19 +1,23 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Turns four inks into light.
+/// A converter from CMYK to RGB.
 struct CMYKConversion: ~Copyable {
     private let transform: ColorTransform?
 
-    /// - Parameter transform: from the profile of the inks; without one, each colour is what its ink and the black let
-    ///   through.
+    /// Creates a converter from CMYK to RGB.
+    ///
+    /// - Parameter transform: The transform of the CMYK profile. Without one, each channel is multiplied by the black
+    ///   channel.
     init(_ transform: consuming ColorTransform?) {
         self.transform = transform
     }
 
-    /// - Parameter inks: `PixelFormat.cmyk`, stored as Adobe's programs do: 255 is no ink. (So do all programs that
-    ///   write four inks into a JPEG.)
-    /// - Returns: `rgb24`, in sRGB where the picture has a profile of its inks.
+    /// Converts a CMYK image.
+    ///
+    /// - Parameter inks: An image in `PixelFormat.cmyk`, in which 255 means no ink. Adobe's programs and all other
+    ///   programs that write CMYK JPEGs store it that way.
+    /// - Returns: An `rgb24` image. It is in sRGB if the image has a CMYK profile.
     func rgb(_ inks: borrowing Frame) throws(TranscodeFailure) -> Frame {
         let (width, height, stride) = (inks.width, inks.height, inks.stride(0))
         let light = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_RGB24)
@@ -30,7 +34,8 @@ struct CMYKConversion: ~Copyable {
         return light
     }
 
-    /// Turns a row of inks, four bytes a pixel and 255 for no ink, into red, green and blue from an offset on.
+    /// Converts a row of CMYK pixels with four bytes each, in which 255 means no ink. The red, green and blue are
+    /// written from an offset on.
     func convert(_ inks: Span<UInt8>, into light: inout MutableSpan<UInt8>, at start: Int) {
         let pixels = inks.count / 4
         switch transform {

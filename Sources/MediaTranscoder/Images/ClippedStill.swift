@@ -2,14 +2,16 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// A still that shows a part of a picture.
+/// A still image that shows a part of another image.
 struct ClippedStill {
     let clip: ImageClip
-    /// What is made of the part, upright.
+    /// The upright size of the result, in pixels.
     let size: PixelSize
 
-    /// - Parameter picture: the upright size.
-    /// - Returns: `nil` where the order wants the whole picture.
+    /// Creates the still image that an order asks for.
+    ///
+    /// - Parameter picture: The upright size of the whole image.
+    /// - Returns: `nil` if the order wants the whole image.
     init?(_ order: RenditionSpec, of picture: PixelSize) {
         let wanted =
             switch order.role {
@@ -22,14 +24,14 @@ struct ClippedStill {
         size = clip.size(of: picture).fitting(longestSide: Int(order.pictureSide))
     }
 
-    /// How large the picture is to be decoded, as stored, so that enough is left of it.
+    /// Returns the size at which the image is decoded, as stored. The part is then large enough.
     func decodedSize(of stored: PixelSize, _ orientation: ImageOrientation) -> PixelSize {
         clip.stored(orientation).wholeSize(of: stored, for: size.turned(orientation))
     }
 
-    /// Takes the part out before anything is scaled, so that it is as sharp as the source.
+    /// Returns the part, scaled and upright. It is cut out before the scaling, so that it is as sharp as the source.
     ///
-    /// - Parameter frame: the decoded picture, as stored.
+    /// - Parameter frame: The decoded image, as stored.
     func picture(
         of frame: borrowing Frame, _ orientation: ImageOrientation
     ) throws(TranscodeFailure) -> ScaledImage {

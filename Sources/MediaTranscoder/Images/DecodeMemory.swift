@@ -1,27 +1,29 @@
 import MediaHeaders
 
-/// The number of bytes that decoding a picture holds at once, told from its headers: the decoded picture, and the working
-/// memory of the decoder and of the steps before scaling. Pure.
+/// The largest number of bytes that decoding an image holds at one time, computed from its headers. It covers the
+/// decoded image and the working memory of the decoder and of the steps before scaling. Pure.
 ///
-/// Measured at the limits of each format, with a worker's data (`VmData`), and right to a few hundredths.
+/// The formulas were measured at the limits of each format, with the data size of a worker (`VmData`). They are
+/// accurate to a few percent.
 struct DecodeMemory: Equatable {
-    /// The bytes that a worker (`RLIMIT_DATA`: 256 MiB) has for it: before its first job a worker holds 34 MiB, and scaling
-    /// a picture takes up to 24 MiB.
+    /// The number of bytes that a worker can use for decoding. `RLIMIT_DATA` is 256 MiB. A worker holds 34 MiB before
+    /// its first job, and scaling an image takes up to 24 MiB.
     static let mostBytes = 197 << 20
 
-    /// However far the sides are halved.
+    /// The number of bytes that do not depend on the halvings of the sides.
     var kept = 0
-    /// Bytes for the picture at full size; a quarter of it for each halving of the sides.
+    /// The number of bytes for the image at full size. Each halving of the sides divides it by four.
     var scaled: Int
 
     func bytes(halvings: Int = 0) -> Int { kept.addedOrMax(scaled >> (2 * halvings)) }
 
-    /// How often the sides have to be halved for a worker to hold it; `nil` where three times are too few.
+    /// The least number of halvings of the sides with which a worker can decode the image; `nil` if three are too few.
     var leastHalvings: Int? { (0...3).first { bytes(halvings: $0) <= Self.mostBytes } }
 }
 
 extension DecodeMemory {
-    /// Rows of four inks become light all at once; other samplings than the plain ones are decoded to RGB.
+    /// Computes the memory for a JPEG. A CMYK image is converted to RGB as a whole. An image with an unusual sampling
+    /// is decoded to RGB.
     init(_ header: JPEGHeader) {
         kept = header.coefficientBytes
         scaled =
@@ -30,10 +32,10 @@ extension DecodeMemory {
             } else { header.pixels * 3 }
     }
 
-    /// A lossy picture with alpha is decoded in 4:2:0 and then converted as a whole.
+    /// Computes the memory for a WebP. A lossy image with alpha is decoded in 4:2:0 and then converted as a whole.
     ///
-    /// For an animation, libwebp holds the screen, the screen before it, and a frame that may be as large and is decoded
-    /// by way of a copy. The frame that is handed out is one more copy.
+    /// For an animation, libwebp holds the canvas, the canvas before it, a frame that may be as large, and a copy for
+    /// decoding that frame. The returned frame is one more copy.
     init(_ header: WebPHeader) {
         guard !header.isAnimated else {
             kept = Self.encoder
@@ -44,14 +46,15 @@ extension DecodeMemory {
         scaled = header.decodedBytes + (isConverted ? header.width * header.height * 4 : 0)
     }
 
-    /// An animation takes as much memory as its video: the canvas, the canvas before it if a frame restores it, and an
-    /// encoder. A frame that is rewritten is a copy.
+    /// Computes the memory for a GIF. An animation needs the memory of its video: the canvas and an encoder. A frame
+    /// that restores the earlier canvas needs that canvas too, and a rewritten frame is a copy.
     init(_ header: GIFHeader) {
         kept = (header.isAnimated ? Self.encoder : 0) + (header.isPartlyUncovered ? header.kept.byteCount : 0)
         scaled = header.decodedBytes * (header.isAnimated && header.restoresPrevious ? 2 : 1)
     }
 
-    /// The frames of an APNG: the decoder holds the screen, the one before it and one to go back to.
+    /// Computes the memory for the frames of an APNG. The decoder holds the canvas, the one before it, and one that a
+    /// frame may restore.
     init(frames header: PNGHeader) {
         kept = Self.encoder
         scaled = header.decodedBytes.multipliedOrMax(by: 3).addedOrMax(
@@ -59,12 +62,13 @@ extension DecodeMemory {
         ).addedOrMax(Self.toneMapping(header))
     }
 
-    /// A PNG, whose colours may become SDR before it is scaled.
+    /// Computes the memory for a PNG. Its colors may be converted to SDR before it is scaled.
     init(_ header: PNGHeader) {
         scaled = header.decodedBytes.addedOrMax(Self.toneMapping(header))
     }
 
-    /// High dynamic range with an alpha is mapped as a whole: the alpha, three samples of 16 bits, and three of 8.
+    /// Returns the bytes for tone mapping. An image with high dynamic range and alpha is converted as a whole. Each
+    /// pixel takes 4 bytes with the alpha, three samples of 16 bits, and three of 8 bits.
     private static func toneMapping(_ header: PNGHeader) -> Int {
         guard header.hasAlpha, let colour = header.colour, colour.transfer == 16 || colour.transfer == 18 else {
             return 0
@@ -72,17 +76,21 @@ extension DecodeMemory {
         return header.width.multipliedOrMax(by: header.height).multipliedOrMax(by: 4 + 6 + 3)
     }
 
-    /// The frames of a sequence: dav1d holds eight frames that others refer to, and as many of their alpha.
+    /// Computes the memory for the frames of an AVIF sequence. dav1d holds eight frames that others refer to, and as
+    /// many of their alpha.
     init(_ sequence: HEIFSequence) {
         kept = Self.encoder
         scaled = sequence.frameBytes.multipliedOrMax(by: 9).addedOrMax(
             sequence.colours.pixels.multipliedOrMax(by: 8))
     }
 
-    /// x264 for 1,280 by 1,280 pixels.
+    /// The memory of x264 for 1,280 × 1,280 pixels, in bytes.
     private static let encoder = 64_000_000
 
-    /// - Parameter alpha: where it is none, or multiplied in, the picture is converted to planes as a whole.
+    /// Computes the memory for a decoded image.
+    ///
+    /// - Parameter alpha: The meaning of the decoder's alpha. If it is ignored or multiplied in, the image is converted
+    ///   to planes as a whole.
     init(decodedBytes: Int, pixels: Int = 0, alpha: ImageFacts.AlphaMeaning = .coverage) {
         let planes =
             switch alpha {
@@ -93,7 +101,8 @@ extension DecodeMemory {
         scaled = decodedBytes.addedOrMax(pixels.multipliedOrMax(by: planes))
     }
 
-    /// The picture of a HEIF file, then its alpha, which are laid into four planes one after the other.
+    /// Computes the memory for a HEIF file. The image is decoded first and then its alpha. Both are merged into four
+    /// planes.
     init(_ header: HEIFHeader) {
         scaled = Self.bytes(decoding: header.image)
         guard let alpha = header.alpha else {
@@ -101,20 +110,22 @@ extension DecodeMemory {
             return
         }
         let planes = header.image.pixels * 4
-        // High dynamic range is spread to three samples of 16 bits, which become three of 8.
+        // High dynamic range is converted to three samples of 16 bits and then to three of 8 bits.
         if header.image.mayBeHDR {
             scaled = max(
                 scaled, (header.image.pixels * 6).addedOrMax(header.image.pictureBytes), header.image.pixels * 9)
         }
-        // An alpha of another size, or not of all 256 values, is scaled or stretched into the plane.
+        // An alpha of another size or range is scaled into the plane.
         scaled = max(
             scaled, planes.addedOrMax(header.image.pictureBytes), planes.addedOrMax(Self.bytes(decoding: alpha)))
     }
 
-    /// The tiles of a grid are copied into the picture one by one; the first stays until the last is there.
+    /// Returns the bytes for decoding one image. The tiles of a grid are copied to the image one after the other. The
+    /// first tile is held until the last one is copied.
     private static func bytes(decoding image: HEIFImage) -> Int {
         let tilePixels = image.tileWidth.multipliedOrMax(by: image.tileHeight)
-        // In tenths: libavcodec's tables of motion and blocks, dav1d's of filters and motion.
+        // The factors are tenths of a byte for each pixel. libavcodec has tables of motion and blocks, and dav1d has
+        // tables of filters and motion.
         let tables =
             switch image.codec {
             case .hevc: tilePixels.multipliedOrMax(by: 15) / 10
@@ -128,6 +139,7 @@ extension DecodeMemory {
 }
 
 extension HEIFImage {
-    /// Whether the file says PQ or HLG (ITU-T H.273, table 3), or leaves it to the stream of a deep picture to say so.
+    /// Whether the image may have high dynamic range: the file states PQ or HLG (ITU-T H.273, table 3). An image of
+    /// more than 8 bits whose file states no colors may state them in its codec.
     fileprivate var mayBeHDR: Bool { colour.map { $0.transfer == 16 || $0.transfer == 18 } ?? (bitDepth > 8) }
 }

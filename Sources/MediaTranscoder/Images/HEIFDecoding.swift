@@ -2,12 +2,15 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Decodes the primary picture of a HEIC or AVIF file: its coded items go to their codec one by one, and are joined, cut
-/// and laid under their alpha here. (FFmpeg 5.1's demuxer reads no HEIC items, and of AVIF neither grids nor properties.)
+/// The decoding of the primary image of a HEIC or AVIF file. The coded items are decoded one after the other. They are
+/// then joined, cropped and merged with their alpha. FFmpeg 5.1's demuxer reads no HEIC items, and neither grids nor
+/// properties of AVIF.
 enum HEIFDecoding {
-    /// - Parameter wanted: the largest size that is made of it, before it is turned: an embedded thumbnail that is not
-    ///   smaller stands in for the picture.
-    /// - Returns: the picture cut as its file says, not turned.
+    /// Decodes the primary image.
+    ///
+    /// - Parameter wanted: The largest size that is made from the image, before its orientation is applied. An embedded
+    ///   thumbnail that is not smaller is decoded instead of the image.
+    /// - Returns: The image, cropped as the file states, but not rotated.
     static func decode(
         _ source: borrowing MappedInput, _ header: HEIFHeader, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
@@ -19,14 +22,15 @@ enum HEIFDecoding {
         }
         let picture = try whole(header.image, source, limits: limits)
         guard let alpha = header.alpha else { return try cut(picture, to: header.image.framing) }
-        // The picture goes before the mask is decoded: both and what they become would be too much at once.
+        // The image is released before the mask is decoded. Both together with their converted forms would need too
+        // much memory.
         let joined = try AlphaMerge.planes(of: picture)
         try AlphaMerge.lay(
             whole(alpha, source, limits: limits), over: joined, isPremultiplied: header.isPremultiplied)
         return try cut(joined, to: header.image.framing)
     }
 
-    /// All tiles of a picture, joined, in the colours that its file names.
+    /// Returns the whole image, with its tiles joined and with the colors that the file names.
     private static func whole(
         _ image: HEIFImage, _ source: borrowing MappedInput, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
@@ -45,17 +49,18 @@ enum HEIFDecoding {
         return frame
     }
 
-    /// Brings a decoded frame to full range, and gives it the colours that its file names.
+    /// Converts a decoded frame to full range, and sets the colors that the file names.
     ///
-    /// - Parameter profile: the file's ICC profile, or no bytes.
+    /// - Parameter profile: The file's ICC profile, or no bytes.
     static func nameColours(
         of frame: borrowing Frame, _ image: HEIFImage, profile: [UInt8]
     ) throws(TranscodeFailure) {
         if let colour = image.colour { frame.setColour(colour) }
-        // Grey HEVC images come from libheif, which writes and shows their samples as they are, whatever range it names.
+        // Gray HEVC images come from libheif. It writes and shows their samples unchanged, although it may state
+        // limited range.
         let isGrey = frame.pixelFormat.isGrey
         if image.codec != .hevc || !isGrey { try frame.spreadLimitedRange() }
-        // High dynamic range is in no profile: its tones are mapped.
+        // Images with high dynamic range are tone-mapped instead of getting a profile.
         if frame.hdrTransfer == nil {
             try frame.attachColorProfile(profile)
             try frame.attachProfileOfPrimaries()
@@ -84,7 +89,7 @@ enum HEIFDecoding {
     private static func cut(_ frame: consuming Frame, to framing: ImageFraming) throws(TranscodeFailure) -> Frame {
         let crop = framing.crop
         guard crop.width < frame.width || crop.height < frame.height else { return frame }
-        // Between halved colour differences nothing can be cut.
+        // A crop between two samples of halved chroma needs full chroma.
         let format = frame.pixelFormat
         if crop.x % (1 << format.horizontalChromaShift) + crop.y % (1 << format.verticalChromaShift) > 0 {
             frame = try frame.withFullColorDifferences()
@@ -94,7 +99,8 @@ enum HEIFDecoding {
 }
 
 extension HEIFHeader {
-    /// The smallest thumbnail that is not below the size but for rounding, of the picture's shape and turned the same way.
+    /// Returns the smallest thumbnail that is large enough, with a tolerance of one pixel for rounding. It has the
+    /// shape and the orientation of the image. The result is `nil` if no thumbnail fits.
     func thumbnail(for wanted: PixelSize) -> HEIFImage? {
         let shape = Double(image.framing.crop.width) / Double(max(1, image.framing.crop.height))
         return thumbnails.filter { thumbnail in

@@ -2,7 +2,8 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Decodes the coded pictures of one HEIF picture, by one decoder for as long as their configuration is the same.
+/// A decoder of the coded tiles of one HEIF image. One FFmpeg decoder is used as long as the configuration of the tiles
+/// is the same.
 struct HEIFTileDecoder: ~Copyable {
     private let image: HEIFImage
     private let limits: DecodeLimits
@@ -18,7 +19,9 @@ struct HEIFTileDecoder: ~Copyable {
         self.limits = limits
     }
 
-    /// - Throws: `corrupt` also for a tile of another size than the file says.
+    /// Decodes one tile of the image.
+    ///
+    /// - Throws: `corrupt` also for a tile whose size is not the one that the file states.
     mutating func tile(_ index: Int, of source: borrowing MappedInput) throws(TranscodeFailure) -> Frame {
         let tile = image.tiles[index]
         let frame: Frame

@@ -1,23 +1,26 @@
 import MediaHeaders
 import TranscodeProtocol
 
-/// A part of an upright picture, in fractions of its sides from the upper left corner, and where it lies in pixels.
+/// A part of an upright image, in fractions of its sides from the upper left corner, with functions that compute its
+/// pixels.
 struct ImageClip: Equatable {
-    /// Within 0…1, neither is empty.
+    /// The range of columns, within 0…1 and not empty, like `rows`.
     private(set) var columns: Range<Double>
     private(set) var rows: Range<Double>
 
-    /// - Returns: `nil` where nothing of the picture is in it.
+    /// Creates a clip from a rectangle.
+    ///
+    /// - Returns: `nil` if the rectangle holds no part of the image.
     init?(_ rect: ClipRect) {
         guard rect.x < ClipRect.whole, rect.y < ClipRect.whole, rect.width > 0, rect.height > 0 else { return nil }
         columns = Self.range(rect.x, rect.width)
         rows = Self.range(rect.y, rect.height)
     }
 
-    /// The rows around the centre that are so many times as wide as high.
+    /// Creates a clip of the full width, with rows around the center. The clip is `aspect` times as wide as high.
     ///
-    /// - Parameter aspect: 1 or more.
-    /// - Returns: `nil` where the picture is as wide as that.
+    /// - Parameter aspect: The ratio of width to height, 1 or more.
+    /// - Returns: `nil` if the image has that ratio or is wider.
     init?(leastAspect aspect: Int, of picture: PixelSize) {
         let height = max(1, picture.width / max(1, aspect))
         guard height < picture.height else { return nil }
@@ -31,7 +34,7 @@ struct ImageClip: Equatable {
         return Double(start) / Double(ClipRect.whole)..<Double(end) / Double(ClipRect.whole)
     }
 
-    /// The pixels of it, one at least each way.
+    /// Returns the pixels of the part. It has at least one pixel in each direction.
     func pixels(of size: PixelSize) -> (columns: Range<Int>, rows: Range<Int>) {
         (Self.pixels(columns, of: size.width), Self.pixels(rows, of: size.height))
     }
@@ -46,7 +49,7 @@ struct ImageClip: Equatable {
         return PixelSize(pixels.columns.count, pixels.rows.count)
     }
 
-    /// How large the whole picture has to be for the part to be as large as is wanted; not larger than it is.
+    /// Returns the size of the whole image at which the part has the wanted size. It is at most the image's own size.
     func wholeSize(of picture: PixelSize, for wanted: PixelSize) -> PixelSize {
         func side(_ range: Range<Double>, _ side: Int, _ wanted: Int) -> Int {
             min(side, Int((Double(wanted) / (range.upperBound - range.lowerBound)).rounded(.up)))
@@ -55,7 +58,7 @@ struct ImageClip: Equatable {
             side(columns, picture.width, wanted.width), side(rows, picture.height, wanted.height))
     }
 
-    /// The same part of the picture as it is stored.
+    /// Returns the same part in the image as it is stored.
     func stored(_ orientation: ImageOrientation) -> ImageClip {
         func turned(_ range: Range<Double>) -> Range<Double> { 1 - range.upperBound..<1 - range.lowerBound }
         var stored = self

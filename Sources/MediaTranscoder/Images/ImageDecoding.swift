@@ -2,18 +2,20 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Decodes a still, or an animation's first picture, straight from the mapped bytes, without any demuxer.
+/// The decoding of a still image, or of the first image of an animation, from the mapped bytes without a demuxer.
 enum ImageDecoding {
-    /// - Parameter wanted: the largest size that is made of the picture, as stored: a JPEG is decoded at the smallest
+    /// Decodes an image at a size that suits its renditions.
+    ///
+    /// - Parameter wanted: The largest size that is made from the image, as stored. A JPEG is decoded at the smallest
     ///   halving that is not below it.
-    /// - Throws: `corrupt` when the decoder finds damage.
+    /// - Throws: `corrupt` if the decoder finds damage.
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
         if facts.format == .jpeg {
             return try JPEGDecoding.decode(source, facts: facts, wanted: wanted, limits: limits)
         }
-        // The first frame of the animation, which need not be what viewers without animations show.
+        // This is the first frame of the animation. It may differ from the image that viewers without animations show.
         if facts.format == .webp || facts.png?.hidesDefaultImage == true, !facts.delays.isEmpty {
             return try facts.frame(0, of: source, limits: limits)
         }
@@ -31,7 +33,7 @@ enum ImageDecoding {
         do throws(TranscodeFailure) {
             return try plain(source, facts: facts, limits: limits)
         } catch {
-            // A profile that cannot be read takes nothing from the picture.
+            // An image with an unreadable profile is decoded without it.
             guard error.code == .corrupt, let profile = facts.png?.profile, let ranges = facts.decoded else {
                 throw error
             }
@@ -44,12 +46,13 @@ enum ImageDecoding {
         }
     }
 
-    /// A picture that one call of a decoder makes.
+    /// Decodes an image with one call of a decoder.
     private static func plain(
         _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
         var frame = try decode(source, facts: facts, limits: limits, mark: marks.0)
-        // A row of nothing but the mark was never decoded, unless the picture looks like that; another mark tells.
+        // A row that holds only the mark was not decoded, unless the image really looks like that. A second decoding
+        // with another mark decides.
         if passesOverMissingData(facts.codec), hasRow(of: marks.0, in: frame) {
             frame.clear()
             frame = try decode(source, facts: facts, limits: limits, mark: marks.1)
@@ -63,7 +66,7 @@ enum ImageDecoding {
         return try AlphaMerge.apply(facts.alpha, to: frame)
     }
 
-    /// FFmpeg's PNG decoder does so without a word.
+    /// Returns whether FFmpeg's decoder ignores missing data without reporting it. Its PNG decoder does.
     private static func passesOverMissingData(_ codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_PNG }
 
     private static let marks: (UInt8, UInt8) = (0xA5, 0x5B)
@@ -90,14 +93,15 @@ enum ImageDecoding {
         guard frame.pixelFormat.isKnown, frame.width > 0, frame.height > 0 else {
             throw TranscodeFailure(.corrupt, "the decoder returned no pixels")
         }
-        // All that is made of the picture is planned by its header.
+        // All renditions are planned with the size in the header.
         guard frame.width == facts.size.width, frame.height == facts.size.height else {
             throw TranscodeFailure(.corrupt, "the image does not have the size in its header")
         }
         return frame
     }
 
-    /// Whether one of the last two rows holds one value only. (An interlaced picture's last pass fills every other row.)
+    /// Returns whether one of the last two rows holds only the mark. Two rows are checked, because the last pass of an
+    /// interlaced image fills every other row.
     private static func hasRow(of mark: UInt8, in frame: borrowing Frame) -> Bool {
         let (height, stride) = (frame.height, frame.stride(0))
         let rowBytes = frame.pixelFormat.planeSize(0, width: frame.width, height: height).rowBytes
@@ -114,7 +118,8 @@ enum ImageDecoding {
         }
     }
 
-    /// How often both sides can be halved (rounding up, as the decoder does) without falling below the wanted size.
+    /// Returns the number of times, 0…3, that both sides can be halved without falling below the wanted size. Halving
+    /// rounds up, as the decoder does.
     static func halvings(from size: PixelSize, to wanted: PixelSize) -> Int {
         var count = 0
         while count < 3, (size.width + (2 << count) - 1) >> (count + 1) >= wanted.width,

@@ -1,9 +1,9 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Encodes scaled pictures as JPEG or PNG.
+/// The encoding of scaled images as JPEG or PNG.
 enum ImageEncoding {
-    /// The picture as JPEGs are made of: luma and halved colour differences. Transparent parts become white.
+    /// Returns the image in the format of a JPEG: luma and halved chroma. Transparent parts become white.
     static func photo(_ picture: borrowing ScaledImage) throws(TranscodeFailure) -> ScaledImage {
         let opaque = try withoutAlpha(picture.frame)
         guard opaque.format != AV_PIX_FMT_YUVJ420P else { return ScaledImage(frame: opaque) }
@@ -14,12 +14,14 @@ enum ImageEncoding {
         return ScaledImage(frame: photo)
     }
 
-    /// - Parameter quality: libjpeg's, 1…100.
+    /// Encodes an image as JPEG.
+    ///
+    /// - Parameter quality: The quality in libjpeg's scale, 1…100.
     static func jpeg(_ picture: borrowing ScaledImage, quality: Int) throws(TranscodeFailure) -> Packet {
         try TurboEncoder.make().jpeg(photo(picture).frame, quality: quality)
     }
 
-    /// A PNG of eight bits a sample: grey, RGB, or RGBA where some pixel is transparent.
+    /// Encodes an image as PNG with 8 bits a sample. It is gray, RGB, or RGBA if a pixel is transparent.
     static func png(_ picture: borrowing ScaledImage) throws(TranscodeFailure) -> Packet {
         let effort = PNGEffort(picture)
         guard picture.frame.format != AV_PIX_FMT_GRAY8 else { return try png(frame: picture.frame, effort) }
@@ -39,7 +41,9 @@ enum ImageEncoding {
         return try png(frame: packed, effort)
     }
 
-    /// - Parameter frame: `gray8`, `ya8`, `rgb24` or `rgba`.
+    /// Encodes a frame as PNG.
+    ///
+    /// - Parameter frame: A frame in `gray8`, `ya8`, `rgb24` or `rgba`.
     static func png(frame: borrowing Frame, _ effort: PNGEffort) throws(TranscodeFailure) -> Packet {
         let encoder = try Encoder.open(
             "png", width: frame.width, height: frame.height, format: frame.format,
@@ -48,7 +52,7 @@ enum ImageEncoding {
         return try encoder.packet(of: frame)
     }
 
-    /// The colour planes over white, without the alpha plane; a copy in any case.
+    /// Returns a copy of the frame without its alpha plane. The colors are blended with white.
     private static func withoutAlpha(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame {
         let copy = try frame.copy()
         guard copy.format == AV_PIX_FMT_GBRAP else { return copy }

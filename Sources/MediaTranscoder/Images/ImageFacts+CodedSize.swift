@@ -1,8 +1,8 @@
 import MediaHeaders
 import TranscodeProtocol
 
-/// The pixels that a decoder has to make of an image, in words, for failures that name them. They are more than the image
-/// shows if it is cropped, has an alpha of another size, or has tiles that reach beyond its edge.
+/// A text with the pixels that a decoder has to produce, for failures that state them. They are more than the image
+/// shows if it is cropped, if its alpha has another size, or if tiles extend beyond its edge.
 extension ImageFacts {
     var codedSize: String {
         if let heif { return heif.codedSize }
@@ -19,7 +19,7 @@ extension ImageFacts {
 }
 
 extension HEIFHeader {
-    /// The size of the image before its crop and turn, or that of its alpha if the alpha has more bytes.
+    /// The size of the image before its crop and rotation, or that of its alpha if the alpha has more bytes.
     var codedSize: String {
         guard let alpha, alpha.decodedBytes > image.decodedBytes else { return image.codedSize }
         return "an alpha of \(alpha.codedSize)"

@@ -2,70 +2,74 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// The facts about a picture that its header states, in one shape for all formats, and within the job's limits.
+/// The facts about an image that its header states, within the job's limits. The type is the same for all formats.
 struct ImageFacts {
     var format: SourceFormat
     var codec: AVCodecID
-    /// As stored, before orientation.
+    /// The size as stored, before the orientation is applied.
     var size: PixelSize
     var orientation: ImageOrientation
-    /// Pictures of an animation, 1 for a still.
+    /// The number of frames of an animation, or 1 for a still image.
     var frames: Int
-    /// Milliseconds of each of these frames; none where they cannot be composed, so that only the first one is transcoded.
+    /// The duration of each of these frames, in milliseconds. It is empty if the frames cannot be composed, so that
+    /// only the first one is transcoded.
     var delays: [Int] = []
-    /// The number of times that an animation is played; `nil` plays it for ever.
+    /// The number of times that an animation is played; `nil` plays it without end.
     var plays: Int?
-    /// Frames of an animation that is cut to its first ones; `nil` for others.
+    /// The number of frames of an animation that is limited to its first ones; `nil` for others.
     var sourceFrames: Int?
     var memory: DecodeMemory
-    /// `nil` for a still.
+    /// The duration of an animation, in milliseconds; `nil` for a still image.
     var durationMilliseconds: Int?
-    /// The file without metadata, where it may be handed on as it is.
+    /// The file without its metadata, if it may be copied; `nil` if it may not.
     var kept: RetainedRanges?
-    /// The parts of the file that the decoder gets: all, or only those that it needs (and that cannot be bombs).
+    /// The parts of the file that the decoder gets; `nil` means the whole file. Only the parts that it needs are
+    /// listed, and none of these can be a decompression bomb.
     var decoded: [Range<Int>]?
-    /// The places of the coded pictures of a HEIC or AVIF, and how they are put together.
+    /// The positions of the coded images in a HEIC or AVIF file, and their layout; `nil` for all other images.
     var heif: HEIFHeader?
-    /// Whether a GIF's frames leave parts of its screen uncovered, which are transparent then.
+    /// Whether a GIF's frames leave parts of its screen uncovered. These parts are transparent.
     var isPartlyUncovered = false
-    /// Whether the picture of a GIF has no pixels at all, so that all of the screen is transparent.
+    /// Whether the first image of a GIF has no pixels, so that the whole screen is transparent.
     var isEmpty = false
-    /// The screen with which the frames of a GIF are decoded, if one of them is larger than its own; else `nil`.
+    /// The screen with which the frames of a GIF are decoded, if a frame is larger than the GIF's own screen; `nil` if
+    /// not.
     var decodedScreen: PixelSize?
-    /// How the pixels of a TIFF are laid out; `nil` for all other images.
+    /// The layout of a TIFF's pixels; `nil` for all other images.
     var tiff: TIFFLayout?
     /// The bitmap of an icon; `nil` for an icon that is a PNG, and for all other images.
     var icon: ICOBitmap?
     /// The header of a BMP that is drawn by its masks; `nil` for all other images.
     var maskedBitmap: BMPHeader?
-    /// The meaning of the decoder's alpha.
+    /// The meaning of the alpha that the decoder returns.
     var alpha = AlphaMeaning.coverage
-    /// The offset at which the scans of a progressive JPEG end that a number of halvings of its sides needs.
+    /// The offsets in a progressive JPEG after the last scan that decoding with a number of halvings needs. The key is
+    /// the number of halvings.
     var endsOfScans: [Int: Int] = [:]
     /// The header of a PNG; `nil` for all other images.
     var png: PNGHeader?
     /// The header of a JPEG; `nil` for all other images.
     var jpeg: JPEGHeader?
-    /// The places of the parts of the ICC profile in the file, if no decoder tells of it.
+    /// The positions of the parts of the ICC profile in the file, if the decoder does not return the profile.
     var colorProfile: [Range<Int>] = []
 
-    /// Whether the file is shown as far as it can be decoded, because it is damaged.
+    /// Whether the file is damaged, so that it is shown as far as it can be decoded.
     var isDamaged = false
-    /// Whole frames of a damaged animation; `nil` for a still.
+    /// The number of complete frames of a damaged animation; `nil` for a still image.
     var wholeFrames: Int?
 
     enum AlphaMeaning {
-        /// How much of the background each pixel covers, whose colours are without it.
+        /// The alpha states how much of the background each pixel covers. The colors are not multiplied by it.
         case coverage
         case isMultipliedIn
-        /// Whatever a fourth byte holds, the picture is opaque.
+        /// The fourth byte has no meaning, and the image is opaque.
         case meansNothing
     }
 
     var isAnimated: Bool { frames > 1 }
     var uprightSize: PixelSize { size.turned(orientation) }
 
-    /// Whether the file without its metadata is already what the order asks for.
+    /// Returns whether the file without its metadata meets the order.
     func fits(_ order: RenditionSpec) -> Bool {
         guard let kept, orientation == .upright, !order.isMask, order.takes(format),
             size.longestSide <= Int(order.pictureSide),
@@ -76,7 +80,7 @@ struct ImageFacts {
 }
 
 extension RenditionSpec {
-    /// Whether a file of this format may be passed as it is.
+    /// Returns whether a file of this format may be copied.
     fileprivate func takes(_ format: SourceFormat) -> Bool {
         format != .webp && format != .heif || takesWebAnimations
     }

@@ -17,7 +17,7 @@ extension ImageInspection {
         facts.colorProfile = header.profile.map { [$0] } ?? []
         facts.plays = header.plays
         facts = animated(facts, header.times, memory: facts.memory, limits: limits)
-        // libwebp composes also an animation of one frame.
+        // libwebp also composes an animation of one frame.
         guard !facts.delays.isEmpty else { throw tooManyPixels("WebP", header.width, header.height) }
         return facts
     }
@@ -40,9 +40,9 @@ extension ImageInspection {
         return moving
     }
 
-    /// Adds the frames of an animation, or its first ones within the limits. A cut animation is not copied.
+    /// Adds the frames of an animation, or its first ones within the limits. A shortened animation is not copied.
     ///
-    /// - Parameter memory: what composing its frames and encoding them takes.
+    /// - Parameter memory: The memory for composing its frames and encoding them.
     static func animated(
         _ still: ImageFacts, _ times: AnimationTimes, memory: DecodeMemory, limits: DecodeLimits
     ) -> ImageFacts {

@@ -19,20 +19,20 @@ extension ImageInspection {
             colorProfile: header.profile.map { [$0] } ?? [])
     }
 
-    /// Tiles of a TIFF: 65,536 of 64 by 64 pixels are 268 megapixels.
+    /// The largest number of tiles in a TIFF. With 64 × 64 pixels each, 65,536 tiles have 268 megapixels.
     private static let mostTiles = 65_536
 
     static func judge(_ layout: TIFFLayout, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
         guard layout.tileCount <= mostTiles else {
             throw TranscodeFailure(.corrupt, "TIFF: \(layout.tileCount) tiles")
         }
-        // FFmpeg allocates no larger picture, even of a bit for each pixel (av_image_check_size).
+        // FFmpeg allocates no larger image, even with one bit for each pixel (av_image_check_size).
         let isAllocatable =
             (8 * layout.size.width + 1_024).multipliedOrMax(by: layout.size.height + 128) < Int(Int32.max)
         guard isAllocatable, UInt64(layout.decodedBytes) <= limits.decodedBytes else {
             throw TranscodeFailure(.tooManyPixels, "TIFF: \(layout.codedSize)")
         }
-        // Inks are divided by their alpha before they become red, green and blue.
+        // CMYK colors are divided by their alpha before they are converted to RGB.
         let alpha = layout.colours == .inks ? .coverage : layout.alpha ?? .coverage
         return ImageFacts(
             format: .tiff, codec: AV_CODEC_ID_NONE, size: layout.size, orientation: layout.orientation, frames: 1,
@@ -42,7 +42,7 @@ extension ImageInspection {
             tiff: layout, alpha: alpha)
     }
 
-    /// The best of an icon's pictures: a PNG, whose ranges then count from the icon's beginning, or a bitmap.
+    /// Checks the best image of an icon. It is a bitmap, or a PNG whose ranges then count from the icon's beginning.
     static func judge(
         _ header: ICOHeader, _ bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(TranscodeFailure) -> ImageFacts {

@@ -2,15 +2,17 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Walks a picture's headers and judges them before anything is decoded.
+/// The check of an image's headers before anything is decoded.
 enum ImageInspection {
-    /// Pixels of a side, as many as JPEG and GIF can have. The tables of a scaler grow with the side: for a picture of
-    /// 1 x 1,000,000 they took 180 MB.
+    /// The longest side of an image, in pixels, which is also the limit of JPEG and GIF. The tables of a scaler grow
+    /// with the side. For an image of 1 × 1,000,000 pixels they took 180 MB.
     private static let mostSide = 65_535
 
-    /// - Parameter takesDamaged: whether a JPEG, PNG or GIF may be cut.
-    /// - Throws: `corrupt` for headers that contradict themselves and files that are cut, `tooManyPixels` and `tooLarge`
-    ///   beyond the limits, `unsupported` for kinds that no decoder here reads rightly.
+    /// Returns the facts about an image.
+    ///
+    /// - Parameter takesDamaged: Whether a JPEG, PNG or GIF may be cut.
+    /// - Throws: `corrupt` for contradictory headers and for files that are cut. `tooManyPixels` and `tooLarge` beyond
+    ///   the limits. `unsupported` for variants that no decoder here reads correctly.
     static func inspect(
         _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits, takesDamaged: Bool = false
     ) throws(TranscodeFailure) -> ImageFacts {
@@ -55,7 +57,7 @@ enum ImageInspection {
         do throws(MediaHeaderError) {
             return try body()
         } catch {
-            // The text of an unsupported feature names it.
+            // The text of an unsupported feature names the feature.
             if case .unsupported = error { throw TranscodeFailure(.unsupported, error.detail) }
             throw TranscodeFailure(.corrupt, "\(name): \(error.detail)")
         }
@@ -93,7 +95,7 @@ enum ImageInspection {
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("PNG", header.width, header.height)
         }
-        // Control chunks that contradict each other describe no animation that can be transcoded.
+        // An animation whose control chunks contradict each other cannot be transcoded.
         let isConsistent = header.isAnimated && header.times.count == header.frameCount
         var facts = ImageFacts(
             format: .png, codec: AV_CODEC_ID_PNG, size: PixelSize(header.width, header.height),
@@ -129,7 +131,7 @@ enum ImageInspection {
 }
 
 extension JPEGHeader {
-    /// Three colours or grey, in the codings that every phone and browser reads.
+    /// Whether the image has three colors or gray, in a coding that every phone and browser reads.
     fileprivate var isShownEverywhere: Bool {
         components.count < 4 && (process == .baseline || process == .extended || process == .progressive)
     }

@@ -1,13 +1,16 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Makes of a picture what a status bar shows of a badge: a white shape, as opaque as the picture is, or as it stands out
-/// from its border where it has no alpha. (Android draws nothing but the alpha: an opaque picture is a white square.)
+/// The shape that a status bar shows for a badge: white with an alpha. The alpha is that of the image, or the contrast
+/// to the border if the image is opaque. Android draws only the alpha, so an opaque image would be a white square.
 enum ImageMask {
-    /// Brightness by which something has to stand out; a picture without anything is all shape.
+    /// The least difference in brightness that counts as a shape. An image without such a difference becomes fully
+    /// opaque.
     private static let leastContrast: UInt8 = 16
 
-    /// - Returns: a `ya8` frame.
+    /// Makes the mask of an image.
+    ///
+    /// - Returns: A frame in `ya8`.
     static func mask(of picture: borrowing ScaledImage) throws(TranscodeFailure) -> Frame {
         let size = picture.size
         let shape = picture.isOpaque ? standingOut(try brightness(of: picture), size) : alphas(of: picture)
@@ -26,7 +29,7 @@ enum ImageMask {
 
     private static func alphas(of picture: borrowing ScaledImage) -> [UInt8] { plane(3, of: picture.frame) }
 
-    /// One byte for each pixel, row by row.
+    /// Returns the brightness of each pixel, row by row.
     private static func brightness(of picture: borrowing ScaledImage) throws(TranscodeFailure) -> [UInt8] {
         guard picture.frame.format == AV_PIX_FMT_GBRP || picture.frame.format == AV_PIX_FMT_GBRAP else {
             return plane(0, of: picture.frame)
@@ -46,7 +49,8 @@ enum ImageMask {
         }
     }
 
-    /// The further from the border's brightness, the more opaque; the furthest is opaque.
+    /// Returns the alpha of each pixel, which grows with the difference from the border's median brightness. The
+    /// largest difference is opaque.
     static func standingOut(_ brightness: [UInt8], _ size: PixelSize) -> [UInt8] {
         let (width, height) = (size.width, size.height)
         let border = brightness.indices.filter { index in

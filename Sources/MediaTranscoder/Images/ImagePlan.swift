@@ -1,17 +1,19 @@
 import TranscodeProtocol
 
-/// How one order is met.
+/// The way in which one order is met.
 enum ImagePlan {
-    /// The source without its metadata.
+    /// The source is copied without its metadata.
     case copy
-    /// A still of this upright size.
+    /// A still image of this upright size is made.
     case still(PixelSize)
-    /// A still of a part.
+    /// A still image of a part is made.
     case part(ClippedStill)
-    /// An animation that is transcoded.
+    /// The animation is transcoded.
     case animation
 
-    /// - Throws: `internalFault` for an order that no picture can meet.
+    /// Chooses the plan for an order.
+    ///
+    /// - Throws: `internalFault` for an order that no image can meet.
     init(_ order: RenditionSpec, facts: ImageFacts) throws(TranscodeFailure) {
         guard order.role != .poster else {
             throw TranscodeFailure(.internalFault, "a poster was ordered of a picture")

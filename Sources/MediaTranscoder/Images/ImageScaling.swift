@@ -1,12 +1,15 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Brings a decoded picture to a size and to one of the layouts of `ScaledImage`.
+/// The scaling of a decoded image, and its conversion to one of the layouts of `ScaledImage`.
 enum ImageScaling {
-    /// Rows that are converted at a time: small enough for the cache, and for a large picture's memory.
+    /// The number of rows that are converted at a time. They fit the cache, and they limit the memory for a large
+    /// image.
     private static let stripRows = 64
 
-    /// - Parameter size: as stored, not larger than the picture.
+    /// Scales an image, which keeps its profile.
+    ///
+    /// - Parameter size: The size as stored. It is not larger than the image.
     static func scale(_ source: borrowing Frame, to size: PixelSize) throws(TranscodeFailure) -> ScaledImage {
         let format = source.pixelFormat
         let scaled: ScaledImage
@@ -17,7 +20,7 @@ enum ImageScaling {
         } else if format.isGrey {
             scaled = try scaleDirectly(source, to: size, format: AV_PIX_FMT_GRAY8)
         } else if format.verticalChromaShift > 0 || boxFactor(from: source, to: size) == 1 {
-            // Rows of halved colour differences need their neighbours, so these are not cut in strips.
+            // Rows of halved chroma need their neighbors, so such images are not split into strips.
             scaled = try scaleWhole(source, to: size, format: layout(of: format))
         } else {
             scaled = try scaleInStrips(source, to: size, format: layout(of: format))
@@ -26,7 +29,8 @@ enum ImageScaling {
         return scaled
     }
 
-    /// By which whole factor a picture is shrunk before its last, sharp scaling: to twice the wanted size at least.
+    /// Returns the integer factor by which an image is shrunk before its last, sharp scaling. The result has at least
+    /// twice the wanted size.
     private static func boxFactor(from source: borrowing Frame, to size: PixelSize) -> Int {
         max(1, min(source.width / (2 * size.width), source.height / (2 * size.height)))
     }
@@ -39,7 +43,7 @@ enum ImageScaling {
         _ source: borrowing Frame, to size: PixelSize, format: AVPixelFormat
     ) throws(TranscodeFailure) -> ScaledImage {
         let wanted = Scaler.Shape(width: size.width, height: size.height, format: format)
-        // swscale changes the colour matrix by way of RGB: cheap only after the picture has become small.
+        // swscale uses RGB to change the color matrix. That is cheap only after the image is small.
         var scaledShape = wanted
         scaledShape.matrix = source.shape.matrix
         let scaled = try Frame.allocate(width: size.width, height: size.height, format: format)
@@ -57,14 +61,14 @@ enum ImageScaling {
         let converter = try Scaler.make(
             from: source.shape, to: .init(width: source.width, height: source.height, format: format), quality: .still)
         try converter.scale(source, into: planar)
-        // Most pictures with an alpha do not use it: a quarter less to scale.
+        // The alpha of most images is fully opaque. Without it, a quarter less has to be scaled.
         if AlphaPlanes.isOpaque(planar) { planar.leaveOutAlpha() } else { AlphaPlanes.multiply(planar) }
         let picture = ScaledImage(frame: planar)
         return size == picture.size ? picture : try picture.reduced(to: size)
     }
 
-    /// Converts strip by strip and shrinks each strip by a whole factor, to at least twice the wanted size; the rest is
-    /// one sharp scaling.
+    /// Converts strip by strip, and shrinks each strip by an integer factor to at least twice the wanted size. One
+    /// sharp scaling follows.
     private static func scaleInStrips(
         _ source: borrowing Frame, to size: PixelSize, format: AVPixelFormat
     ) throws(TranscodeFailure) -> ScaledImage {
@@ -80,7 +84,7 @@ enum ImageScaling {
             from: stripShape, to: .init(width: source.width, height: rows, format: format), quality: .still)
         var row = 0
         while row < source.height {
-            // The last strip starts earlier, so that the converter always gets all the rows it was made for.
+            // The last strip starts earlier, so that the converter always gets the number of rows that it was made for.
             let start = min(row, source.height - rows)
             try converter.convert(source, rows: start..<start + rows, into: strip)
             AlphaPlanes.multiply(strip)
@@ -112,8 +116,8 @@ enum ImageScaling {
         }
     }
 
-    /// The format under which swscale scales each plane by itself. It would take colour planes through luma and colour
-    /// differences and back, and lose a little; named as luma and differences, they are left as they are.
+    /// Returns the format with which swscale scales each plane separately. swscale would convert RGB planes to luma and
+    /// chroma and back, with a small loss. It scales planes with the name of a YUV format unchanged.
     static func planewise(_ format: AVPixelFormat) -> AVPixelFormat {
         switch format {
         case AV_PIX_FMT_GBRP: AV_PIX_FMT_YUVJ444P

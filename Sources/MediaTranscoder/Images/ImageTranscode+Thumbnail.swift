@@ -1,9 +1,9 @@
 import TranscodeProtocol
 
 extension ImageTranscode {
-    /// Makes the thumbnail of a later frame of an animation.
+    /// Makes the thumbnail from a later frame of an animation.
     ///
-    /// - Returns: `nil` for a damaged frame, in place of which the first one is shown.
+    /// - Returns: `nil` for a damaged frame. The first frame is shown instead.
     static func laterThumbnail(
         _ order: RenditionSpec, part: ClippedStill?, facts: ImageFacts, source: borrowing MappedInput, output: Int32,
         limits: DecodeLimits, clock: inout StageClock
@@ -28,7 +28,7 @@ extension ImageTranscode {
 }
 
 extension RenditionSpec {
-    /// The number of the frame that a thumbnail shows, from 0 on. `thumbnailTime` counts the frames of an animation.
+    /// Returns the index of the frame that a thumbnail shows. For an animation, `thumbnailTime` is a number of frames.
     func frame(of facts: ImageFacts) -> Int {
         guard role == .thumbnail, let time = stillAtMilliseconds else { return 0 }
         return max(0, min(Int(time) / 1_000, facts.delays.count - 1))

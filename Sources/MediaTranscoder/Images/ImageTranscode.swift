@@ -2,7 +2,7 @@ import LinuxIO
 import MediaHeaders
 import TranscodeProtocol
 
-/// The steps from a picture to its renditions: inspect, decide, decode once, scale from large to small, encode each.
+/// The steps from an image to its renditions: inspect, plan, decode once, scale from large to small, and encode each.
 enum ImageTranscode {
     static func run(
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
@@ -17,7 +17,7 @@ enum ImageTranscode {
             do throws(TranscodeFailure) {
                 return try run(job, takesDamaged: true, source: source, outputs: outputs, clock: &clock, time: &time)
             } catch let second {
-                // A picture of which too little can be shown is refused for its damage.
+                // A damaged image that is too incomplete to be shown fails with its first error.
                 throw [.storage, .tooLarge].contains(second.code) ? second : error
             }
         }
@@ -64,15 +64,16 @@ enum ImageTranscode {
         for (index, order) in work.orders.enumerated() where order.role == .attachment {
             reports[index]?.reduction = work.reduction
             reports[index]?.damage = damage
-            // A still of an animation shows one frame, so nothing is said about the later frames.
+            // A still image of an animation shows one frame, so its report does not mention the later frames.
             if !facts.isAnimated || work.plans[index].isCopy { reports[index]?.cut(to: facts.frames, of: facts) }
         }
         return reports.compactMap { $0 }
     }
 
-    /// Decodes even when no still is wanted: a copy of a damaged picture is no rendition, and each has a preview.
+    /// Makes the still images. The source is decoded even if no still image is ordered. A damaged image must not be
+    /// copied, and each rendition has a preview.
     ///
-    /// - Returns: the damage of what is shown as far as it can be decoded; `nil` for an intact picture.
+    /// - Returns: The damage of an image that is shown as far as it can be decoded; `nil` for an intact image.
     private static func makeStills(
         _ work: TranscodePlan, source: borrowing MappedInput, outputs: [Int32], limits: DecodeLimits,
         clock: inout StageClock, into reports: inout [RenditionReport?]
@@ -108,7 +109,7 @@ enum ImageTranscode {
             }
             reports[index] = report
         }
-        // The attachment may show a part, and then its preview shows that part, too.
+        // An attachment may show a part of the image. Its preview then shows that part too.
         let isPreviewed = zip(orders, work.plans).contains { $0.role == .attachment && $1.part != nil }
         if work.stills.isEmpty, isPreviewed { return damage }
         var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
@@ -161,7 +162,7 @@ enum ImageTranscode {
 }
 
 extension RenditionReport {
-    /// Says of an attachment that the time was too short for its animation.
+    /// Marks an attachment as a still image that replaces its animation for lack of time.
     fileprivate mutating func showStill() {
         if role == .attachment, reduction == nil { reduction = .still }
     }

@@ -3,12 +3,12 @@ import MediaHeaders
 import ProgressiveJPEG
 import TranscodeProtocol
 
-/// Decodes a JPEG at the smallest halving that is not below what is wanted, and of a progressive one only the scans that
-/// show at that size.
+/// The decoding of a JPEG at the smallest halving that is not below the wanted size. From a progressive JPEG, only the
+/// scans that matter at that size are decoded.
 ///
-/// libjpeg-turbo is the quicker one (about 0.7 of FFmpeg's time for a photograph of 12 megapixels), and reads what FFmpeg
-/// 5.1 does not. Of a progressive picture whose scans are cut, `ReducedSizeDecoder` makes the least; what it leaves FFmpeg
-/// reads, as libjpeg smooths what is missing.
+/// libjpeg-turbo takes about 0.7 of FFmpeg's time for a photograph of 12 megapixels, and reads JPEGs that FFmpeg 5.1
+/// does not. For the first scans of a progressive JPEG, `ReducedSizeDecoder` is the fastest. FFmpeg decodes those that
+/// it does not support, because libjpeg smooths the missing data.
 enum JPEGDecoding {
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
@@ -21,7 +21,7 @@ enum JPEGDecoding {
         max(ImageDecoding.halvings(from: facts.size, to: wanted), facts.memory.leastHalvings ?? 3)
     }
 
-    /// With its profile, and in light if it is stored in four inks.
+    /// Attaches the profile to a decoded frame, and converts CMYK to RGB.
     static func inLight(
         _ frame: consuming Frame, _ source: borrowing MappedInput, facts: ImageFacts
     ) throws(TranscodeFailure) -> Frame {
@@ -29,7 +29,7 @@ enum JPEGDecoding {
         return frame.format == PixelFormat.cmyk ? try CMYKConversion(frame.transform(of: .inks)).rgb(frame) : frame
     }
 
-    /// In the colours that it is stored in.
+    /// Decodes the image in the colors in which it is stored.
     private static func stored(
         _ source: borrowing MappedInput, facts: ImageFacts, halvings: Int, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
@@ -48,7 +48,7 @@ enum JPEGDecoding {
         return try picture.map { picture throws(TranscodeFailure) in try Frame.of(picture, sampled: header) }
     }
 
-    /// By FFmpeg, of the scans before an offset.
+    /// Decodes the scans before an offset with FFmpeg.
     static func firstScans(
         _ source: borrowing MappedInput, upTo end: Int, halvings: Int, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
@@ -57,7 +57,8 @@ enum JPEGDecoding {
         return try decoder.picture(of: packet)
     }
 
-    /// Stray bytes and segments that nobody knows harm nothing: where there are some, once more without them.
+    /// Decodes the image. If it has stray bytes or unknown segments and the decoding fails, it is decoded again without
+    /// them.
     static func picture(
         _ source: borrowing MappedInput, facts: ImageFacts, _ decoder: borrowing TurboDecoder, halvings: Int
     ) throws(TranscodeFailure) -> Frame {

@@ -1,13 +1,15 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The best JPEG of a picture that fits its bytes, perhaps coarser than wanted or of fewer pixels. Transparent parts are
-/// white.
+/// The best JPEG of an image that fits a cap in bytes. Its quality may be lower than wanted, or its size smaller.
+/// Transparent parts are white.
 struct JPEGUnderCap: ~Copyable {
     let packet: Packet
     let size: PixelSize
 
-    /// - Throws: `tooLarge` when nothing fits that is worth looking at.
+    /// Makes a JPEG within the cap.
+    ///
+    /// - Throws: `tooLarge` if no JPEG that is large enough to be useful fits.
     static func make(
         _ picture: borrowing ScaledImage, quality: Int, mostBytes: UInt64
     ) throws(TranscodeFailure) -> JPEGUnderCap {

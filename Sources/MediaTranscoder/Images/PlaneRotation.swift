@@ -2,11 +2,11 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Turns and mirrors 8-bit planar pictures by whole pixels, each plane by itself.
+/// The rotation and mirroring of 8-bit planar images by whole pixels, separately for each plane.
 enum PlaneRotation {
-    /// A new picture that stands upright. Side data stays behind.
+    /// Returns a new upright image without side data.
     ///
-    /// With halved colour differences and an odd side, these move by half a pixel at most.
+    /// With halved chroma and an odd side, chroma moves by at most half a pixel.
     static func turn(
         _ source: borrowing Frame, _ orientation: ImageOrientation
     ) throws(TranscodeFailure) -> Frame {
@@ -27,12 +27,13 @@ enum PlaneRotation {
         return target
     }
 
-    /// Turns one plane of one byte a sample. Rows are `stride` bytes apart.
+    /// Rotates and mirrors one plane with one byte a sample. Rows are `stride` bytes apart.
     static func turn(
         _ source: Span<UInt8>, width: Int, height: Int, stride: Int, orientation: ImageOrientation,
         into target: inout MutableSpan<UInt8>, stride targetStride: Int
     ) {
-        // Where the source's first sample goes, and how far one step right or down in the source moves in the target.
+        // `start` is the position of the source's first sample in the target. The steps are the distances in the target
+        // for one step right or down in the source.
         let right = width - 1
         let down = height - 1
         let (start, stepRight, stepDown) =

@@ -2,23 +2,23 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// A picture in one of the few layouts that renditions are encoded from: 8 bits, planar, full range.
+/// An image in one of the few layouts from which renditions are encoded: 8 bits, planar, full range.
 ///
-/// Photos stay in luma and colour differences (4:2:0). Graphics stay in red, green and blue planes, multiplied with
-/// their alpha, so that scaling mixes light and not the hidden colours of transparent pixels.
+/// Photographs stay in luma and chroma (4:2:0). Graphics are stored in red, green and blue planes that are multiplied
+/// by their alpha. Scaling therefore does not mix in the hidden colors of transparent pixels.
 struct ScaledImage: ~Copyable {
-    /// `yuvj420p`, `gray8`, `gbrp`, or `gbrap` premultiplied.
+    /// The image in `yuvj420p`, `gray8`, `gbrp`, or premultiplied `gbrap`.
     let frame: Frame
 
     var size: PixelSize { PixelSize(frame.width, frame.height) }
 
-    /// Whether no pixel is transparent, by looking at them all.
+    /// Whether no pixel is transparent. All pixels are checked.
     var isOpaque: Bool {
         guard frame.format == AV_PIX_FMT_GBRAP else { return true }
         return AlphaPlanes.isOpaque(frame)
     }
 
-    /// A smaller one of the same layout.
+    /// Returns a smaller image with the same layout.
     func reduced(to size: PixelSize) throws(TranscodeFailure) -> ScaledImage {
         let target = try Frame.allocate(width: size.width, height: size.height, format: frame.format)
         let format = ImageScaling.planewise(frame.format)
@@ -30,7 +30,7 @@ struct ScaledImage: ~Copyable {
         return ScaledImage(frame: target)
     }
 
-    /// The same picture turned to stand upright.
+    /// Returns the same image, rotated and mirrored to be upright.
     consuming func turned(_ orientation: ImageOrientation) throws(TranscodeFailure) -> ScaledImage {
         guard orientation != .upright else { return self }
         let turned = try PlaneRotation.turn(frame, orientation)

@@ -1,27 +1,30 @@
 import Glibc
 
-/// Finds the best JPEG that has no more than so many bytes, in a few attempts: first by quality, then by size. Pure.
+/// A search for the best JPEG with at most a given number of bytes, in a few attempts. It changes first the quality and
+/// then the size. Pure.
 ///
-/// From a quality of 40 on, fewer pixels look better than coarser ones.
+/// Below a quality of 40, fewer pixels look better than a lower quality.
 struct SizeCapSearch {
-    /// What is coarse enough, as libjpeg counts qualities.
+    /// The lowest quality before the size is reduced, in libjpeg's scale.
     private static let coarseEnough = 40
-    /// From here on bytes grow so steeply that they tell little of what is below.
+    /// The quality that is tried first below the wanted one. Above it the size grows so steeply that it predicts little
+    /// about lower qualities.
     private static let fineEnough = 85
-    /// After it is made smaller: room for what the guess was wrong by.
+    /// The quality after the image is made smaller. It leaves room for the error of the estimate.
     private static let afterShrinking = 70
-    /// Between a quality that fits and one that does not, so many more are tried.
+    /// The largest number of attempts between a quality that fits and one that does not.
     private static let mostSteps = 2
     private static let mostShrinkings = 6
-    /// Smaller pictures show nothing.
+    /// The least longest side, in pixels. Smaller images show nothing.
     static let leastSide = 16
 
     enum Step: Equatable {
-        /// The last one that fitted is the one.
+        /// The last JPEG that fitted is the result.
         case done
-        /// The same picture in this quality.
+        /// The same image is encoded again in this quality.
         case quality(Int)
-        /// The picture with sides of so many times their length, in the quality that is asked for next.
+        /// The sides of the image are multiplied by this factor. The image is then encoded with the new value of
+        /// `quality`.
         case shrink(Double)
         case impossible
     }
@@ -29,24 +32,26 @@ struct SizeCapSearch {
     private let mostBytes: Int
     private let finest: Int
     private(set) var quality: Int
-    /// The best quality that fits, and the coarsest that does not, with their bytes.
+    /// The best quality that fits, with its size in bytes; `nil` if none was found.
     private var fitting: (quality: Int, bytes: Int)?
     private var tooLarge: (quality: Int, bytes: Int)?
     private var steps = 0
     private var shrinkings = 0
 
-    /// - Parameter quality: what is tried first, and no finer one.
+    /// Creates a search for one image.
+    ///
+    /// - Parameter quality: The quality that is tried first. No higher one is tried.
     init(mostBytes: UInt64, quality: Int) {
         self.mostBytes = Int(clamping: mostBytes)
         self.quality = quality
         finest = quality
     }
 
-    /// What an attempt with `quality` came to.
+    /// Evaluates an attempt with `quality`, and returns the next step.
     mutating func attempt(bytes: Int, longestSide: Int) -> Step {
         if bytes <= mostBytes {
             fitting = (quality, bytes)
-            // Of a picture that was made smaller, the first that fits will do.
+            // For an image that was made smaller, the first quality that fits is enough.
             guard let tooLarge, shrinkings == 0, steps < Self.mostSteps, tooLarge.quality - quality > 3 else {
                 return .done
             }
@@ -63,12 +68,13 @@ struct SizeCapSearch {
         shrinkings += 1
         tooLarge = nil
         quality = min(finest, Self.afterShrinking)
-        // Bytes go with the area; a finer quality, and some of it that does not shrink, take their part.
+        // The size grows with the area. The factor of 0.75 allows for the higher quality and for bytes that do not
+        // shrink.
         let factor = (Double(mostBytes) / Double(bytes)).squareRoot() * 0.75
         return .shrink(min(0.9, max(0.05, factor)))
     }
 
-    /// Bytes grow about evenly in their logarithm between two qualities.
+    /// Returns the next quality between two others. The logarithm of the size grows about linearly between them.
     private mutating func next(
         between low: (quality: Int, bytes: Int), _ high: (quality: Int, bytes: Int)
     ) -> Step {

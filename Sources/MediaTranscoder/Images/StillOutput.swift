@@ -1,9 +1,9 @@
 import TranscodeProtocol
 
-/// Writes one still in the format that suits its source.
+/// The choice of a still image's format, and its writing.
 enum StillOutput {
-    /// Masks become PNG, photos JPEG; graphics PNG, or JPEG on white when that is too large; the others are what their
-    /// alpha says.
+    /// Writes a still image. Masks become PNG and photographs JPEG. Graphics become PNG, or JPEG on white if the PNG is
+    /// too large. In formats for both, an image with transparent parts counts as graphics.
     static func write(
         _ picture: borrowing ScaledImage, from source: SourceFormat, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {

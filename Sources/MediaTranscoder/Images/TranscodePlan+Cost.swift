@@ -1,14 +1,14 @@
 import MediaHeaders
 import TranscodeProtocol
 
-/// About how long it takes, in microseconds.
+/// An estimate of the time that a plan takes, in microseconds.
 ///
-/// The figures are of one core of an AMD EPYC. `media-bench`' cases took 0.54 to 1.23 of what these say of them;
-/// `SpeedEstimate` learns how this machine differs.
+/// The numbers are for one core of an AMD EPYC. The cases of `media-bench` took 0.54 to 1.23 times the estimates.
+/// `SpeedEstimate` learns the factor of the machine.
 extension TranscodePlan {
     var cost: Double { Self.start + decoding + making }
 
-    /// Opening what decodes and encodes, and a file.
+    /// The time to open the decoder, the encoder and a file.
     private static let start = 2_000.0
 
     private var decoding: Double {
@@ -23,8 +23,9 @@ extension TranscodePlan {
         }
     }
 
-    /// The entropy-coded bytes, which all are read, and the pixels that come out. Of what has several scans, the
-    /// coefficients of the whole picture too, unless only the lowest are kept.
+    /// Returns the time to decode a JPEG. It depends on the entropy-coded bytes, which are all read, and on the
+    /// resulting pixels. A JPEG with several scans also stores the coefficients of the whole image, unless only the
+    /// lowest are kept.
     private func jpeg(_ pixels: Double, _ bytes: Double) -> Double {
         let halvings = ImageDecoding.halvings(from: facts.size, to: wanted)
         let decoded = pixels / Double(1 << (2 * halvings)) * 0.005
@@ -44,7 +45,7 @@ extension TranscodePlan {
         }
     }
 
-    /// Scaling and encoding of each, and for a video all pictures of the animation.
+    /// The time to scale and encode each rendition. A video is made from all frames of the animation.
     private var making: Double {
         var time = Double(min(facts.size.pixels, wanted.pixels * 4)) * 0.003
         for (plan, order) in zip(plans, orders) {
@@ -55,7 +56,7 @@ extension TranscodePlan {
             case .animation:
                 let side = order.takesVideos ? order.videoSide : order.pictureSide
                 let size = facts.size.fitting(longestSide: Int(side))
-                // A GIF is decoded and scaled twice, and once more if it does not fit at once.
+                // A GIF is decoded and scaled twice, and once more if its first attempt does not fit.
                 let (source, made) = order.takesVideos ? (0.010, 0.025) : (0.045, 0.120)
                 time += Double(facts.frames) * (Double(facts.size.pixels) * source + Double(size.pixels) * made)
             }
@@ -63,7 +64,7 @@ extension TranscodePlan {
         return time
     }
 
-    /// A PNG takes seven times as long as a JPEG.
+    /// Returns the time to encode a still image. A PNG takes seven times as long as a JPEG.
     private func still(_ size: PixelSize) -> Double {
         let isGraphic = [.png, .gif, .ico].contains(facts.format)
         return Double(size.pixels) * (isGraphic ? 0.080 : 0.012)

@@ -1,25 +1,28 @@
 import TranscodeProtocol
 
-/// What is to be made of a picture, and how far it is decoded for that: decided before anything is. Pure.
+/// The plan for the renditions of an image and for the size at which it is decoded. It is made before anything is
+/// decoded. Pure.
 struct TranscodePlan {
     let orders: [RenditionSpec]
     let facts: ImageFacts
-    /// Of the source.
+    /// The size of the source, in bytes.
     let byteCount: Int
-    /// One for each order.
+    /// The plans, one for each order.
     let plans: [ImagePlan]
-    /// The stills of the whole picture, the largest first.
+    /// The still images of the whole image, with the largest first.
     let stills: [(index: Int, size: PixelSize)]
-    /// The largest size that the whole picture is scaled to, as stored.
+    /// The largest size to which the whole image is scaled, as stored.
     let largest: PixelSize
-    /// The size that the picture is decoded for, as stored.
+    /// The size for which the image is decoded, as stored.
     let wanted: PixelSize
-    /// What it shows less than was ordered for want of time.
+    /// The way in which the plan shows less than was ordered, for lack of time; `nil` if it shows everything.
     private(set) var reduction: RenditionReduction?
     /// The expected times of the ordered renditions and of their cheapest substitute, in microseconds.
     private(set) var (orderedCost, leastCost) = (0.0, 0.0)
 
-    /// - Throws: `internalFault` for an order that no picture can meet.
+    /// Makes the plan for the orders.
+    ///
+    /// - Throws: `internalFault` for an order that no image can meet.
     init(_ orders: [RenditionSpec], of facts: ImageFacts, byteCount: Int) throws(TranscodeFailure) {
         var plans: [ImagePlan] = []
         for order in orders { plans.append(try ImagePlan(order, facts: facts)) }
@@ -36,15 +39,16 @@ struct TranscodePlan {
         }
         self.largest = largest
         var facts = facts
-        // What is handed on as it is, is read to its end.
+        // A file that is copied is also decoded completely, so that damage is found.
         if plans.contains(where: \.isCopy) { facts.endsOfScans = [:] }
         self.facts = facts
     }
 
-    /// Returns the most of what was ordered that there is time for: all of it, or an animation's first picture, or smaller
-    /// ones, or the thumbnail alone. If there is no time for anything, the quickest is tried.
+    /// Returns the plan that shows most of the orders within the time. It shows all of them, or the first image of an
+    /// animation, or smaller images, or the thumbnail alone. If there is time for none of these, it is the fastest
+    /// plan.
     ///
-    /// - Parameter time: in microseconds, on the machine that the costs are of; `nil`: as long as it takes.
+    /// - Parameter time: The available time in microseconds of the machine of the cost estimates; `nil` means no limit.
     static func fitting(
         _ orders: [RenditionSpec], of facts: ImageFacts, byteCount: Int, in time: Double?
     ) throws(TranscodeFailure) -> TranscodePlan {
@@ -53,7 +57,7 @@ struct TranscodePlan {
         for (orders, reduction) in orders.reductions(showMotion: whole.showsMotion) {
             var smaller = try TranscodePlan(orders, of: facts, byteCount: byteCount)
             least = min(least, smaller.cost)
-            // What is hardly quicker is no reason to show less.
+            // A plan that is hardly faster does not justify showing less.
             guard best.cost > time ?? .infinity, smaller.cost < best.cost * 0.9 else { continue }
             smaller.reduction = reduction
             best = smaller
@@ -62,7 +66,7 @@ struct TranscodePlan {
         return best
     }
 
-    /// Whether what is shown is a video, or an animation as it is.
+    /// Whether the attachment is a video or an animation.
     private var showsMotion: Bool {
         zip(orders, plans).contains { order, plan in
             switch plan {
@@ -75,13 +79,14 @@ struct TranscodePlan {
 }
 
 extension [RenditionSpec] {
-    /// Smaller ones are not worth their transfer.
+    /// The least longest side of a substitute, in pixels. Smaller ones are not worth their transfer.
     private static var leastSide: UInt32 { 96 }
 
     private func side(_ role: RenditionRole) -> UInt32? { first { $0.role == role }?.pictureSide }
 
-    /// Returns the substitutes for these, each quicker than the one before: a still of half, a quarter and an eighth of
-    /// the side, and at last a picture of the thumbnail's size or half of it, without a thumbnail.
+    /// Returns the substitutes for these orders, each faster than the one before. The first are still images with the
+    /// full side, a half, a quarter and an eighth of it. The last are images of the thumbnail's size or half of it,
+    /// without a thumbnail.
     fileprivate func reductions(showMotion moves: Bool) -> [(orders: [RenditionSpec], RenditionReduction)] {
         let side = side(.attachment) ?? 0
         let thumbnail = self.side(.thumbnail).flatMap { $0 < side ? $0 : nil }
@@ -90,7 +95,7 @@ extension [RenditionSpec] {
         var reductions = [side, side / 2, side / 4, side / 8].filter { $0 >= least }.map { side in
             (map { $0.still(atMost: side) }, reduction)
         }
-        // The outputs are in the sequence of the orders, so that only the last ones can be left out.
+        // The outputs are in the sequence of the orders, so only the last ones can be omitted.
         if let thumbnail, last?.role == .thumbnail {
             let others = prefix { $0.role != .thumbnail }
             for side in [thumbnail, thumbnail / 2] where side == thumbnail || side >= Self.leastSide {

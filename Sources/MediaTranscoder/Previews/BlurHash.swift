@@ -1,23 +1,24 @@
 import Glibc
 import NotificationModel
 
-/// Writes a picture as the first few waves of its cosine transform, in some twenty characters (wolt/blurhash,
-/// "Algorithm.md"). Transparent parts are white.
+/// An encoder of the first cosine components of an image in about twenty characters (wolt/blurhash, "Algorithm.md").
+/// Transparent parts are white.
 ///
-/// A wave is taken as its mean over each pixel. The repository's encoder takes it at the pixel's edge, so that the waves of
-/// a single colour do not add up to nothing: white of 8 by 8 pixels comes out of any decoder in waves of a quarter of its
-/// light. Decoders sample the waves, and know nothing of the size of the picture.
+/// A component is the mean of its wave over each pixel. The encoder of that repository takes the value at the pixel's
+/// edge, so that the waves of a uniform color do not cancel. A white image of 8 × 8 pixels then gets waves of a quarter
+/// of its light in any decoder. Decoders sample the waves, and do not know the size of the image.
 enum BlurHash {
-    /// Four components along the longer side and three along the other (the same repository's "Readme.md": 4 by 3 is a
-    /// good balance, and more are to lie along the longer side).
+    /// Returns the text with four components along the longer side and three along the other. The "Readme.md" of the
+    /// same repository calls 4 by 3 a good balance, with more components along the longer side.
     static func text(of picture: ColorSamples) -> String {
         let isPortrait = picture.height > picture.width
         return text(of: picture, across: isPortrait ? 3 : 4, down: isPortrait ? 4 : 3)
     }
 
-    /// - Parameters:
-    ///   - across: components from left to right, 1…9.
-    ///   - down: components from top to bottom, 1…9; together more than one.
+    /// Returns the text with given numbers of components. At least one of the two numbers has to be more than 1.
+    ///
+    /// - Parameter across: The number of components from left to right, in the range 1…9.
+    /// - Parameter down: The number of components from top to bottom, in the range 1…9.
     static func text(of picture: ColorSamples, across: Int, down: Int) -> String {
         let components = components(of: picture, across: across, down: down)
         let waves = components.dropFirst()
@@ -47,7 +48,8 @@ enum BlurHash {
         }
     }
 
-    /// Row by row, the waves across first: a third of the work of taking both directions at once.
+    /// Returns the components. Each row is first reduced to its waves across. That takes a third of the work of both
+    /// directions together.
     private static func components(of picture: ColorSamples, across: Int, down: Int) -> [Component] {
         let columnWaves = waves(across, over: picture.width)
         let rowWaves = waves(down, over: picture.height)
@@ -77,7 +79,8 @@ enum BlurHash {
 
     // MARK: Light and numbers
 
-    /// Mixing colours is mixing light, which sRGB's numbers are not in proportion to (IEC 61966-2-1).
+    /// The light for each code value of sRGB. Colors are averaged as light, which is not proportional to sRGB's code
+    /// values (IEC 61966-2-1).
     private static let lights = (0...255).map { number in
         let value = Double(number) / 255
         return value <= 0.040_45 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
@@ -101,7 +104,7 @@ enum BlurHash {
         return Int(value * 255 + 0.5)
     }
 
-    /// One of nineteen, 9 for nothing; small ones are told apart more finely.
+    /// Returns one of 19 levels, in which 9 means 0. Small amounts have finer levels.
     private static func level(_ amount: Double) -> Int {
         let root = amount < 0 ? -(-amount).squareRoot() : amount.squareRoot()
         return max(0, min(18, Int((root * 9 + 9.5).rounded(.down))))

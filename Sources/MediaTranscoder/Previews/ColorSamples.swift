@@ -1,7 +1,7 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The pixels of a small picture as red, green, blue and alpha of eight bits, row by row.
+/// The pixels of a small image as red, green, blue and alpha with 8 bits each, row by row.
 struct ColorSamples {
     struct Sample: Equatable {
         var red: UInt8
@@ -12,7 +12,7 @@ struct ColorSamples {
 
     let width: Int
     let height: Int
-    /// Not multiplied with their alpha.
+    /// The pixels, with colors that are not multiplied by alpha.
     let samples: [Sample]
 
     init(width: Int, height: Int, _ sample: (_ x: Int, _ y: Int) -> Sample) {
@@ -38,7 +38,9 @@ struct ColorSamples {
         }
     }
 
-    /// - Parameter frame: `gray8`, `gbrp` or `gbrap`.
+    /// Reads the planes of a frame.
+    ///
+    /// - Parameter frame: A frame in `gray8`, `gbrp` or `gbrap`.
     private init(planes frame: borrowing Frame) {
         let isGrey = frame.format == AV_PIX_FMT_GRAY8
         let first = Self.bytes(of: 0, in: frame)
@@ -51,7 +53,7 @@ struct ColorSamples {
         }
     }
 
-    /// The samples of a plane without what is between the rows.
+    /// Returns the samples of a plane without the padding of its rows.
     private static func bytes(of plane: Int, in frame: borrowing Frame) -> [UInt8] {
         let (width, height, stride) = (frame.width, frame.height, frame.stride(plane))
         return frame.withPlane(plane) { bytes in

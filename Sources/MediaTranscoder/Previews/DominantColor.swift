@@ -1,10 +1,9 @@
-/// The colour that most of a picture has.
+/// The search for the most frequent color of an image.
 ///
-/// Colours are counted in boxes that are sixteen steps of each channel wide; the answer is the mean of the fullest box,
-/// so that noise and small details have no say in it. The mean of the whole picture would be a colour that is nowhere in
-/// it.
+/// Colors are counted in boxes that span 16 levels of each channel. The result is the mean of the fullest box, so noise
+/// and small details do not change it. The mean of the whole image could be a color that the image does not contain.
 enum DominantColor {
-    /// Pixels with less alpha are seen as what is behind them.
+    /// The least alpha of a pixel that is counted. Pixels with less alpha look like their background.
     private static let leastAlpha: UInt8 = 128
 
     private struct Box {
@@ -21,13 +20,15 @@ enum DominantColor {
         }
     }
 
-    /// - Returns: `#rrggbb`; `nil` where no pixel is opaque.
+    /// Returns the most frequent color.
+    ///
+    /// - Returns: The color as `#rrggbb`; `nil` if no pixel is opaque enough.
     static func text(of picture: ColorSamples) -> String? {
         var boxes = [Box](repeating: Box(), count: 1 << 12)
         for sample in picture.samples where sample.alpha >= leastAlpha {
             boxes[Int(sample.red >> 4) << 8 | Int(sample.green >> 4) << 4 | Int(sample.blue >> 4)].add(sample)
         }
-        // Of boxes that are equally full the darkest counts, so that the answer is always the same.
+        // If boxes are equally full, the first and darkest one is taken, so that the result is always the same.
         var fullest = Box()
         for box in boxes where box.count > fullest.count { fullest = box }
         guard fullest.count > 0 else { return nil }

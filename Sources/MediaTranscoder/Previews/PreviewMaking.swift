@@ -2,12 +2,15 @@ import CFFmpeg
 import NotificationModel
 import TranscodeProtocol
 
-/// Makes the preview of a picture from one that is small already.
+/// The generator of an image's preview, which analyzes a scaled image.
 enum PreviewMaking {
-    /// The longest side of what is looked at: far more than the waves of a BlurHash need, and enough pixels to count.
+    /// The longest side of the image that is analyzed, in pixels. It is far more than a BlurHash needs, and has enough
+    /// pixels for the count of colors.
     static let side = 64
 
-    /// - Parameter picture: upright.
+    /// Makes a preview of a small or a large image.
+    ///
+    /// - Parameter picture: The upright image.
     static func preview(of picture: borrowing ScaledImage) throws(TranscodeFailure) -> ImagePreview? {
         let size = picture.size.fitting(longestSide: side)
         guard size != picture.size else { return preview(of: try ColorSamples(picture)) }
@@ -20,7 +23,7 @@ enum PreviewMaking {
 }
 
 extension RenditionReport {
-    /// In the two texts that travel.
+    /// The preview, which a reply carries as two texts.
     var preview: ImagePreview? {
         get { blurhash.flatMap { ImagePreview(blurhash: $0, dominantColor: dominantColor) } }
         set {

@@ -1,10 +1,11 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The frames of AMR that stand for a pause (3GPP TS 26.093 and 26.193). They describe its noise, or hold nothing.
+/// The frames of AMR that stand for a pause (3GPP TS 26.093 and 26.193). They describe the noise of the pause, or hold
+/// nothing.
 ///
-/// FFmpeg 5.1 does not make the noise, and reports these frames as an error. Silence takes their place, so that what follows
-/// keeps its time.
+/// FFmpeg 5.1 does not generate the noise, and reports these frames as an error. They are replaced by silence, so that
+/// later frames keep their time.
 struct CodedPauses {
     private let areCoded: Bool
 
@@ -12,11 +13,11 @@ struct CodedPauses {
         areCoded = stream.codec == AV_CODEC_ID_AMR_NB || stream.codec == AV_CODEC_ID_AMR_WB
     }
 
-    /// Whether the decoder may have failed because the frame stands for a pause.
+    /// Returns whether a failure of the decoder may mean that the frame stands for a pause.
     func explain(_ failure: TranscodeFailure) -> Bool {
         areCoded && [.corrupt, .unsupported].contains(failure.code)
     }
 
-    /// Returns the number of samples of one frame, which lasts 20 ms.
+    /// Returns the number of samples in one frame, which lasts 20 ms.
     func sampleCount(in format: SoundFormat) -> Int32 { format.sampleRate / 50 }
 }

@@ -1,19 +1,21 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The sound that a film is shown with: the first one that can be copied, or else the first one that can be decoded.
+/// The audio stream that is used for a video. It is the first one that can be copied, or else the first one that can be
+/// decoded.
 struct FilmSound {
-    /// `nil`: none.
+    /// The index of the chosen audio stream; `nil` if none is used.
     var stream: Int?
-    /// The sound that the result names: the chosen one, or the first one of those that are left out.
+    /// The index of the audio stream that the result describes. It is the chosen one, or the first one of those that
+    /// are omitted; `nil` if the video has no audio stream.
     var named: Int?
-    /// Why the film is shown without a sound, though it has one.
+    /// The reason why the video has no sound although its source has; `nil` if nothing is omitted.
     var omission: SoundOmission?
 
-    /// Sounds that are tried: the container is opened for each of them.
+    /// The largest number of audio streams that are tried. The container is opened once for each of them.
     private static let mostCandidates = 4
 
-    /// Decodes the beginning of each sound until one can be read: headers may lie about the codec.
+    /// Decodes the beginning of each audio stream until one is readable, because headers may state a wrong codec.
     static func choose(
         _ demuxer: borrowing Demuxer, of source: borrowing MappedInput, as format: SourceFormat
     ) throws(TranscodeFailure) -> FilmSound {

@@ -1,9 +1,9 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The cover picture that a sound file has with it.
+/// The decoding of a sound file's cover image.
 enum SoundCover {
-    /// Decodes the first cover of a file; `nil` if the file has none.
+    /// Decodes the first cover of a file, or returns `nil` if the file has none.
     static func picture(_ demuxer: borrowing Demuxer, limits: DecodeLimits) throws(TranscodeFailure) -> Frame? {
         for index in 0..<demuxer.streamCount {
             guard let stream = demuxer.stream(index), stream.isVideo, stream.isCover else { continue }
@@ -15,7 +15,7 @@ enum SoundCover {
 }
 
 extension MediaStream {
-    /// A reference to the packet with the cover.
+    /// Returns a reference to the packet with the cover.
     fileprivate func coverPacket() throws(TranscodeFailure) -> Packet {
         let packet = try Packet.make()
         try FFmpegStatus.check(unsafe av_packet_ref(packet.pointer, &pointer.pointee.attached_pic), "cover")

@@ -1,7 +1,7 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Decodes sound, brings it to AAC's form, and encodes it.
+/// A transcoder that decodes an audio stream, resamples it to a format for AAC, and encodes it.
 struct SoundEncoding: ~Copyable {
     let encoder: Encoder
     private let decoder: Decoder
@@ -11,21 +11,22 @@ struct SoundEncoding: ~Copyable {
     private let frame: Frame
     private let packet: Packet
     private var resampler: Resampler?
-    /// The form of what was decoded last.
+    /// The format of the last decoded frame; `nil` before the first one.
     private var decoded: DecodedForm?
     private let pauses: CodedPauses
-    /// Headers may lie about the duration.
+    /// The largest number of samples. It limits sounds whose headers state a wrong duration.
     private let mostSamples: Int64
     private var sampleCount: Int64 = 0
-    /// The time of the next samples, counted in samples; `nil` before the first.
+    /// The time of the next samples, counted in samples; `nil` before the first one.
     private var time: Int64?
-    /// Whether the samples keep the times of their packets, because a picture is shown with them.
+    /// Whether the samples keep the times of their packets, because a video is shown with them.
     private let keepsTimes: Bool
 
-    /// A longer gap is filled with silence, in milliseconds. A viewer notices sound that is 45 ms early (ITU-R BT.1359-1), but
-    /// the decoder of WMA holds back a frame of up to 64 ms.
+    /// The longest gap that is not filled with silence, in milliseconds. Viewers notice sound that is 45 ms early
+    /// (ITU-R BT.1359-1), but the WMA decoder delays a frame by up to 64 ms.
     private static let mostEarly: Int64 = 70
-    /// Samples that would be later are left out, in milliseconds. A viewer notices sound that is 125 ms late (ITU-R BT.1359-1).
+    /// The longest overlap that is accepted, in milliseconds. Samples that would be later are dropped. Viewers notice
+    /// sound that is 125 ms late (ITU-R BT.1359-1).
     private static let mostLate: Int64 = 125
 
     private struct DecodedForm: Equatable {
@@ -40,7 +41,9 @@ struct SoundEncoding: ~Copyable {
         }
     }
 
-    /// - Parameter keepsTimes: whether gaps between the packets become silence.
+    /// Opens the decoder and the encoder.
+    ///
+    /// - Parameter keepsTimes: Whether gaps between the packets are filled with silence.
     /// - Throws: `unsupported` for a codec that is not decoded.
     static func open(
         _ stream: MediaStream, bitRate: Int64, keepsTimes: Bool, limits: DecodeLimits
@@ -49,7 +52,7 @@ struct SoundEncoding: ~Copyable {
             throw TranscodeFailure(.unsupported, "sound of \(stream.sampleRate) samples a second")
         }
         let format = SoundFormat(encoding: stream)
-        // Sound may end a little behind the picture.
+        // The sound of a video may end a little after its last frame.
         let mostMilliseconds = Int64(clamping: limits.durationMilliseconds) + 1_000
         return SoundEncoding(
             mostSamples: av_rescale(mostMilliseconds, Int64(format.sampleRate), 1_000),
@@ -76,7 +79,7 @@ struct SoundEncoding: ~Copyable {
         self.packet = packet
     }
 
-    /// Encodes what a packet of the source holds. A packet that cannot be decoded is left out.
+    /// Encodes the samples of a packet. A packet that cannot be decoded is skipped.
     mutating func encode(
         _ input: borrowing Packet, into muxer: borrowing Muxer, track: Int32
     ) throws(TranscodeFailure) {
@@ -115,7 +118,8 @@ struct SoundEncoding: ~Copyable {
         }
     }
 
-    /// Returns the samples between the end of the sound so far and a decoded frame; negative if the frame begins before it.
+    /// Returns the number of samples between the end of the sound so far and a decoded frame. It is negative if the
+    /// frame begins before that end.
     private func gap(before frame: borrowing Frame) -> Int64 {
         guard keepsTimes, let time, frame.bestTime != agd_no_pts else { return 0 }
         let start = av_rescale_q(frame.bestTime, inputTimeBase, timeBase)
@@ -124,7 +128,7 @@ struct SoundEncoding: ~Copyable {
         return overflows || gap == .min ? 0 : gap
     }
 
-    /// Encodes silence. A gap beyond the end of the longest sound is a wrong time stamp and stays.
+    /// Encodes silence. A gap that would exceed the longest sound comes from a wrong time stamp and is not filled.
     private mutating func fill(_ gap: Int64, into muxer: borrowing Muxer, track: Int32) throws(TranscodeFailure) {
         guard gap <= mostSamples - sampleCount - Int64(queue.count) else { return }
         var rest = gap
@@ -163,7 +167,7 @@ struct SoundEncoding: ~Copyable {
         }
     }
 
-    /// The encoder refuses samples that are infinite or no numbers.
+    /// Runs `encode`, and blames the data for an internal failure. The encoder refuses infinite and NaN samples.
     private static func blamingSamples<Result>(
         _ encode: () throws(TranscodeFailure) -> Result
     ) throws(TranscodeFailure) -> Result {

@@ -5,23 +5,24 @@ import TranscodeProtocol
 struct SoundFacts {
     let format: SourceFormat
     let stream: Int
-    /// As the header says.
+    /// The duration that the header states, in milliseconds; `nil` if it states none.
     let durationMilliseconds: UInt64?
-    /// The format in which phones play the sound as it is (Apple, "UNNotificationAttachment", supported file types); `nil`: it
-    /// is encoded as AAC.
+    /// The format in which phones play the sound without encoding (Apple, "UNNotificationAttachment", supported file
+    /// types); `nil` if it is encoded as AAC.
     let copiedFormat: RenditionFormat?
-    /// Whether the file has a picture with it.
+    /// Whether the file has a cover image.
     let hasCover: Bool
-    /// The source, as results have it.
+    /// The description of the source in results.
     let source: SourceReport
     private let encoded: SoundFormat
 
-    /// Below this, speech is not understood.
+    /// The least bit rate of AAC, in bits a second. Speech below it cannot be understood.
     private static let leastBitRate: Int64 = 16_000
 
-    /// Decodes the beginning: headers may lie about the codec.
+    /// Reads the facts, and decodes the beginning of the sound, because headers may state a wrong codec.
     ///
-    /// - Throws: `unsupported` without a sound that can be decoded and for a film, `tooLarge` for the duration.
+    /// - Throws: `unsupported` for a video and for a file without a sound that can be decoded. `tooLarge` for a
+    ///   duration above the limit. `corrupt` for a sound whose beginning cannot be decoded.
     static func inspect(
         _ demuxer: borrowing Demuxer, as format: SourceFormat, byteCount: Int, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundFacts {
@@ -63,9 +64,10 @@ struct SoundFacts {
         }
     }
 
-    /// Bits a second of AAC that stay below a number of bytes. A twentieth is kept for the index.
+    /// Returns the bit rate of AAC, in bits a second, with which the sound fits a number of bytes. A twentieth of the
+    /// bytes is reserved for the index.
     ///
-    /// - Throws: `tooLarge` when nothing that can be understood fits.
+    /// - Throws: `tooLarge` if no bit rate at which speech can be understood fits.
     func bitRate(fitting bytes: UInt64) throws(TranscodeFailure) -> Int64 {
         let seconds = Double(max(1, durationMilliseconds ?? 1)) / 1_000
         let most = Int64(min(1e9, Double(bytes) * 8 * 0.95 / seconds))
@@ -75,6 +77,6 @@ struct SoundFacts {
         return min(most, encoded.bitRate)
     }
 
-    /// About how long it takes, in microseconds on the machine that `TranscodePlan.cost` is of.
+    /// The estimated time to encode the sound, in microseconds of the machine of `TranscodePlan.cost`; 0 for a copy.
     var encodingCost: Double { copiedFormat == nil ? Double(durationMilliseconds ?? 0) * 15 : 0 }
 }

@@ -1,17 +1,18 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The sound of a source on its way into a file: copied, or encoded as AAC.
+/// The sound of a source that is written to a file, as a copy or encoded as AAC.
 struct SoundTrack: ~Copyable {
     private let track: Int32
     private let timeBase: AVRational
-    /// `nil`: the packets are copied.
+    /// The encoding; `nil` if the packets are copied.
     private var encoding: SoundEncoding?
-    /// A film is shown with the sound up to the place where it cannot be decoded; a sound file is refused.
+    /// Whether the sound belongs to a video. A video keeps the sound up to the place where decoding fails. A sound file
+    /// with such a place is refused.
     private var isOfFilm = false
-    /// Time stamp of the last packet, in the time base of the source.
+    /// The time stamp of the last packet, in the time base of the source; `nil` before the first one.
     private var last: Int64?
-    /// Whether the sound has ended at a place from which on it cannot be decoded.
+    /// Whether the sound ended early because the rest cannot be decoded.
     private(set) var isCut = false
 
     private init(_ track: Int32, timeBase: AVRational, encoding: consuming SoundEncoding?) {
@@ -20,7 +21,7 @@ struct SoundTrack: ~Copyable {
         self.encoding = encoding
     }
 
-    /// Whether phones play the sound in an MP4 as it is.
+    /// Returns whether phones play the sound in an MP4 without encoding.
     static func isCopied(_ stream: MediaStream) -> Bool {
         stream.codec == AV_CODEC_ID_AAC || stream.codec == AV_CODEC_ID_MP3
     }
@@ -53,14 +54,13 @@ struct SoundTrack: ~Copyable {
         }
     }
 
-    /// Packets in which there must be samples.
+    /// The number of packets in which the first samples must be found.
     private static let mostPackets = 16
 
-    /// Adds the sound of a stream to an MP4.
+    /// Adds the audio stream of a video to an MP4.
     ///
-    /// - Parameters:
-    ///   - format: of the source.
-    ///   - bitRate: to encode it with; `nil`: it is copied if it can be.
+    /// - Parameter format: The format of the source.
+    /// - Parameter bitRate: The bit rate for encoding, in bits a second; `nil` copies the sound if phones can play it.
     static func addToFilm(
         _ stream: MediaStream, of format: SourceFormat, _ muxer: borrowing Muxer, bitRate: Int64? = nil,
         limits: DecodeLimits
@@ -72,11 +72,10 @@ struct SoundTrack: ~Copyable {
         return track
     }
 
-    /// Adds the sound of a stream to a file.
+    /// Adds an audio stream to a file.
     ///
-    /// - Parameters:
-    ///   - bitRate: of AAC; `nil`: the sound is copied.
-    ///   - keepsTimes: whether gaps between the packets of an encoded sound become silence.
+    /// - Parameter bitRate: The bit rate of AAC, in bits a second; `nil` copies the sound.
+    /// - Parameter keepsTimes: Whether gaps between the packets of an encoded sound are filled with silence.
     static func add(
         _ stream: MediaStream, to muxer: borrowing Muxer, encodedWith bitRate: Int64?, keepsTimes: Bool = false,
         limits: DecodeLimits
@@ -88,7 +87,7 @@ struct SoundTrack: ~Copyable {
         return SoundTrack(try muxer.addStream(of: encoding.encoder), timeBase: stream.timeBase, encoding: encoding)
     }
 
-    /// Writes what a packet of the source holds.
+    /// Writes the sound of a packet of the source.
     mutating func write(_ packet: borrowing Packet, to muxer: borrowing Muxer) throws(TranscodeFailure) {
         guard !isCut, isLater(packet) else { return }
         guard encoding != nil else { return try muxer.write(packet, to: track, timeBase: timeBase) }
@@ -100,8 +99,9 @@ struct SoundTrack: ~Copyable {
         }
     }
 
-    /// Whether a packet is written. A packet of a film that goes back in time is left out: a gap is hardly heard. Containers
-    /// may round the times of two short packets to the same millisecond, which matters only to a copy.
+    /// Returns whether a packet is written. A packet of a video that goes back in time is dropped, because a gap is
+    /// hardly audible. Containers may round the times of two short packets to the same millisecond. Only a copy cannot
+    /// keep such packets.
     private mutating func isLater(_ packet: borrowing Packet) -> Bool {
         let time = packet.decodingTime
         guard isOfFilm, time != agd_no_pts else { return true }
@@ -110,7 +110,7 @@ struct SoundTrack: ~Copyable {
         return true
     }
 
-    /// Writes what is held back.
+    /// Writes the samples that the encoding still buffers.
     mutating func finish(_ muxer: borrowing Muxer) throws(TranscodeFailure) {
         guard !isCut else { return }
         try encoding?.finish(muxer, track: track)

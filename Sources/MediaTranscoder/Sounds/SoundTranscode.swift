@@ -1,7 +1,7 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The steps from a sound to its renditions: inspect, copy or encode it, and make a thumbnail of its cover.
+/// The steps from a sound to its renditions: inspect it, copy or encode it, and make a thumbnail of its cover.
 enum SoundTranscode {
     static func run(
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
@@ -23,7 +23,7 @@ enum SoundTranscode {
         guard facts.hasCover, let index = job.orders.firstIndex(where: { $0.role == .thumbnail }), index == 1 else {
             return [sound]
         }
-        // A cover that cannot be read is no reason to refuse the sound.
+        // An unreadable cover is no reason to refuse the sound.
         let cover = try? SoundCover.picture(Demuxer.open(source, as: job.format), limits: job.limits)
         guard let cover else { return [sound] }
         let thumbnail = try clock.measure(.scale) { () throws(TranscodeFailure) in
@@ -44,7 +44,9 @@ enum SoundTranscode {
         return try write(source, facts, as: .m4a, bitRate: bitRate, order: order, output: output, limits: limits)
     }
 
-    /// - Parameter bitRate: of the AAC; `nil`: the packets are copied.
+    /// Writes the sound to the output.
+    ///
+    /// - Parameter bitRate: The bit rate of AAC, in bits a second; `nil` copies the packets.
     private static func write(
         _ source: borrowing MappedInput, _ facts: SoundFacts, as format: RenditionFormat, bitRate: Int64?,
         order: RenditionSpec, output: Int32, limits: DecodeLimits

@@ -3,7 +3,8 @@ import CTurboJPEG
 import Glibc
 import TranscodeProtocol
 
-/// Owns a libjpeg-turbo decompressor: decodes JPEGs of every coding, halved on the way where that is wanted.
+/// The owner of a libjpeg-turbo decompressor. It decodes JPEGs of every coding, and can halve their sides at the same
+/// time.
 @safe
 struct TurboDecoder: ~Copyable {
     private let handle: tjhandle
@@ -16,19 +17,20 @@ struct TurboDecoder: ~Copyable {
 
     deinit { unsafe tjDestroy(handle) }
 
-    /// - Parameter concealsDamage: whether a damaged picture is given out; where it is damaged, it is grey.
+    /// Creates a libjpeg-turbo decoder.
+    ///
+    /// - Parameter concealsDamage: Whether a damaged image is returned, with gray in its damaged parts.
     static func make(concealsDamage: Bool = false) throws(TranscodeFailure) -> TurboDecoder {
         guard let handle = unsafe tjInitDecompress() else { throw FFmpegStatus.noMemory("JPEG decoder") }
         return unsafe TurboDecoder(handle, concealsDamage: concealsDamage)
     }
 
-    /// Decodes one picture, whose headers are judged already.
+    /// Decodes one image whose headers are already checked.
     ///
-    /// - Parameters:
-    ///   - halvings: how often both sides are halved, rounding up: 0…3.
-    /// - Returns: luma and colour differences as they are stored, or `gray8`, where swscale has a format for them; else
-    ///   `rgb24`. Of four inks `PixelFormat.cmyk`, as they are stored.
-    /// - Throws: `corrupt` for damage, also where the decoder could conceal it and is not asked to.
+    /// - Parameter halvings: The number of times that both sides are halved, 0…3. Halving rounds up.
+    /// - Returns: The stored luma and chroma, or `gray8`, if swscale has a format for them. `PixelFormat.cmyk` for
+    ///   CMYK, as stored. `rgb24` for all others.
+    /// - Throws: `corrupt` for damage. Damage that libjpeg-turbo can conceal fails too, unless `concealsDamage` is set.
     func picture(_ bytes: Span<UInt8>, halvings: Int) throws(TranscodeFailure) -> Frame {
         var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
         errno = 0
@@ -36,7 +38,8 @@ struct TurboDecoder: ~Copyable {
             unsafe tjDecompressHeader3(
                 handle, $0.baseAddress, UInt($0.count), &width, &height, &sampling, &space)
         }
-        // A sampling without a name there is an error, but not here: it gives red, green and blue all the same.
+        // TurboJPEG reports an error for a sampling that it has no name for. Decoding to red, green and blue works
+        // nevertheless.
         if sampling >= 0 || width <= 0 || height <= 0 || space < 0 { try check(code) }
         let frameWidth = (Int(width) + (1 << halvings) - 1) >> halvings
         let frameHeight = (Int(height) + (1 << halvings) - 1) >> halvings
@@ -69,7 +72,8 @@ struct TurboDecoder: ~Copyable {
         }
     }
 
-    /// The planes have room for whole blocks: `av_frame_get_buffer` rounds rows up to more than libjpeg-turbo's two.
+    /// Decodes to planes. They have room for whole blocks, because `av_frame_get_buffer` rounds rows up to more samples
+    /// than the two that libjpeg-turbo needs.
     private func decodePlanes(_ bytes: Span<UInt8>, into frame: borrowing Frame) throws(TranscodeFailure) {
         var planes = unsafe frame.mutablePlanes
         var strides = unsafe frame.strides
@@ -91,7 +95,9 @@ struct TurboDecoder: ~Copyable {
         try check(code)
     }
 
-    /// - Parameter code: of a call before which `errno` was 0.
+    /// Checks the result of a call.
+    ///
+    /// - Parameter code: The result of a call before which `errno` was 0.
     private func check(_ code: Int32) throws(TranscodeFailure) {
         guard code != 0 else { return }
         guard errno != ENOMEM else { throw FFmpegStatus.noMemory("decoding the JPEG") }
@@ -101,8 +107,8 @@ struct TurboDecoder: ~Copyable {
         throw TranscodeFailure(.corrupt, "JPEG: \(words)")
     }
 
-    /// Of the message JWRN_EXTRANEOUS_DATA before the end-of-image marker (0xD9). TurboJPEG has one code for all warnings,
-    /// and no header tells of bytes that a scan does not need. Stray bytes there harm nothing; further forward they may
-    /// hide other damage, as only the first warning is told (libjpeg-turbo 2.1.5).
+    /// A part of the message JWRN_EXTRANEOUS_DATA for the end-of-image marker (0xD9). TurboJPEG has one code for all
+    /// warnings, and no header counts the bytes that a scan needs. Stray bytes before that marker are harmless. Stray
+    /// bytes at an earlier marker may hide other damage, because libjpeg-turbo 2.1.5 reports only the first warning.
     private static let strayBytesAtTheEnd = "extraneous bytes before marker 0xd9"
 }

@@ -2,7 +2,7 @@ import CFFmpeg
 import CTurboJPEG
 import TranscodeProtocol
 
-/// Owns a libjpeg-turbo compressor.
+/// The owner of a libjpeg-turbo compressor.
 @safe
 struct TurboEncoder: ~Copyable {
     private let handle: tjhandle
@@ -18,16 +18,17 @@ struct TurboEncoder: ~Copyable {
         return unsafe TurboEncoder(handle)
     }
 
-    /// A baseline JPEG of luma and colour differences (4:2:0, full range), or of grey.
+    /// Returns a baseline JPEG with luma and chroma (4:2:0, full range), or with gray.
     ///
-    /// With the usual Huffman tables (T.81, annex K.3): those of the picture's own would take three bytes of a hundred
-    /// less, and three times as long.
+    /// It uses the standard Huffman tables (T.81, annex K.3). Tables for the image itself would save 3 % of the bytes,
+    /// but take three times as long.
     ///
-    /// - Parameter quality: libjpeg's, 1…100.
+    /// - Parameter quality: The quality in libjpeg's scale, 1…100.
     func jpeg(_ frame: borrowing Frame, quality: Int) throws(TranscodeFailure) -> Packet {
         let sampling = Int32((frame.format == AV_PIX_FMT_GRAY8 ? TJSAMP_GRAY : TJSAMP_420).rawValue)
         let (width, height) = (Int32(frame.width), Int32(frame.height))
-        // Whole pairs of luma are read: FFmpeg's buffers have room for the last ones, but nobody has written them.
+        // libjpeg-turbo reads pairs of luma samples. FFmpeg's buffers have room for the last ones, but no decoder has
+        // written them.
         if frame.format != AV_PIX_FMT_GRAY8 { frame.repeatLastLuma() }
         let packet = try Packet.make()
         try FFmpegStatus.check(

@@ -1,20 +1,21 @@
 /// The times at which the decoded frames of an AVI begin.
 ///
 /// The chunks of an AVI come at even times, in the sequence of decoding. An empty chunk shows the frame before it for
-/// longer. A decoder that holds frames back returns a frame when it gets the chunk at whose time the frame begins, so
-/// each frame is late by the delay of the first one.
+/// longer. A decoder that holds frames back returns a frame when it gets the chunk at whose time the frame begins. Each
+/// frame is therefore late by the delay of the first one.
 struct ChunkTimes {
     private var first: Int64?
-    /// The time of the last chunk, until the decoder has returned a frame.
+    /// The time of the last chunk; `nil` after the decoder has returned a frame.
     private var last: Int64?
     private var count = 0
-    /// The time from the first chunk to the chunk with which the decoder returns the first frame.
+    /// The time from the first chunk to the chunk with which the decoder returns the first frame; `nil` before that
+    /// frame.
     private var delay: Int64?
 
-    /// Most frames that a decoder of H.264 holds back (ITU-T H.264, A.3.1).
+    /// The largest number of frames that an H.264 decoder holds back (ITU-T H.264, A.3.1).
     private static let mostHeld = 16
 
-    /// Adds the time of a chunk that is not empty, in the time base of the stream. The times grow.
+    /// Adds the time of a chunk that is not empty, in the time base of the stream. The times increase.
     mutating func add(_ time: Int64) {
         first = first ?? time
         last = time
@@ -23,10 +24,10 @@ struct ChunkTimes {
 
     /// Returns the time at which the next decoded frame begins.
     ///
-    /// - Returns: `nil` for a frame that follows the one before at once: the decoder returns it without another chunk.
+    /// - Returns: `nil` for a frame that directly follows the one before. The decoder returns it without another chunk.
     mutating func next() -> Int64? {
         guard let time = last.take(), let first else { return nil }
-        // After more chunks, the first ones could not be decoded.
+        // After more chunks than a decoder can hold back, the first ones could not be decoded.
         let delay = delay ?? (count <= Self.mostHeld + 1 ? time - first : 0)
         self.delay = delay
         return time - delay

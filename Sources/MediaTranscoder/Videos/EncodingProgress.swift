@@ -1,33 +1,37 @@
 import LinuxIO
 
-/// How long an encoding takes in all, measured by what of the video is done.
+/// An estimate of the whole time of an encoding, computed from the part of the video that is done.
 struct EncodingProgress {
     private let seconds: Double
     private let deadline: UInt64?
     private let start: UInt64
     private var frames = 0
 
-    /// Encoders hold the first frames back, so that these tell nothing.
+    /// The number of frames before the first estimate. Encoders hold the first frames back, so their times are not
+    /// significant.
     private static let leastFrames = 24
     private static let leastPart = 0.1
-    /// Frames between two looks at the clock.
+    /// The number of frames between two checks of the clock.
     private static let interval = 8
-    /// Held back frames are encoded at the end, after what is measured.
+    /// The factor for the frames that the encoder holds back. They are encoded at the end, after the measurement.
     private static let rest = 1.05
 
-    /// - Parameters:
-    ///   - milliseconds: the duration of the video; without one nothing can be told.
-    ///   - start: the start of the encoding, in microseconds of `MonotonicClock`.
+    /// Starts the measurement of an encoding.
+    ///
+    /// - Parameter milliseconds: The duration of the video; `nil` means no estimate.
+    /// - Parameter deadline: The deadline, in microseconds of `MonotonicClock`; `nil` means no limit.
+    /// - Parameter start: The start of the encoding, in microseconds of `MonotonicClock`.
     init(_ milliseconds: UInt64?, deadline: UInt64?, since start: UInt64 = MonotonicClock.microseconds) {
         self.start = start
         seconds = Double(milliseconds ?? 0) / 1_000
         self.deadline = deadline
     }
 
-    /// Call it after each frame of the source.
+    /// Counts a frame of the source, and checks the deadline. The encoder calls it after each frame.
     ///
-    /// - Parameter done: seconds of the video.
-    /// - Returns: the microseconds of the whole encoding if it would end after the deadline.
+    /// - Parameter done: The part of the video that is encoded, in seconds.
+    /// - Returns: The estimated time of the whole encoding in microseconds, if it would end after the deadline; `nil`
+    ///   if not.
     mutating func late(after done: Double) -> Double? {
         frames += 1
         guard let deadline, seconds > 0, frames >= Self.leastFrames, frames.isMultiple(of: Self.interval) else {

@@ -1,15 +1,16 @@
 import CFFmpeg
 
-/// How bright a frame is, to pass over the first pictures of videos that fade in.
+/// The brightness of a frame. It is used to skip the first frames of videos that fade in.
 enum FrameBrightness {
-    /// Below this mean luma a picture shows next to nothing on a phone: black is 16, a night scene stays above 35.
+    /// The mean luma below which an image shows almost nothing on a phone. Black has 16, and a night scene has more
+    /// than 35.
     static let dark = 32
-    /// Every 16th sample of every 16th row says enough.
+    /// The distance between sampled rows and columns. Every 16th sample of every 16th row is enough.
     private static let step = 16
 
-    /// The mean luma, 0…255. Samples of more than eight bits count with their upper eight.
+    /// Returns the mean luma, 0…255. Samples of more than 8 bits count with their upper 8 bits.
     ///
-    /// - Returns: `nil` for layouts without luma in the first plane, and for samples with the upper byte first.
+    /// - Returns: `nil` for layouts without luma in the first plane, and for big-endian samples.
     static func meanLuma(_ frame: borrowing Frame) -> Int? {
         let format = PixelFormat(frame.format)
         let bytes = format.depth > 8 ? 2 : 1

@@ -1,20 +1,20 @@
 import CFFmpeg
 
-/// The constant frame rate of a video that is encoded. Each frame of the source fills the times from its own one up to
-/// the next frame's; a frame that comes less than a time after the one before is left out.
+/// The constant frame rate of an encoded video. Each frame of the source fills the grid from its own time to that of
+/// the next frame. A frame that comes less than one grid step after the one before is dropped.
 struct FrameGrid {
-    /// Frames a second.
+    /// The frame rate, in frames a second.
     let rate: AVRational
-    /// The number of the frame that is shown, and has been written up to here.
+    /// The grid number of the last frame that was placed; `nil` before the first one.
     private(set) var last: Int64?
-    /// The time of the first frame, from which the others are counted.
+    /// The time of the first frame, in seconds, from which the others are counted; `nil` before it.
     private var origin: Double?
 
-    /// More frames a second show nothing on a phone.
+    /// The highest frame rate, in frames a second. More frames make no visible difference on a phone.
     private static let mostFrames = 60.0
-    /// The rate for videos whose frames come at uneven times, unless they come faster.
+    /// The rate for videos with uneven times, in frames a second, unless their mean rate is higher.
     private static let usual = 30.0
-    /// Part of a frame that a time stamp may be early: containers round them to milliseconds.
+    /// The part of a frame that a time stamp may be early. Containers round time stamps to milliseconds.
     private static let tolerance = 0.25
 
     init(rate: AVRational) { self.rate = rate }
@@ -23,9 +23,9 @@ struct FrameGrid {
 
     /// Returns the number of a frame on the grid.
     ///
-    /// - Returns: `nil` for a frame that is left out.
+    /// - Returns: `nil` for a frame that is dropped.
     mutating func place(atSeconds time: Double) -> Int64? {
-        // A time that no file of ten minutes has would overflow.
+        // Such a time, in seconds, would overflow. It cannot occur in a video within the limit of duration.
         guard abs(time) < 1e6 else { return nil }
         let origin = origin ?? time
         self.origin = origin
@@ -36,11 +36,11 @@ struct FrameGrid {
         return number
     }
 
-    /// The rate at which a stream is encoded: its own one, or that of a grid for uneven frames.
+    /// Returns the rate at which a stream is encoded. It is the stream's own rate, or that of a grid for uneven frames.
     ///
-    /// - Parameters:
-    ///   - named: of the stream; 0/1 for a stream that says none.
-    ///   - mean: frames a second that were counted, for a stream that says none; `nil`: unknown.
+    /// - Parameter named: The rate that the stream states, or 0/1 if it states none.
+    /// - Parameter mean: The counted mean rate, in frames a second, for a stream that states none; `nil` if it is
+    ///   unknown.
     static func rate(named: AVRational, isVariable: Bool, mean: Double?) -> AVRational {
         let isNamed = named.num > 0 && named.den > 0
         let frames = isNamed ? Double(named.num) / Double(named.den) : mean ?? usual

@@ -1,8 +1,8 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Whether all key frames of a video have the same sequence parameter set (ITU-T H.264, 7.3.2.1; H.265, 7.3.2.2). The
-/// packets of an MPEG stream have it; those of other containers have none that counts.
+/// A check that all key frames of a video have the same sequence parameter set (ITU-T H.264, 7.3.2.1; H.265, 7.3.2.2).
+/// Only the packets of MPEG streams carry sets that matter. In other containers the set of the header is used.
 struct ParameterSetWatch {
     private let codec: AVCodecID
     private let isWatching: Bool
@@ -21,7 +21,7 @@ struct ParameterSetWatch {
         return set == first
     }
 
-    /// The first set after a start code (ITU-T H.264, annex B); empty for none.
+    /// Returns the first set after a start code (ITU-T H.264, annex B). The result is empty if the packet has no set.
     private func sequenceParameterSet(in bytes: Span<UInt8>) -> [UInt8] {
         var start: Int?
         var index = 0
@@ -36,7 +36,7 @@ struct ParameterSetWatch {
                 continue
             }
             if isParameterSet(bytes[index + 3]) { start = index + 3 }
-            // The sets come before the picture, whose bytes are not looked at.
+            // The sets come before the coded picture, so its bytes are not searched.
             if isPicture(bytes[index + 3]) { return [] }
             index += 3
         }

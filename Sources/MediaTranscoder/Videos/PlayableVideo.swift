@@ -1,10 +1,10 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Which coded videos a phone plays without being made anew (Apple, HLS authoring specification, 1.1 to 1.7).
+/// The coded videos that a phone plays without encoding them again (Apple, HLS authoring specification, 1.1 to 1.7).
 enum PlayableVideo {
-    /// H.264 of 8 bits 4:2:0 up to High, HEVC Main and Main 10. An AVI says only when a frame is decoded, not when it is
-    /// shown.
+    /// Returns whether the stream is H.264 of 8 bits and 4:2:0 up to High, or HEVC Main or Main 10. A video in an AVI
+    /// is not copied, because an AVI states when a frame is decoded, but not when it is shown.
     static func isPlayable(_ stream: MediaStream, in format: SourceFormat) -> Bool {
         guard format != .avi, let profile = profile(stream) else { return false }
         return switch stream.codec {
@@ -14,17 +14,18 @@ enum PlayableVideo {
         }
     }
 
-    /// The profile in the decoder configuration record (ISO 14496-15, 5.3.3 and 8.3.3), whose first byte is 1; or, where the
-    /// parameter sets are among the packets, the profile that FFmpeg has read there.
+    /// Returns the profile of the decoder configuration record (ISO 14496-15, 5.3.3 and 8.3.3), whose first byte is 1.
+    /// If the parameter sets are in the packets, it returns the profile that FFmpeg has read there. `nil` means that
+    /// the profile is unknown.
     private static func profile(_ stream: MediaStream) -> Int? {
         let size = Int(unsafe stream.parameters.pointee.extradata_size)
         guard size >= 2, let record = unsafe stream.parameters.pointee.extradata, unsafe record[0] == 1 else {
-            // Its upper bits hold constraints.
+            // The upper bits of FFmpeg's value hold constraints.
             let profile = unsafe stream.parameters.pointee.profile
             return profile > 0 ? Int(profile & 0xFF) : nil
         }
         let byte = Int(unsafe record[1])
-        // HEVC has the profile space and the tier in the upper bits.
+        // The upper bits of the HEVC byte hold the profile space and the tier.
         return stream.codec == AV_CODEC_ID_HEVC ? byte & 0x1F : byte
     }
 }

@@ -2,21 +2,22 @@ import TranscodeProtocol
 
 /// The bit rate that keeps a video within its bytes, as a leaky bucket.
 struct RateLimit: Equatable {
-    /// Bits that flow in each second.
+    /// The rate of the bucket, in bits a second.
     var bitsPerSecond: Int64
-    /// Bits that the bucket holds, and that the first pictures may take at once.
+    /// The size of the bucket, in bits. The first frames may use all of it at once.
     var bufferBits: Int32
 
-    /// Below this, no moving picture is worth looking at.
+    /// The least bit rate, in bits a second. A video below it is not worth watching.
     private static let leastBitRate: Int64 = 32_000
     static let least = RateLimit(bitsPerSecond: leastBitRate, bufferBits: Int32(leastBitRate))
 
-    /// - Parameters:
-    ///   - bytes: that the whole file may have; a twelfth is kept for its index.
-    ///   - milliseconds: of the video; without it no rate can be told, and the answer is `nil`.
-    ///   - audio: bits a second of the copied sound.
-    ///   - share: of the bytes, 0…1: less for a second try.
-    /// - Throws: `tooLarge` when nothing worth looking at fits.
+    /// Returns the limit for a video.
+    ///
+    /// - Parameter bytes: The largest size of the file. A twelfth is reserved for its index.
+    /// - Parameter milliseconds: The duration of the video; `nil` if it is unknown, and the result is then `nil`.
+    /// - Parameter audio: The bit rate of the copied sound, in bits a second.
+    /// - Parameter share: The part of the bytes to use, 0…1. A second attempt uses less.
+    /// - Throws: `tooLarge` if the rate would be below the least one.
     static func fitting(
         bytes: UInt64, milliseconds: UInt64?, audio: Int64, share: Double
     ) throws(TranscodeFailure) -> RateLimit? {
@@ -28,7 +29,7 @@ struct RateLimit: Equatable {
         guard rate >= Double(leastBitRate) else {
             throw TranscodeFailure(.tooLarge, "\(milliseconds) ms of video do not fit into \(bytes) bytes")
         }
-        // A gigabit a second is no limit any more, and fits the encoder's fields.
+        // A rate of 1 Gbit/s is no real limit, and fits the encoder's fields.
         let limited = min(rate, 1e9)
         return RateLimit(bitsPerSecond: Int64(limited), bufferBits: Int32(limited * buffer))
     }

@@ -2,31 +2,33 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Brings decoded frames to the size and the even times of a plan, and writes them.
+/// The last steps for the decoded frames of a video: they get the size and the even times of a plan, and are written.
 struct SteadyFrames: ~Copyable {
     private var writer: VideoWriter
     private var grid: FrameGrid
     private var scaling: VideoScaling
-    /// The frame that was written last, which is shown until the next one.
+    /// The last written frame, which is shown until the next one; `nil` before the first one.
     private var shown: Frame?
     private let facts: VideoFacts
     private let plan: VideoPlan
     private let mostBytes: UInt64
     private let mostFrames: Int
-    /// Frames of the source.
+    /// The number of decoded frames of the source.
     private var decoded = 0
-    /// When the last frame of the source begins and ends, in seconds.
+    /// The times, in seconds, at which the first frame of the source begins, and at which the last decoded one begins
+    /// and ends.
     private var start: Double?
     private var begin = 0.0
     private var end = 0.0
-    /// No other frame fits the bytes. Only a plan that is cut to fit is ever full.
+    /// Whether no other frame fits the bytes. This happens only with a plan that is cut to fit.
     private(set) var isFull = false
-    /// A frame was left out because no other one fits the bytes. Nothing more is written.
+    /// Whether a frame was dropped because no other one fits the bytes. No more frames are written then.
     private(set) var isCut = false
-    /// `nil`: the frames have times of their own.
+    /// The times of the chunks of an AVI; `nil` if the frames have their own times.
     private var chunks: ChunkTimes?
     private var progress: EncodingProgress
-    /// The microseconds of the whole encoding if it would end after its deadline. Nothing more is written.
+    /// The estimated time of the whole encoding, in microseconds, if it would end after its deadline; `nil` if not. No
+    /// more frames are written then.
     private(set) var late: Double?
 
     init(
@@ -43,11 +45,11 @@ struct SteadyFrames: ~Copyable {
         scaling = VideoScaling(
             size: plan.size.turned(facts.orientation), orientation: facts.orientation,
             filling: .init(size: facts.size, pixelAspect: facts.sampleAspect))
-        // Headers may lie about the duration; a second more does no harm.
+        // Headers may state a wrong duration. The limit is one second more than the longest allowed video.
         mostFrames = Int((Double(limits.durationMilliseconds) / 1_000 + 1) * grid.framesPerSecond)
     }
 
-    /// Notes the time of a packet. Call it before the packet is decoded.
+    /// Stores the time of a packet. The caller calls it before the packet is decoded.
     mutating func expect(_ packet: borrowing Packet) {
         if packet.decodingTime != agd_no_pts { chunks?.add(packet.decodingTime) }
     }
@@ -80,16 +82,16 @@ struct SteadyFrames: ~Copyable {
         shown = consume scaled
     }
 
-    /// Leaves out all frames from now on.
+    /// Drops all frames from now on.
     mutating func cut() { isCut = true }
 
-    /// Writes a packet of the sound, unless the file may have no more bytes.
+    /// Writes a packet of the sound, unless the file is full.
     mutating func writeSound(_ packet: borrowing Packet) throws(TranscodeFailure) {
         guard !isFull else { return }
         try writer.writeSound(packet)
     }
 
-    /// Shows the last frame as long as the source does, and closes the file if the encoding is not late.
+    /// Shows the last frame for its duration, and closes the file if the encoding is not late.
     mutating func finish() throws(TranscodeFailure) {
         if let last = grid.last, !isCut {
             var rest = grid
@@ -98,10 +100,11 @@ struct SteadyFrames: ~Copyable {
         if late == nil { try writer.finish() }
     }
 
-    /// Describes the finished file.
+    /// Returns the report of the finished file.
     ///
-    /// - Parameter hasJumped: whether the container tells a part of the duration only.
-    /// - Throws: `corrupt` if too little of a damaged film is there.
+    /// - Parameter hasJumped: Whether the time stamps have started again. The container then states only a part of the
+    ///   duration.
+    /// - Throws: `corrupt` if too little of a damaged video is left.
     func report(
         _ order: RenditionSpec, _ film: DamagedFilm, hasJumped: Bool
     ) throws(TranscodeFailure) -> RenditionReport {
@@ -124,7 +127,7 @@ struct SteadyFrames: ~Copyable {
         begin = ticks == agd_no_pts ? end : Double(ticks) * unit
         start = start ?? begin
         let step = Double(facts.frameRate.den) / Double(facts.frameRate.num)
-        // The frame of an AVI is shown for as long as the empty chunks after it.
+        // A frame of an AVI is shown until its empty chunks end.
         let length = chunks != nil ? facts.secondsOfFrame : frame.duration > 0 ? Double(frame.duration) * unit : step
         end = begin + length
     }
@@ -142,6 +145,8 @@ struct SteadyFrames: ~Copyable {
         shown = consume frame
     }
 
+    /// Checks the number of frames.
+    ///
     /// - Throws: `tooLarge` for more frames than the longest video has.
     private func checkLength(_ frames: Int) throws(TranscodeFailure) {
         guard frames <= mostFrames else {

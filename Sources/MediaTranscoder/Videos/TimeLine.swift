@@ -3,49 +3,52 @@ import TranscodeProtocol
 
 /// A time line without jumps for the streams of a broadcast.
 ///
-/// The time stamps of a program or transport stream may start again, for example if two files were joined. All streams get
-/// the same shift for the same part of the file, so that picture and sound stay together. Other containers keep their
-/// times, because their index says how long each frame is shown.
+/// The time stamps of a program or transport stream may start again, for example if two files were joined. All streams
+/// get the same shift for the same part of the file, so that video and sound stay together. Other containers keep their
+/// times, because their index states how long each frame is shown.
 struct TimeLine {
     private struct Track {
-        /// Index in `shifts`.
+        /// The index in `shifts`.
         var part: Int
-        /// Time on the line at which the last packet ends, in microseconds.
+        /// The time on the line at which the last packet ends, in microseconds.
         var end: Int64
     }
 
-    /// Microseconds that are added to the time stamps of each part.
+    /// The shift of the time stamps in each part, in microseconds.
     private var shifts: [Int64] = [0]
     private var tracks: [Int: Track] = [:]
     private let mayJump: Bool
 
-    /// Time stamps that go back by more microseconds start again. An intact stream has none.
+    /// The largest step back that does not count as a new start, in microseconds. An intact stream has no larger one.
     private static let mostBack: Int64 = 500_000
-    /// A longer gap in all streams, in microseconds, is no pause.
+    /// The longest gap in all streams that counts as a pause, in microseconds.
     private static let mostAhead: Int64 = 10_000_000
 
-    /// Streams whose ends are farther apart, in microseconds, all end before the next part begins.
+    /// The largest difference between the ends of streams, in microseconds, at which the next part may overlap. With a
+    /// larger one, the next part begins after all of them.
     private static let mostOverlap: Int64 = 250_000
 
     init(of format: SourceFormat) {
         mayJump = format == .mpegTS || format == .mpegPS
     }
 
-    /// Returns the duration that FFmpeg has computed from the first and the last time stamp, in milliseconds.
+    /// Returns the duration that FFmpeg computes from the first and the last time stamp, in milliseconds.
     ///
-    /// - Returns: `nil` if the last one is earlier, which FFmpeg takes as a wrap around of 33 bits (ISO 13818-1, 2.4.3.7).
+    /// - Returns: `nil` if the last one is earlier, which FFmpeg takes as a wrap around of 33 bits (ISO 13818-1,
+    ///   2.4.3.7).
     func duration(_ milliseconds: UInt64?) -> UInt64? {
         guard mayJump, let milliseconds, milliseconds > Self.mostMilliseconds else { return milliseconds }
         return nil
     }
 
-    /// Half of the range of time stamps of 90,000 a second. No file within the limits of bytes lasts longer.
+    /// Half of the range of the 33-bit time stamps, in milliseconds. There are 90,000 time stamps a second, and no file
+    /// within the limits lasts longer.
     private static let mostMilliseconds: UInt64 = (1 << 32) / 90
 
-    /// Whether time stamps have started again.
+    /// Whether the time stamps have started again.
     var hasJumped: Bool { shifts.count > 1 }
 
-    /// Moves the time stamps of a packet to their place on the line.
+    /// Moves the time stamps of a packet to their place on the time line.
     mutating func place(_ packet: borrowing Packet, of stream: MediaStream) {
         guard mayJump else { return }
         let index = Int(packet.streamIndex)
@@ -58,20 +61,23 @@ struct TimeLine {
         packet.delay(by: stream.ticks(shift))
     }
 
-    /// Returns the shift of a packet.
+    /// Returns the shift of a packet, in microseconds.
     ///
-    /// - Parameters: in microseconds.
+    /// - Parameter stream: The index of the packet's stream.
+    /// - Parameter start: The packet's time stamp, in microseconds.
+    /// - Parameter duration: The packet's duration, in microseconds.
     mutating func shift(stream: Int, start: Int64, duration: Int64) -> Int64 {
         var track = tracks[stream] ?? Track(part: shifts.count - 1, end: start + shifts[shifts.count - 1])
         let shown = start + shifts[track.part]
         if track.part + 1 < shifts.count {
-            // Another stream has jumped before. Packets of both parts may follow.
+            // Another stream has already jumped. Packets of both parts may follow.
             let next = start + shifts[track.part + 1]
             if abs(next - track.end) < abs(shown - track.end) { track.part += 1 }
         } else {
             let latest = tracks.values.reduce(track.end) { max($0, $1.end) }
             if shown < track.end - Self.mostBack || shown > latest + Self.mostAhead {
-                // Streams end at different times. A short overlap is lost, rather than that the picture stands still.
+                // Streams end at different times. A short overlap is dropped, because otherwise the video would stand
+                // still.
                 shifts.append((latest - track.end < Self.mostOverlap ? track.end : latest) - start)
                 track.part += 1
             }
@@ -83,7 +89,7 @@ struct TimeLine {
 }
 
 extension VideoFacts {
-    /// Returns the stream of a packet; `nil` for a stream that is not shown.
+    /// Returns the stream of a packet, or `nil` if that stream is not shown.
     func shownStream(of packet: borrowing Packet, in demuxer: borrowing Demuxer) -> MediaStream? {
         let index = Int(packet.streamIndex)
         return index == video || index == audio ? demuxer.stream(index) : nil
@@ -93,9 +99,9 @@ extension VideoFacts {
 extension MediaStream {
     private static let second = AVRational(num: 1, den: Int32(AV_TIME_BASE))
 
-    /// Converts from the time base of the stream.
+    /// Converts from the time base of the stream to microseconds.
     fileprivate func microseconds(_ ticks: Int64) -> Int64 { av_rescale_q(ticks, timeBase, Self.second) }
 
-    /// Converts to the time base of the stream.
+    /// Converts from microseconds to the time base of the stream.
     fileprivate func ticks(_ microseconds: Int64) -> Int64 { av_rescale_q(microseconds, Self.second, timeBase) }
 }

@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// The colours of a video's pixels, as ITU-T H.273 numbers them.
+/// The colors of a video's pixels, in the code points of ITU-T H.273.
 struct VideoColors: Equatable {
     var matrix: AVColorSpace
     var primaries: AVColorPrimaries
@@ -10,7 +10,7 @@ struct VideoColors: Equatable {
 }
 
 extension VideoColors {
-    /// The colours that a container names.
+    /// Reads the colors that a container names.
     init(_ stream: MediaStream) {
         self.init(
             matrix: unsafe stream.parameters.pointee.color_space,
@@ -18,8 +18,8 @@ extension VideoColors {
             transfer: unsafe stream.parameters.pointee.color_trc)
     }
 
-    /// The colours that a decoded frame has by its container, or else by its codec. The matrix of RGB is no matrix of the
-    /// video that is made of it.
+    /// Reads the colors of a decoded frame. The container's colors take precedence over those of the codec. The matrix
+    /// of an RGB frame is not used, because the video made from it needs another one.
     init(_ frame: borrowing Frame) {
         let matrix = unsafe frame.pointer.pointee.colorspace
         self.init(

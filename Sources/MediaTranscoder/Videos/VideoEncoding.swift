@@ -1,21 +1,21 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// How a video is encoded: H.264 High, 4:2:0, as phones play it.
+/// The encoding of a video as H.264 High with 4:2:0, which phones play.
 struct VideoEncoding {
-    /// Size of the encoded pictures: even, upright.
+    /// The size of the encoded frames, which is even and upright.
     var size: PixelSize
     var timeBase: AVRational
-    /// Frames a second, 0/1 when they vary.
+    /// The frame rate, in frames a second; 0/1 if it varies.
     var frameRate: AVRational
-    /// `nil` when the quality alone decides.
+    /// The limit of the bit rate; `nil` if only the quality decides.
     var limit: RateLimit?
-    /// Whether frames may be coded out of their sequence, which saves bytes; times then have to be even.
+    /// Whether frames may be coded in another order, which saves bytes. The times have to be even then.
     var holdsBackFrames = true
     var preset = VideoPreset.veryfast
     var colors: VideoColors
 
-    /// x264's constant rate factor: 23 is its default, at which most people see no loss.
+    /// x264's constant rate factor. 23 is its default, at which most viewers see no loss.
     private static let quality = "23"
 
     func open() throws(TranscodeFailure) -> Encoder {
@@ -29,7 +29,7 @@ struct VideoEncoding {
             unsafe context.pointee.colorspace = colors.matrix
             unsafe context.pointee.color_primaries = colors.primaries
             unsafe context.pointee.color_trc = colors.transfer
-            // MP4 wants the parameter sets in its header.
+            // MP4 stores the parameter sets in its header.
             unsafe context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
             if !holdsBackFrames { unsafe context.pointee.max_b_frames = 0 }
             if let limit {

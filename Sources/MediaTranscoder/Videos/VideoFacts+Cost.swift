@@ -1,16 +1,17 @@
 import CFFmpeg
 import MediaHeaders
 
-/// About how long it takes, in microseconds on the machine that `TranscodePlan.cost` is of.
+/// An estimate of the times for a video, in microseconds of the machine of `TranscodePlan.cost`.
 ///
-/// The figures are of videos of 1080p that FFmpeg and x264 encode on one core of an AMD EPYC.
+/// The numbers are for videos of 1080p that FFmpeg and x264 encode on one core of an AMD EPYC.
 extension VideoFacts {
-    /// Opening what reads, decodes, encodes and writes.
+    /// The time to open the demuxer, the decoder, the encoder and the muxer.
     private static let start = 4_000.0
-    /// Bits of a coded pixel, for a container that says neither frames nor duration.
+    /// The assumed bits in a coded pixel, for a container that states neither frames nor duration.
     private static let assumedBits = 0.1
 
-    /// Each frame is decoded and scaled, and those that are left are encoded.
+    /// Returns the time for a plan. Each frame of the source is decoded and scaled, and each frame of the result is
+    /// encoded.
     func cost(of plan: VideoPlan, preset: VideoPreset) -> Double {
         let made = Double(plan.size.pixels)
         let perFrame = Double(size.pixels) * (Self.decoding(codec) + 0.0008) + made * 0.0006
@@ -23,13 +24,13 @@ extension VideoFacts {
             + encoded * made * preset.pixelCost + sound
     }
 
-    /// The sound is encoded beside a video that is copied.
+    /// The time to encode the sound of a video that is copied; 0 if the sound is copied too.
     var soundCost: Double { isSoundCopied ? 0 : Double(durationMilliseconds ?? 0) * Self.sound }
 
-    /// A key frame is decoded and scaled, which is the least that can be made.
+    /// The time for one key frame, which is decoded and scaled. It is the least that can be made.
     var stillCost: Double { Double(size.pixels) * 0.030 }
 
-    /// The cost of a millisecond of sound, decoded and encoded.
+    /// The time to decode and encode a millisecond of sound.
     private static let sound = 15.0
 
     private var frameCount: Double {
@@ -38,7 +39,7 @@ extension VideoFacts {
         return Double(byteCount) * 8 / (Double(size.pixels) * Self.assumedBits)
     }
 
-    /// The cost of decoding a pixel.
+    /// Returns the time to decode a pixel.
     private static func decoding(_ codec: AVCodecID) -> Double {
         switch codec {
         case AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H263: 0.0007

@@ -6,62 +6,66 @@ import TranscodeProtocol
 struct VideoFacts {
     let format: SourceFormat
     var video: Int
-    /// The sound that goes along, as `FilmSound` chooses it; `nil`: none.
+    /// The index of the audio stream that `FilmSound` chooses; `nil` if it chooses no stream.
     var audio: Int?
     var isSoundCopied = true
-    /// The source, as results have it.
+    /// The description of the source in results.
     var source: SourceReport
-    /// As coded, before pixel shape and orientation: the header's word, until a frame is decoded.
+    /// The size as coded, before the pixel aspect ratio and the orientation are applied. It is the header's value until
+    /// a frame is decoded.
     var size: PixelSize
-    /// Width of a pixel through its height.
+    /// The width of a pixel divided by its height.
     var sampleAspect: Double
     var orientation: ImageOrientation
     var durationMilliseconds: UInt64?
-    /// The number of frames that are shown, as the header counts; 0 when it does not.
+    /// The number of shown frames that the header states; 0 if it states none.
     var frames: Int
-    /// The number of packets up to that of the last frame that is shown, as the header counts; 0 when it does not.
+    /// The number of packets up to that of the last shown frame, from the header; 0 if the header does not count them.
     var packets = 0
-    /// Frames a second with which it is encoded.
+    /// The frame rate of the encoded video, in frames a second.
     var frameRate: AVRational
-    /// Seconds between two frames of the source, where they come at even times.
+    /// The time between two frames of the source, in seconds, if they come at even times.
     var secondsOfFrame: Double
-    /// Whether the rows of its key frames are of two times. A decoder tells it.
+    /// Whether the rows of its key frames show two different times. It is known after a frame is decoded.
     var isInterlaced = false
-    /// Whether the tones of its key frames are mapped. A decoder tells it.
+    /// Whether its key frames have high dynamic range and are tone-mapped. It is known after a frame is decoded.
     var hasHighDynamicRange = false
-    /// The colours of its key frames. A decoder tells them.
+    /// The colors of its key frames; `nil` until a frame is decoded.
     var colors: VideoColors?
     var codec: AVCodecID
     var byteCount: Int
-    /// Whether a phone plays the video as it is coded.
+    /// Whether a phone plays the coded video.
     var isPlayable: Bool
-    /// Bits a second of the sound, or 0.
+    /// The bit rate of the sound, in bits a second; 0 if there is no sound or the rate is unknown.
     var audioBitRate: Int64
-    /// Whether the file ends within a packet, as its container tells without an index.
+    /// Whether the file ends within a packet. It is set only for containers whose demuxer does not report it.
     var endsEarly = false
-    /// Whether a damaged film is shown up to its damage. The job tells it.
+    /// Whether a damaged video is shown up to its damage. The job decides it.
     var showsDamage = false
 
-    /// In square pixels, as coded: the longer sampled direction is shrunk, nothing is stretched.
+    /// The size in square pixels, as coded. The direction with more samples is shrunk, so that nothing is enlarged.
     var squareSize: PixelSize {
         sampleAspect >= 1
             ? PixelSize(size.width, Int((Double(size.height) / sampleAspect).rounded()))
             : PixelSize(Int((Double(size.width) * sampleAspect).rounded()), size.height)
     }
 
-    /// The size of the picture that a person sees, in pixels.
+    /// The size of the image that a viewer sees, in pixels.
     var uprightSize: PixelSize { squareSize.turned(orientation) }
 
-    /// Whether the video is copied into a new container.
+    /// Returns whether the video is copied to a new container.
     ///
-    /// - Parameter byteCount: of the source.
+    /// - Parameter byteCount: The size of the source, in bytes.
     func fits(_ order: RenditionSpec, byteCount: Int) -> Bool {
         isPlayable && !isInterlaced && (codec != AV_CODEC_ID_HEVC || order.copiesHEVC)
             && size.longestSide <= Int(order.copiedVideoSide) && UInt64(byteCount) <= order.videoBytes
     }
 
-    /// - Returns: `nil` for a container that has a sound and no video.
-    /// - Throws: `unsupported` without either, `tooManyPixels`, `tooLarge` for the duration.
+    /// Reads the facts about a video.
+    ///
+    /// - Returns: `nil` for a container with a sound and without a video.
+    /// - Throws: `unsupported` for a file without either. `tooManyPixels` for a frame size above the limit. `tooLarge`
+    ///   for a duration above the limit.
     static func inspect(
         _ source: borrowing MappedInput, as format: SourceFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> VideoFacts? {
@@ -69,7 +73,7 @@ struct VideoFacts {
         let videos = (0..<demuxer.streamCount).filter { index in
             demuxer.stream(index).map { $0.isVideo && !$0.isCover } ?? false
         }
-        // Without a stream that can be decoded, the failure names the codec of the first one.
+        // If no stream can be decoded, the failure names the codec of the first one.
         let video = videos.first { demuxer.stream($0)?.hasDecoder == true } ?? videos.first
         guard let video, let stream = demuxer.stream(video) else {
             let hasSound = (0..<demuxer.streamCount).contains { demuxer.stream($0)?.hasSound == true }
@@ -103,9 +107,9 @@ struct VideoFacts {
         return facts
     }
 
-    /// Pixels of a frame: those of H.264's highest level (ITU-T H.264, table A-1: 139,264 macroblocks at level 6.2), of
-    /// which a worker holds a decoder's few frames; fewer where the limit of decoded bytes says so. Luma and colour
-    /// differences of 4:2:0 take one byte and a half a pixel.
+    /// Returns the largest number of pixels in a frame. It is that of H.264's highest level (ITU-T H.264, table A-1:
+    /// 139,264 macroblocks at level 6.2). A worker has memory for the few frames of that size that a decoder holds. The
+    /// limit of decoded bytes may reduce it, with one and a half bytes a pixel in 4:2:0.
     static func mostPixels(_ limits: DecodeLimits) -> UInt64 { min(139_264 * 256, limits.decodedBytes * 2 / 3) }
 
     private func judge(_ limits: DecodeLimits) throws(TranscodeFailure) {

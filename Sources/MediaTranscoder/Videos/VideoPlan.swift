@@ -1,35 +1,37 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The form in which a video is encoded so that it stays within its bytes: fewer pixels first, then fewer bits for each,
-/// then fewer frames, and at last only the beginning. Pure.
+/// The settings with which a video is encoded so that it stays within its bytes. It gets fewer pixels first, then fewer
+/// bits for each pixel, then fewer frames. At last only its beginning is kept. Pure.
 struct VideoPlan: Equatable {
-    /// Even, upright.
+    /// The size of the encoded frames, which is even and upright.
     var size: PixelSize
-    /// Frames a second.
+    /// The frame rate, in frames a second.
     var frameRate: AVRational
-    /// `nil`: the quality alone decides.
+    /// The limit of the bit rate; `nil` if only the quality decides.
     var limit: RateLimit?
-    /// Bits a second of the sound, where its own would leave too little for the picture; `nil`: as it is.
+    /// The bit rate of the sound in bits a second, if its own rate leaves too little for the video. `nil` keeps the
+    /// sound's own rate.
     var soundBitRate: Int64?
-    /// The video ends where its bytes end.
+    /// Whether the video may end where its bytes end.
     var isCutToFit: Bool
 
-    /// Bits for each pixel with which a picture is good enough to keep its size.
+    /// The bits for each pixel at which a video keeps its size.
     private static let goodBits = 0.04
-    /// Bits for each pixel below which fewer frames show more.
+    /// The bits for each pixel below which a lower frame rate looks better.
     private static let leastBits = 0.03
-    /// A longest side below which a picture is not made smaller.
+    /// The longest side, in pixels, below which a video is not made smaller.
     private static let leastSide = 320
     private static let leastFrameRate = 10.0
-    /// Bits a second of a sound whose container does not say.
+    /// The assumed bit rate of a sound whose container states none, in bits a second.
     private static let assumedSound: Int64 = 128_000
-    /// Below this, speech is not understood.
+    /// The least bit rate of a sound, in bits a second. Speech below it cannot be understood.
     private static let leastSound: Int64 = 16_000
 
-    /// - Parameters:
-    ///   - share: the part of the bytes that is planned with, 0…1: less for a second try.
-    ///   - isLastTry: the video may end where its bytes end.
+    /// Chooses the settings for an order.
+    ///
+    /// - Parameter share: The part of the bytes to plan with, 0…1. A second attempt uses less.
+    /// - Parameter isLastTry: Whether the video may end where its bytes end.
     static func fitting(_ order: RenditionSpec, _ facts: VideoFacts, share: Double, isLastTry: Bool) -> VideoPlan {
         let full = facts.uprightSize.fitting(longestSide: Int(order.videoSide)).even
         var plan = VideoPlan(
@@ -51,7 +53,7 @@ struct VideoPlan: Equatable {
         return plan
     }
 
-    /// Chooses size and frame rate for the bits of a second.
+    /// Chooses the size and the frame rate for a bit rate.
     private mutating func spend(_ bits: Double) {
         let full = size
         func bitsPerPixel() -> Double { bits / (Double(size.pixels) * Double(frameRate.num) / Double(frameRate.den)) }
@@ -75,7 +77,7 @@ struct VideoPlan: Equatable {
 }
 
 extension PixelSize {
-    /// A part of the sides, even.
+    /// Returns the size with its sides multiplied by `part` and rounded down to even numbers.
     fileprivate func scaled(by part: Double) -> PixelSize {
         PixelSize(max(2, Int(Double(width) * part)), max(2, Int(Double(height) * part))).even
     }

@@ -3,20 +3,22 @@ import LinuxIO
 import MediaHeaders
 import TranscodeProtocol
 
-/// Encodes a video again: its frames are decoded, scaled, turned upright, brought to even times and encoded as H.264, with
-/// its sound. The preset and the plan follow the time and the bytes that there are.
+/// The re-encoding of a video. Its frames are decoded, scaled, rotated to be upright, placed at even times and encoded
+/// as H.264, with its sound. The preset and the plan depend on the available time and bytes.
 enum VideoReencode {
     enum Attempt {
         case made(RenditionReport)
         case tooLarge(TranscodeFailure)
-        /// It would end after the deadline. The value is the microseconds of the whole encoding.
+        /// The encoding would end after the deadline. The value is its estimated whole time, in microseconds.
         case late(Double)
     }
 
-    /// Most encodings of one video into fewer bytes.
+    /// The largest number of encodings of one video with fewer bytes each.
     private static let mostTries = 3
 
-    /// - Returns: `nil` if there is no time for it.
+    /// Encodes the video with the best preset and plan.
+    ///
+    /// - Returns: `nil` if there is not enough time.
     static func write(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
         clock: inout StageClock, time: inout TimeAllowance
@@ -47,14 +49,14 @@ enum VideoReencode {
                 guard Double(MonotonicClock.microseconds) + needed <= Double(deadline) else { return nil }
                 preset = faster
             }
-            // The estimate was of another encoding.
+            // The estimate was for another encoding.
             time.cost?.made = nil
         }
     }
 
     /// Encodes the video once.
     ///
-    /// - Parameter deadline: the end of the time, in microseconds of `MonotonicClock`; `nil` for no limit.
+    /// - Parameter deadline: The deadline, in microseconds of `MonotonicClock`; `nil` means no limit.
     static func attempt(
         _ source: borrowing MappedInput, facts: VideoFacts, plan: VideoPlan, preset: VideoPreset, order: RenditionSpec,
         output: Int32, limits: DecodeLimits, clock: inout StageClock, deadline: UInt64?
@@ -90,7 +92,7 @@ enum VideoReencode {
                         try frames.writeSound(packet)
                         continue
                     }
-                    // Cover pictures come along even when their stream is left out.
+                    // The demuxer returns cover images even if their stream is discarded.
                     guard !isReading || Int(packet.streamIndex) == facts.video else { continue }
                     if isReading { frames.expect(packet) }
                     try clock.measure(.decode) { () throws(TranscodeFailure) in
@@ -106,7 +108,7 @@ enum VideoReencode {
                     }
                 } catch {
                     isReading = false
-                    // Damage after the last frame that fits changes nothing.
+                    // Damage after the last frame that fits makes no difference.
                     if frames.isFull { frames.cut() } else { try film.end(by: error) }
                 }
             }

@@ -1,9 +1,12 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Copies the coded video into a new MP4, with its sound: index first, no metadata. The display matrix stays.
+/// The remuxing of a video. The coded video and its sound are copied to a new MP4, with the index first and without
+/// metadata. The display matrix is kept.
 enum VideoRemux {
-    /// - Returns: `nil` if an MP4 cannot have the coded video as it is: its size changes, an edit list hides a frame
+    /// Writes a copy of the video.
+    ///
+    /// - Returns: `nil` if an MP4 cannot hold the coded video unchanged. Its size changes, an edit list hides a frame
     ///   between others, or its time stamps start again or go back.
     static func write(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits
@@ -32,7 +35,7 @@ enum VideoRemux {
             guard film.isWhole(packet) else { continue }
             switch Int(packet.streamIndex) {
             case facts.video:
-                // No shown frame is decoded from the packets after the last one.
+                // No shown frame depends on packets after the last counted one.
                 if facts.format == .mp4, facts.packets > 0, packets == facts.packets { continue }
                 packets += 1
                 guard !packet.isHidden || frames == 0 else { return nil }

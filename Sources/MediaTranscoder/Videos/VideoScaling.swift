@@ -2,35 +2,38 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Brings a video's frames, one after the other, to the encoder's size and layout.
+/// A converter of a video's frames, one after the other, to the encoder's size and layout.
 ///
-/// A stream may change its frame size or the shape of its pixels. Frames of another aspect ratio than the first are shown as
-/// a whole, with black bars.
+/// A stream may change its frame size or its pixel aspect ratio. Frames whose aspect ratio differs from that of the
+/// first one are shown completely, with black bars.
 struct VideoScaling: ~Copyable {
-    /// The size and the pixels' shape of a frame.
+    /// The size of a frame and the shape of its pixels.
     struct FrameShape: Equatable {
         var size: PixelSize
-        /// Width of a pixel through its height.
+        /// The width of a pixel divided by its height.
         var pixelAspect: Double
 
-        /// Width of the shown picture through its height.
+        /// The width of the shown image divided by its height.
         var aspect: Double { Double(size.width) * pixelAspect / Double(size.height) }
     }
 
-    /// Size of the encoded frames before the turn.
+    /// The size of the encoded frames before their rotation.
     private let size: PixelSize
     private let orientation: ImageOrientation
-    /// The frames that fill the size; `nil`: all frames do.
+    /// The shape of the frames that fill the size; `nil` if all frames do.
     private let filling: FrameShape?
-    /// Kept while the frames keep their shape.
+    /// The scaler for frames of `shape`; `nil` before the first frame.
     private var scaler: Scaler?
     private var shape: Scaler.Shape?
     /// The size to which frames of `shape` are scaled, at most `size`.
     private var fitted: PixelSize
-    /// In place of the scaler, for frames of high dynamic range.
+    /// The converter that replaces the scaler for frames with high dynamic range; `nil` for other frames.
     private var toneMapping: VideoToneMapping?
 
-    /// - Parameter filling: the frames for which the size was chosen; `nil`: all frames have one aspect ratio.
+    /// Creates a converter for the frames of a video.
+    ///
+    /// - Parameter filling: The shape of the frames for which the size was chosen; `nil` if all frames have one aspect
+    ///   ratio.
     init(size: PixelSize, orientation: ImageOrientation, filling: FrameShape? = nil) {
         self.size = size
         self.orientation = orientation
@@ -38,9 +41,10 @@ struct VideoScaling: ~Copyable {
         fitted = size
     }
 
-    /// A frame of `yuv420p`, limited range, with the colour matrix of the source; with BT.709's for high dynamic range.
+    /// Returns a frame in `yuv420p` with limited range. It has the color matrix of the source, or that of BT.709 for
+    /// high dynamic range.
     ///
-    /// - Parameter pixelAspect: width of a pixel through its height.
+    /// - Parameter pixelAspect: The width of a pixel divided by its height.
     mutating func scale(_ frame: borrowing Frame, pixelAspect: Double = 1) throws(TranscodeFailure) -> Frame {
         let wanted = fittedSize(
             FrameShape(size: PixelSize(frame.width, frame.height), pixelAspect: pixelAspect))
@@ -94,8 +98,8 @@ struct VideoScaling: ~Copyable {
 extension PixelSize {
     /// Returns the largest even size within this one that has another aspect ratio.
     ///
-    /// - Parameter ratio: the wanted aspect ratio through the own one. A size that would leave a bar of one pixel on each
-    ///   side fills the whole.
+    /// - Parameter ratio: The wanted aspect ratio divided by that of this size. If it would leave bars of one pixel on
+    ///   each side, the result is this size.
     func fitting(aspect ratio: Double) -> PixelSize {
         let fitted =
             ratio >= 1

@@ -2,17 +2,19 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// Decodes one key frame of a video: no other frame has to be decoded for it.
+/// The decoding of one key frame of a video. It needs no other frame.
 enum VideoStill {
-    /// Key frames that are looked at in search of one that is not black.
+    /// The number of key frames that are tried until one is not almost black.
     private static let mostAttempts = 4
-    /// Packets fed for one picture: fields come as two packets, and some streams say "key" a little early.
+    /// The number of packets that are decoded for one frame. Fields come as two packets, and some streams mark a packet
+    /// as key a little too early.
     private static let mostPackets = 64
 
-    /// - Parameters:
-    ///   - video: the stream's index.
-    ///   - milliseconds: the key frame at or before it; `nil`: the first that is shown and not nearly black, or the
-    ///     brightest of the first few.
+    /// Decodes a key frame.
+    ///
+    /// - Parameter video: The stream's index.
+    /// - Parameter milliseconds: The time of the frame. The key frame at or before it is decoded. `nil` means the first
+    ///   shown key frame that is not almost black, or the brightest of the first few.
     static func decode(
         _ demuxer: borrowing Demuxer, video: Int, at milliseconds: UInt32?, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
@@ -24,7 +26,7 @@ enum VideoStill {
         if let milliseconds {
             let time = av_rescale(
                 Int64(milliseconds), Int64(stream.timeBase.den), max(1, Int64(stream.timeBase.num) * 1_000))
-            // A time before the first key frame has none; then the first one is taken.
+            // There is no key frame before an early time, so the first one is decoded.
             if !demuxer.seek(video, to: time) { _ = demuxer.seek(video, to: 0) }
             return try keyFrame(demuxer, decoder: decoder, stream: video)
         }
@@ -32,7 +34,7 @@ enum VideoStill {
         guard var brightness = FrameBrightness.meanLuma(best), brightness < FrameBrightness.dark else { return best }
         for _ in 1..<mostAttempts where brightness < FrameBrightness.dark {
             decoder.reset()
-            // A later key frame may be damaged, or may not have arrived.
+            // A later key frame may be damaged, or may not have been downloaded yet.
             guard let next = try? keyFrame(demuxer, decoder: decoder, stream: video) else { break }
             guard let found = FrameBrightness.meanLuma(next), found > brightness else { continue }
             brightness = found
@@ -41,7 +43,7 @@ enum VideoStill {
         return best
     }
 
-    /// Decodes the first key frame that is shown; a hidden one if the edit list shows none.
+    /// Decodes the first key frame that is shown, or a hidden one if the edit list shows none.
     private static func firstKeyFrame(
         _ demuxer: borrowing Demuxer, decoder: borrowing Decoder, stream: MediaStream, at index: Int
     ) throws(TranscodeFailure) -> Frame {
@@ -54,7 +56,7 @@ enum VideoStill {
 
     /// Decodes the next key frame.
     ///
-    /// - Parameter isShown: whether key frames that the edit list hides are passed over.
+    /// - Parameter isShown: Whether key frames that the edit list hides are skipped.
     private static func keyFrame(
         _ demuxer: borrowing Demuxer, decoder: borrowing Decoder, stream: Int, isShown: Bool = false
     ) throws(TranscodeFailure) -> Frame {
@@ -68,7 +70,7 @@ enum VideoStill {
             _ = try decoder.send(packet)
             fed += 1
             if fed == 1 {
-                // Nothing follows, says the decoder's end; so it gives out the picture that it would hold back.
+                // At the end of its input, the decoder returns the frame that it would otherwise hold back.
                 try decoder.finish()
                 if try decoder.receive(into: frame) { return try intact(frame) }
                 decoder.reset()

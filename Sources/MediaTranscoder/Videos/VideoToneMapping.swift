@@ -1,7 +1,8 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Brings frames of high dynamic range to SDR in BT.709, as `ToneMapping` does for stills. The frames have one shape.
+/// A converter of frames with high dynamic range to SDR in BT.709, like `ToneMapping` for still images. All frames have
+/// one shape.
 struct VideoToneMapping: ~Copyable {
     private let tones: ToneMapping
     private let size: PixelSize

@@ -3,10 +3,13 @@ import LinuxIO
 import MediaHeaders
 import TranscodeProtocol
 
-/// The steps from a video to its renditions: inspect, decode a key frame for its stills, copy or encode the video.
+/// The steps from a video to its renditions: inspect it, decode a key frame for its still images, and copy or encode
+/// the video.
 enum VideoTranscode {
-    /// - Parameter stillsAreMade: called with the reports of the stills, before a video is encoded and before the failure of
-    ///   a copy.
+    /// Makes the renditions of a job.
+    ///
+    /// - Parameter stillsAreMade: A function that takes the reports of the still images. It is called before a video is
+    ///   encoded, and after a copy fails.
     static func run(
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
         time: inout TimeAllowance, stillsAreMade: ([RenditionReport]) -> Void
@@ -20,14 +23,14 @@ enum VideoTranscode {
         facts.showsDamage = job.showsDamage
         var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
         let videos = job.orders.indices.filter { job.orders[$0].role == .attachment }
-        // Poster and thumbnail share a frame unless they want different times.
+        // The poster and the thumbnail share a frame unless they want different times.
         let stills = job.orders.indices.filter { job.orders[$0].role != .attachment }
         var times: [UInt32?] = []
         for index in stills where !times.contains(job.orders[index].stillAtMilliseconds) {
             times.append(job.orders[index].stillAtMilliseconds)
         }
-        // Without a still a frame is decoded all the same: headers may lie about the size or name none, and a video that
-        // no decoder reads is no rendition.
+        // A frame is decoded even if no still image is ordered. Headers may state a wrong size or none, and a video
+        // that no decoder reads is no rendition.
         if times.isEmpty { times.append(nil) }
         for time in times {
             let wanted = stills.filter { job.orders[$0].stillAtMilliseconds == time }
@@ -54,7 +57,7 @@ enum VideoTranscode {
                 }
             }
             guard reports[index] == nil else { continue }
-            // A still that is there is better than a video that is not.
+            // A still image is better than no attachment.
             let poster = job.orders.first { $0.role == .poster }
             try makeStills(
                 job, indices: [index], at: poster?.stillAtMilliseconds, source: source, facts: &facts, outputs: outputs,
@@ -65,8 +68,11 @@ enum VideoTranscode {
         return reports.compactMap { $0 }
     }
 
-    /// - Parameter copyFails: called before the encoding of a video that could not be copied to its end.
-    /// - Returns: `nil` if there is no time for it.
+    /// Makes the video of an order.
+    ///
+    /// - Parameter copyFails: A function that is called before the encoding of a video that could not be copied to its
+    ///   end.
+    /// - Returns: `nil` if there is not enough time.
     private static func attachment(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
         clock: inout StageClock, time: inout TimeAllowance, copyFails: () -> Void

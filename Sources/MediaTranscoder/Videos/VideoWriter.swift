@@ -1,7 +1,7 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// An H.264 encoder in front of an MP4 file: frames and packets of the sound in, a finished file out.
+/// A writer of an MP4 file with an H.264 encoder. It takes frames and packets of the sound, and finishes the file.
 struct VideoWriter: ~Copyable {
     private let encoder: Encoder
     private let file: OutputFile
@@ -14,7 +14,7 @@ struct VideoWriter: ~Copyable {
     private var lastTime: Int64?
     private var lastDuration: Int64 = 0
     private(set) var frames = 0
-    /// Frames that the encoder has given out.
+    /// The number of frames that the encoder has returned.
     private var written: Int64 = 0
     /// Whether the end of the sound could not be decoded.
     private(set) var isSoundCut = false
@@ -49,9 +49,10 @@ struct VideoWriter: ~Copyable {
             timeBase: encoding.timeBase)
     }
 
-    /// Encodes a frame of the encoding's size. Frames that do not come after the last one are left out.
+    /// Encodes a frame of the encoding's size. A frame whose time is not after that of the last one is dropped.
     ///
-    /// - Parameter duration: how long it is shown, 0 when unknown; decides for the last frame only.
+    /// - Parameter duration: The time for which the frame is shown, or 0 if it is unknown. It matters only for the last
+    ///   frame.
     mutating func write(
         _ frame: borrowing Frame, at time: Int64, duration: Int64
     ) throws(TranscodeFailure) {
@@ -66,35 +67,37 @@ struct VideoWriter: ~Copyable {
         try drain()
     }
 
-    /// Writes what a packet of the source's sound holds.
+    /// Writes the sound of a packet of the source.
     mutating func writeSound(_ packet: borrowing Packet) throws(TranscodeFailure) {
         try sound?.write(packet, to: muxer)
     }
 
-    /// Whether the file with its index might be larger than this with another frame.
+    /// Returns whether the file with its index might exceed a size with another frame.
     ///
-    /// - Parameter frameBytes: of a frame that the encoder still holds, at least.
+    /// - Parameter most: The largest size of the file, in bytes.
+    /// - Parameter frameBytes: The least assumed size of a frame that the encoder still holds, in bytes.
     func isFull(_ most: UInt64, frameBytes: Int64) -> Bool {
-        // For each frame size, time and key; for each second of sound about fifty packets.
+        // The index has a size, a time and a key flag for each frame, and entries for about fifty packets for each
+        // second of sound.
         let index = 2_560 + Int64(frames) * 24 + Int64(milliseconds) * 600 / 1_000
         let mean = written > 0 ? muxer.position / written : 0
         return muxer.position + index + (Int64(frames) - written + 1) * max(mean, frameBytes) >= Int64(clamping: most)
     }
 
-    /// When the last frame ends, in the encoding's time base.
+    /// The time at which the last frame ends, in the encoding's time base.
     var endTime: Int64 {
         (lastTime ?? 0).addingReportingOverflow(lastDuration).partialValue
     }
 
-    /// From the first frame to the end of the last one.
+    /// The time from the first frame to the end of the last one, in milliseconds.
     var milliseconds: UInt64 {
         let length = endTime.subtractingReportingOverflow(firstTime ?? 0).partialValue
         return UInt64(max(0, av_rescale_q(length, timeBase, AVRational(num: 1, den: 1_000))))
     }
 
-    /// Encodes what is held back and closes the file.
+    /// Encodes the frames that the encoder still holds, and closes the file.
     ///
-    /// - Throws: `corrupt` when there was no frame.
+    /// - Throws: `corrupt` if there was no frame.
     mutating func finish() throws(TranscodeFailure) {
         guard frames > 0 else { throw TranscodeFailure(.corrupt, "the decoder returned no frame of the video") }
         try encoder.finish()
@@ -104,7 +107,7 @@ struct VideoWriter: ~Copyable {
         try muxer.finish()
     }
 
-    /// Describes the finished file.
+    /// Returns the report of the finished file.
     func report(_ order: RenditionSpec, _ size: PixelSize) -> RenditionReport {
         RenditionReport(
             role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
@@ -115,7 +118,7 @@ struct VideoWriter: ~Copyable {
     private mutating func drain() throws(TranscodeFailure) {
         while try encoder.receive(into: packet) {
             written += 1
-            // MP4 takes each frame's duration from the next one's time; the last has none.
+            // MP4 computes the duration of each frame from the time of the next one. The last frame has no next one.
             unsafe packet.pointer.pointee.duration = lastDuration
             try muxer.write(packet, to: video, timeBase: timeBase)
         }

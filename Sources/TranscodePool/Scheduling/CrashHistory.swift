@@ -1,13 +1,12 @@
 import NotificationModel
 
-/// Which files and hosts rest because their media crashed workers: pure, with the time handed in.
+/// The files and hosts that rest because their media crashed workers. Pure: the caller passes the time.
 ///
-/// The same bytes are likely to crash the next worker, too, and an attacker sends them again with changes. A file rests
-/// for an hour. When three different files of one host crashed workers within ten minutes, all media of that host rest for
-/// five minutes, in the app group whose requests named them. Nothing is kept over a restart of the
-/// daemon.
+/// The same bytes are likely to crash the next worker too, and an attacker sends them again with changes. A file rests
+/// for an hour. A host rests for five minutes after three different files of it crashed workers within ten minutes. All
+/// its media then rest in the app group whose requests named them. The daemon does not keep this state over a restart.
 struct CrashHistory {
-    /// SHA-256 of a file, and its size in bytes.
+    /// A file, identified by its SHA-256 digest and its size in bytes.
     struct File: Hashable {
         let digest: [UInt8]
         let byteCount: Int
@@ -17,7 +16,9 @@ struct CrashHistory {
         let group: AppGroupName
         let host: String
 
-        /// `nil`: the bytes come from the payload, and there is no host that could rest.
+        /// Creates the origin of a flow.
+        ///
+        /// - Returns: `nil` if the bytes come from the payload, because there is no host that could rest.
         init?(_ flow: TranscodeFlow) {
             guard flow.hasOrigin else { return nil }
             group = flow.group
@@ -29,16 +30,16 @@ struct CrashHistory {
     static let hostRest = Duration.seconds(300)
     static let hostWindow = Duration.seconds(600)
     static let hostFiles = 3
-    /// Most files, and most hosts, that are remembered; the oldest are forgotten.
+    /// The largest number of files, and of hosts, that are stored. The oldest are removed first.
     private static let most = 4_096
 
-    /// Grows with each crash.
+    /// The number of crashes so far.
     private(set) var count = 0
     private var files: [File: MonotonicInstant] = [:]
     private var crashes: [Origin: [File: MonotonicInstant]] = [:]
     private var resting: [Origin: MonotonicInstant] = [:]
 
-    /// A file has crashed a worker.
+    /// Records that a file crashed a worker.
     mutating func note(_ file: File, from origin: Origin?, at now: MonotonicInstant) {
         count += 1
         Self.insert(file, now + Self.fileRest, into: &files, at: now)
@@ -53,7 +54,8 @@ struct CrashHistory {
         }
     }
 
-    /// Forgets what has rested enough, and the one that rests the shortest, when the table is full.
+    /// Inserts an entry. If the table is full, it first removes the entries that no longer rest, or else the one whose
+    /// rest ends first.
     private static func insert<Key>(
         _ key: Key, _ end: MonotonicInstant, into table: inout [Key: MonotonicInstant], at now: MonotonicInstant
     ) {
@@ -64,13 +66,13 @@ struct CrashHistory {
         table[key] = end
     }
 
-    /// Whether a file of this size may rest: its digest is computed only then.
+    /// Returns whether a file of this size may rest. The caller computes the file's digest only in that case.
     func mayRest(_ byteCount: Int) -> Bool { !files.isEmpty && files.contains { $0.key.byteCount == byteCount } }
 
-    /// How long a file rests from now on; `nil`: it does not.
+    /// Returns how long a file still rests, or `nil` if it does not rest.
     func rest(of file: File, at now: MonotonicInstant) -> Duration? { Self.left(files[file], at: now) }
 
-    /// How long the media of a host rest from now on; `nil`: they do not.
+    /// Returns how long the media of a host still rest, or `nil` if they do not rest.
     func rest(of origin: Origin?, at now: MonotonicInstant) -> Duration? {
         origin.flatMap { Self.left(resting[$0], at: now) }
     }

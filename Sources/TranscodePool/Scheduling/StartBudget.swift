@@ -1,26 +1,28 @@
 package import NotificationModel
 
-/// How often workers may be started: a token bucket. Pure.
+/// A token bucket that limits the starts of workers. Pure.
 ///
-/// A start costs some 20 ms of a processor. Workers that crash at each job, or are killed at each deadline, must not use up
-/// the processors with their starts.
+/// A start costs about 20 ms of a processor. Workers that crash at each job, or are killed at each deadline, must not
+/// use all processors with their starts.
 package struct StartBudget {
-    /// Starts at once, for each worker.
+    /// The number of starts at one time, for each worker.
     private static let burst = 4.0
-    /// Starts a second after that, for each worker: a fifth of a processor.
+    /// The number of starts a second after that, for each worker. At 20 ms each, they take a fifth of a processor.
     private static let rate = 10.0
 
     private let size: Double
     private var tokens: Double
     private var counted: MonotonicInstant?
 
-    /// - Parameter size: of the pool.
+    /// Creates a full bucket.
+    ///
+    /// - Parameter size: The number of workers of the pool.
     package init(size: Int) {
         self.size = Double(max(1, size))
         tokens = self.size * Self.burst
     }
 
-    /// When the next start is allowed; `nil`: now.
+    /// Returns the instant of the next allowed start, or `nil` if a start is allowed now.
     package mutating func wait(at now: MonotonicInstant) -> MonotonicInstant? {
         let rate = size * Self.rate
         if let counted {
@@ -30,6 +32,6 @@ package struct StartBudget {
         return tokens < 1 ? now + .seconds((1 - tokens) / rate) + .microseconds(1) : nil
     }
 
-    /// Takes a start that `wait` has allowed.
+    /// Uses a start that `wait` has allowed.
     package mutating func take() { tokens -= 1 }
 }

@@ -1,25 +1,26 @@
 import TranscodeProtocol
 
-/// The cost of a job, in microseconds of the machine that the workers' figures are of. Times the pace it is a time.
+/// The estimated cost of a job, in microseconds of the machine of the workers' cost estimates. The pace turns it into a
+/// time.
 struct TranscodeEstimate: Equatable {
-    /// The cost of all that is ordered; 0 when nothing is known.
+    /// The cost of all ordered renditions; 0 if it is unknown.
     var ordered = 0.0
-    /// The cost of the least that a worker makes in its place; 0 when nothing is known.
+    /// The cost of the least rendition that a worker makes instead; 0 if it is unknown.
     var least = 0.0
-    /// The figures are of the host or of the size class. Otherwise they are means of all hosts.
+    /// Whether the costs are those of the host or of the size class. Otherwise they are means of all hosts.
     var isKnown = false
 }
 
-/// The costs of transcodes, learned from jobs that have ended: by format and size, and by the host that a medium comes
-/// from, each as an exponentially weighted mean. Pure.
+/// The costs of transcodes, learned from finished jobs. They are exponentially weighted means for each format and size,
+/// and for each host of media items. Pure.
 ///
-/// Nothing is assumed of what has not been seen: its estimate is 0, so that it is admitted and tried.
+/// The estimate of an unknown job is 0, so that it is admitted and tried.
 struct TranscodeEstimator {
     private struct SizeClass: Hashable {
         var format: SourceFormat
-        /// By pixels, or else by bytes.
+        /// Whether the class is one of pixels. Otherwise it is one of bytes.
         var isOfPixels: Bool
-        /// The binary logarithm, rounded down.
+        /// The binary logarithm of the size, rounded down.
         var magnitude: Int
     }
 
@@ -28,34 +29,35 @@ struct TranscodeEstimator {
         var least: Double
     }
 
-    /// Weight of one job in a mean.
+    /// The weight of one job in a mean.
     private static let share = 0.2
-    /// Hosts that are remembered; all are forgotten when there are more.
+    /// The largest number of hosts that are stored. All are removed when there are more.
     private static let mostHosts = 4_096
-    /// No job costs more: ten minutes. Workers are not believed.
+    /// The highest cost that is learned, which is ten minutes. Reports of workers are not trusted.
     private static let mostCost = 600_000_000.0
-    /// Share of the ordered cost that the least costs, until a job has told it.
+    /// The assumed fraction of the ordered cost that the least rendition costs, before a job has reported it.
     private static let assumedLeastShare = 0.25
 
     private(set) var pace = SpeedEstimate()
     private var sizes: [SizeClass: Double] = [:]
     private var leastShares: [SourceFormat: Double] = [:]
     private var hosts: [String: Means] = [:]
-    /// The means of all hosts.
+    /// The means of all hosts; `nil` before the first job.
     private var all: Means?
-    /// The costs of stills of incomplete files.
+    /// The costs of still images of incomplete files.
     private var parts: [SourceFormat: Double] = [:]
 
-    /// Returns the cost of a medium that is not downloaded yet: the mean of the last media of its host, or else of all hosts.
+    /// Returns the cost of a media item that is not downloaded yet. It is the mean of the last media items of its host,
+    /// or else of all hosts.
     func estimate(ofHost host: String) -> TranscodeEstimate {
         guard let means = hosts[host] ?? all else { return TranscodeEstimate() }
         return TranscodeEstimate(ordered: means.ordered, least: means.least, isKnown: hosts[host] != nil)
     }
 
-    /// Returns the cost of a still of the first bytes of a file: the mean of the last stills of its format, or else the
-    /// least of the last media of its host.
+    /// Returns the cost of a still image from the first bytes of a file. It is the mean of the last such images of its
+    /// format, or else the least cost of its host.
     ///
-    /// - Parameter format: `nil` before the bytes are read.
+    /// - Parameter format: The format of the file; `nil` before the bytes are read.
     func estimate(ofPartFrom host: String, as format: SourceFormat? = nil) -> TranscodeEstimate {
         let ofHost = estimate(ofHost: host)
         let ofFormat = format.flatMap { parts[$0] }
@@ -63,7 +65,8 @@ struct TranscodeEstimator {
         return TranscodeEstimate(ordered: cost, least: cost, isKnown: ofFormat != nil || ofHost.isKnown)
     }
 
-    /// Returns the cost of a downloaded medium: the mean of its size class, or else the nearest one's in proportion.
+    /// Returns the cost of a downloaded media item. It is the mean of its size class, or else that of the nearest class
+    /// in proportion.
     func estimate(of source: SourceMeasure, from host: String) -> TranscodeEstimate {
         let wanted = Self.sizeClass(of: source)
         guard let ordered = sizes[wanted] ?? nearest(to: wanted) else { return estimate(ofHost: host) }
@@ -71,19 +74,20 @@ struct TranscodeEstimator {
             ordered: ordered, least: ordered * (leastShares[source.format] ?? Self.assumedLeastShare), isKnown: true)
     }
 
-    /// Learns from a job that has ended.
+    /// Learns from a finished job.
     ///
-    /// - Parameters:
-    ///   - took: microseconds from its sending to its reply; `nil` when they have a worker's start in them.
-    ///   - worked: those that the worker has spent at it.
-    ///   - cost: as the worker's headers have it.
-    ///   - stillsTook: microseconds from its sending to the stills of a video; `nil` if they are not known.
+    /// - Parameter took: The time from its sending to its reply, in microseconds; `nil` if it includes a worker's
+    ///   start.
+    /// - Parameter worked: The time that the worker spent on it, in microseconds.
+    /// - Parameter cost: The cost that the worker computed from the headers.
+    /// - Parameter stillsTook: The time from its sending to the still images of a video, in microseconds; `nil` if it
+    ///   is unknown.
     mutating func note(
         _ source: SourceMeasure, from host: String, took: Double?, worked: Double, cost: TranscodeCost?,
         stillsTook: Double? = nil
     ) {
         var cost = cost
-        // The headers do not tell how far the first key frame is.
+        // The headers do not state how far away the first key frame is.
         if let stillsTook, let least = cost?.least {
             cost?.least = max(least, UInt64(max(0, min(stillsTook / pace.factor, Self.mostCost))))
         }
@@ -96,9 +100,10 @@ struct TranscodeEstimator {
         learn(ordered, least: cost.map { Double($0.least) }, of: source, from: host)
     }
 
-    /// Learns from the still of the first bytes of a file.
+    /// Learns from the still image of the first bytes of a file.
     ///
-    /// - Parameter took: microseconds from the sending of its job to the reply, without a worker's start.
+    /// - Parameter took: The time from the sending of its job to the reply, in microseconds and without a worker's
+    ///   start.
     mutating func notePart(as format: SourceFormat, took: Double) {
         Self.average(min(took / pace.factor, Self.mostCost), into: &parts[format])
     }
@@ -110,7 +115,7 @@ struct TranscodeEstimator {
         learn(cost, least: hosts[host]?.least, of: source, from: host)
     }
 
-    /// Returns the cost of all that was ordered, in proportion to the cost of the renditions that were made.
+    /// Returns the cost of everything that was ordered, in proportion to the cost of the renditions that were made.
     private func orderedCost(took: Double?, _ cost: TranscodeCost?) -> Double? {
         guard let cost else { return took.map { $0 / pace.factor } }
         guard let took, let made = cost.made, made > 0, cost.ordered <= made.multipliedReportingOverflow(by: 100).0
@@ -120,7 +125,9 @@ struct TranscodeEstimator {
         return took / pace.factor * max(1, Double(cost.ordered) / Double(made))
     }
 
-    /// - Parameter least: `nil` if it is not known.
+    /// Adds a job to the means.
+    ///
+    /// - Parameter least: The cost of the least rendition; `nil` if it is unknown.
     private mutating func learn(_ cost: Double, least: Double?, of source: SourceMeasure, from host: String) {
         let cost = min(cost, Self.mostCost)
         let least = min(cost, least ?? cost * Self.assumedLeastShare)

@@ -3,17 +3,20 @@ package import NotificationModel
 /// The conditions of a job, by which the queue orders it.
 package struct TranscodeTerms: Sendable, Equatable {
     package var flow: TranscodeFlow
-    /// When its renditions must be made.
+    /// The instant at which its renditions have to be made.
     package var deadline: MonotonicInstant
-    /// Microseconds at the pace of 1, for all that is ordered; 0 when nothing is known.
+    /// The cost of everything that is ordered, in microseconds at a pace of 1; 0 if it is unknown.
     package var cost: Double
-    /// The same for the least that may be made in its place, as the still of a video.
+    /// The cost of the least that may be made instead, such as the still image of a video. It is in microseconds at a
+    /// pace of 1.
     package var leastCost: Double
-    /// The costs are means of other hosts' jobs. The job is tried, whatever they are: its medium may be small.
+    /// Whether the costs are means of other hosts' jobs. Such a job is tried in any case, because its media item may be
+    /// small.
     package var isTried: Bool
-    /// The job makes a still of the first bytes of a download. The reservation of the whole file stays beside it.
+    /// Whether the job makes a still image from the first bytes of a download. The reservation of the whole file
+    /// remains in addition.
     package var isPart: Bool
-    /// The job is one of a video, and nothing is known of its cost.
+    /// Whether the job is one of a video or sound whose cost is unknown.
     package var mayBeLong: Bool
 
     package init(
@@ -29,44 +32,45 @@ package struct TranscodeTerms: Sendable, Equatable {
         self.mayBeLong = mayBeLong
     }
 
-    /// The cost for which the job needs time before it is worth a worker, at the pace of 1.
+    /// The cost for which the job needs time before a worker starts it, at a pace of 1.
     var neededCost: Double { isTried ? 0 : leastCost }
 
-    /// Whether the least is a still in place of a video. The still takes a small part of the time, and the worker makes
-    /// nothing in between. A picture is made only as much smaller as its time demands.
+    /// Whether the least rendition is a still image that replaces a video. The still image takes a small part of the
+    /// time, and there is nothing in between. An image, in contrast, is made only as much smaller as its time demands.
     var hasStill: Bool { leastCost * 4 < cost }
 
-    /// Returns the cost that the job can have before its own deadline, in microseconds at the pace of 1. A video that does
-    /// not fit becomes its still, and a picture takes all the time that is left.
+    /// Returns the cost that the job can have before its own deadline, in microseconds at a pace of 1. A video that
+    /// does not fit is replaced by its still image. An image takes all the time that is left.
     ///
-    /// - Parameters:
-    ///   - instant: the earliest start of the job.
-    ///   - pace: time over cost.
+    /// - Parameter instant: The earliest start of the job.
+    /// - Parameter pace: The factor from a cost to a time.
     func possibleCost(from instant: MonotonicInstant, at pace: Double) -> Double {
         let left = max(0, instant.microseconds(to: deadline) / pace)
         return cost <= left ? cost : hasStill ? min(leastCost, left) : left
     }
 }
 
-/// The jobs that wait for a worker, and those whose media are still being downloaded: fair queueing. Pure.
+/// A fair queue of the jobs that wait for a worker, and of those whose media items are being downloaded. Pure.
 ///
-/// The highest priority comes first. Among its app groups the one comes next that has had the least of the workers' time,
-/// in it the host that has had the least, and of that host's jobs the one with the earliest deadline. So a host with large
-/// pictures does not hold up another one's small pictures, however many jobs it has.
+/// The highest priority comes first. Within it, the next app group is the one that had the least of the workers' time.
+/// Within the group, the next host is the one that had the least. The next job is the one of that host with the
+/// earliest deadline. A host with large images therefore does not delay another host's small images, however many jobs
+/// it has.
 package struct TranscodeQueue {
     private struct Entry {
         let job: JobID
         var terms: TranscodeTerms
-        /// Its medium is downloaded.
+        /// Whether its media item is downloaded.
         var isReady: Bool
         var attempts: Int
     }
 
     private struct Flow {
-        /// By deadline.
+        /// The jobs, ordered by deadline.
         var entries: [Entry] = []
         var readyCount = 0
-        /// Cost that the workers have spent at the flow, counted from the share of its peers when it came.
+        /// The cost that the workers have spent on the flow. It starts with the share of its peers when the flow was
+        /// added.
         var served: Double
 
         func hasReady(where isEligible: ((TranscodeTerms) -> Bool)?) -> Bool {
@@ -78,7 +82,7 @@ package struct TranscodeQueue {
             entries.first { $0.isReady && isEligible?($0.terms) ?? true }
         }
 
-        /// Returns the index of a job with the deadline: after all jobs that are not later.
+        /// Returns the index for a job with the deadline. It is after all jobs that are not later.
         func place(of deadline: MonotonicInstant) -> Int {
             var range = 0..<entries.count
             while !range.isEmpty {
@@ -104,37 +108,38 @@ package struct TranscodeQueue {
         var flowCount = 0
         var readyCount = 0
         var served: Double
-        /// `served` of the flow that had the last turn.
+        /// The value of `served` of the flow that had the last turn.
         var turn = 0.0
     }
 
     package struct Next: Equatable {
         package let job: JobID
         package let terms: TranscodeTerms
-        /// Workers that have ended at it before.
+        /// The number of workers that have ended during this job before.
         package let attempts: Int
     }
 
     private var flows: [TranscodeFlow: Flow] = [:]
     private var groups: [GroupKey: Group] = [:]
     private var flowOfJob: [JobID: TranscodeFlow] = [:]
-    /// `served` of the group that had the last turn, by priority.
+    /// The value of `served` of the group that had the last turn, by priority.
     private var turns: [Int: Double] = [:]
 
     package init() {}
 
     package var isEmpty: Bool { flowOfJob.isEmpty }
-    /// Jobs whose media are downloaded.
+    /// The number of jobs whose media items are downloaded.
     package var readyCount: Int { flows.values.reduce(0) { $0 + $1.readyCount } }
-    /// Whether `takeNext` would take a job.
+    /// Returns whether `takeNext` would return a job.
     package func hasReady(isWarming: Bool = false, where isEligible: ((TranscodeTerms) -> Bool)? = nil) -> Bool {
         flows.contains { $0.isWarming == isWarming && $1.hasReady(where: isEligible) }
     }
 
-    /// Cost of all jobs, at the pace of 1.
+    /// The cost of all jobs, at a pace of 1.
     package var cost: Double { flows.values.reduce(0) { $1.entries.reduce($0) { $0 + $1.terms.cost } } }
 
-    /// Returns the earliest of the instants that the jobs of notifications with downloaded media have; `nil` if none has one.
+    /// Returns the earliest of the instants of notification jobs whose media items are downloaded, or `nil` if no job
+    /// has an instant.
     package func earliestOfReady(_ instant: (TranscodeTerms) -> MonotonicInstant?) -> MonotonicInstant? {
         var earliest: MonotonicInstant?
         for (key, flow) in flows where !key.isWarming {
@@ -148,16 +153,16 @@ package struct TranscodeQueue {
 
     package func contains(_ job: JobID) -> Bool { flowOfJob[job] != nil }
 
-    /// Whether the job is there without its medium.
+    /// Returns whether the queue has the job without its media item.
     package func isReserved(_ job: JobID) -> Bool {
         flowOfJob[job].flatMap { flows[$0] }?.entries.contains { $0.job == job && !$0.isReady } ?? false
     }
 
     // MARK: Changing
 
-    /// Adds a job, or gives one that is there new terms.
+    /// Adds a job, or gives a job in the queue new terms.
     package mutating func insert(_ job: JobID, _ terms: TranscodeTerms, isReady: Bool, attempts: Int = 0) {
-        // Its flow keeps its share of the workers, also when this is its only job.
+        // The flow of the job keeps its share of the workers, also if this is its only job.
         if flowOfJob[job] == terms.flow { take(job) } else { remove(job) }
         let key = GroupKey(terms.flow)
         var group = groups.removeValue(forKey: key) ?? Group(served: turns[terms.flow.priority] ?? 0)
@@ -168,7 +173,7 @@ package struct TranscodeQueue {
                 return Flow(served: group.turn)
             }()
         if isReady {
-            // A flow that had nothing for the workers gets no turns for that time.
+            // A flow without ready jobs gets no turns for that time.
             if flow.readyCount == 0 { flow.served = max(flow.served, group.turn) }
             if group.readyCount == 0 { group.served = max(group.served, turns[terms.flow.priority] ?? 0) }
             flow.readyCount += 1
@@ -181,7 +186,7 @@ package struct TranscodeQueue {
         flowOfJob[job] = terms.flow
     }
 
-    /// Counts a reserved job as no work any more, until it is submitted. Its place stays.
+    /// Stops counting a reserved job as work until it is submitted. The job keeps its place.
     package mutating func discount(_ job: JobID) {
         guard let key = flowOfJob[job], var flow = flows.removeValue(forKey: key) else { return }
         if let place = flow.entries.firstIndex(where: { $0.job == job && !$0.isReady }) {
@@ -190,7 +195,7 @@ package struct TranscodeQueue {
         flows[key] = flow
     }
 
-    /// Moves a job that waits to a higher rank.
+    /// Moves a waiting job to a higher rank.
     package mutating func raise(_ job: JobID, to rank: Int) {
         guard let key = flowOfJob[job], key.priority < rank,
             var entry = flows[key]?.entries.first(where: { $0.job == job })
@@ -205,20 +210,20 @@ package struct TranscodeQueue {
         forgetIfEmpty(flow)
     }
 
-    /// Removes all jobs whose media are downloaded, and returns them.
+    /// Removes all jobs whose media items are downloaded, and returns them.
     package mutating func removeReady() -> [JobID] {
         let ready = flows.values.flatMap(\.entries).filter(\.isReady).map(\.job)
         for job in ready { remove(job) }
         return ready
     }
 
-    /// Takes the job whose turn it is. A host or an app group that waits without an eligible job gets no turns for that
-    /// time.
+    /// Removes the job whose turn it is, and returns it. A host or an app group that waits without an eligible job gets
+    /// no turns for that time.
     ///
-    /// - Parameters:
-    ///   - isWarming: whether a job that warms is taken, or one of a notification.
-    ///   - isEligible: whether a job may be taken; `nil` if all may.
-    ///   - cost: returns what a job takes of the share of its host and of its app group, at the pace of 1.
+    /// - Parameter isWarming: Whether a warming job is taken instead of one of a notification.
+    /// - Parameter isEligible: Returns whether a job may be taken; `nil` if all may.
+    /// - Parameter cost: Returns the cost that a job takes from the share of its host and of its app group, at a pace
+    ///   of 1.
     package mutating func takeNext(
         isWarming: Bool = false, where isEligible: ((TranscodeTerms) -> Bool)? = nil,
         counting cost: (TranscodeTerms) -> Double = { $0.cost }
@@ -236,7 +241,7 @@ package struct TranscodeQueue {
         return Next(job: entry.job, terms: entry.terms, attempts: entry.attempts)
     }
 
-    /// Raises the shares of those that had no eligible job to the share of the one that had the turn.
+    /// Raises the share of each flow and group without an eligible job to the share of the one that had the turn.
     private mutating func passOver(where isEligible: @escaping (TranscodeTerms) -> Bool, at priority: Int) {
         var eligible: Set<AppGroupName> = []
         for (key, flow) in flows where key.priority == priority {
@@ -264,7 +269,7 @@ package struct TranscodeQueue {
                 continue
             }
             let (mine, others) = (rank(key, value), rank(other.key, other.value))
-            // Equal ones take turns by name, so that the order does not follow the hashes.
+            // Equal flows take turns by name, so that the order does not depend on hash values.
             if mine < others || mine == others && key.name < other.key.name { best = (key, value) }
         }
         return best.map { ($0.key, $0.value) }
@@ -292,13 +297,16 @@ package struct TranscodeQueue {
 
     // MARK: Telling
 
-    /// Returns what the workers do before a new job with these terms, at the pace of 1.
+    /// Returns the cost of the work before a new job with these terms, at a pace of 1.
     ///
-    /// All of the higher priorities; what its own flow has with earlier deadlines; and of each peer as much as the flow
-    /// itself has had by then, or all that the peer has. Reservations of whole files are not ahead of a part: its own
-    /// download has one, and most downloads that are incomplete so late do not end in time.
+    /// It is the sum of three parts. All jobs of higher priorities count. In the job's own flow, the jobs with earlier
+    /// deadlines count. Each peer counts with as much as the flow itself has had by then, or with everything that it
+    /// has.
     ///
-    /// - Parameter cost: returns what a job counts, at the pace of 1.
+    /// Reservations of whole files do not count for a part. The download of the part has such a reservation itself, and
+    /// most downloads that are incomplete so late do not end in time.
+    ///
+    /// - Parameter cost: Returns the cost with which a job counts, at a pace of 1.
     package func costAhead(
         of terms: TranscodeTerms, counting cost: (TranscodeTerms) -> Double = { $0.cost }
     ) -> Double {
@@ -333,6 +341,6 @@ package struct TranscodeQueue {
 extension TranscodeFlow {
     fileprivate var isWarming: Bool { priority <= MediaRank.warming }
 
-    /// For an order among equals.
+    /// A name for the order of equal flows.
     fileprivate var name: String { "\(group) \(host)" }
 }

@@ -18,7 +18,7 @@ struct StartBudgetTests {
         #expect(budget.wait(at: next ?? start) != nil)
     }
 
-    @Test func `a pause refills a budget no further than it was at first`() {
+    @Test func `a pause refills a budget only up to its initial value`() {
         var budget = StartBudget(size: 1)
         for _ in 0..<4 {
             _ = budget.wait(at: start)

@@ -3,13 +3,15 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// The costs of media, learned from earlier media.
+/// The tests of the costs of media, which are learned from earlier media.
 struct TranscodeEstimatorTests {
     private let photo = SourceMeasure(format: .jpeg, pixels: 12_000_000, byteCount: 3_000_000)
     private let small = SourceMeasure(format: .jpeg, pixels: 480_000, byteCount: 70_000)
     private let cost = TranscodeCost(ordered: 60_000, least: 30_000, made: 60_000)
 
-    /// - Parameter factor: how much slower this machine is.
+    /// Returns an estimator that has learned from jobs.
+    ///
+    /// - Parameter factor: The factor by which this machine is slower.
     private func trained(_ factor: Double = 1, jobs: Int = 60) -> TranscodeEstimator {
         var estimator = TranscodeEstimator()
         for _ in 0..<jobs {
@@ -20,14 +22,14 @@ struct TranscodeEstimatorTests {
 
     private func isNear(_ value: Double, _ other: Double) -> Bool { abs(value - other) <= other * 0.02 }
 
-    @Test func `nothing is assumed of what was never seen`() {
+    @Test func `the estimate of an unknown job is zero`() {
         let estimator = TranscodeEstimator()
         #expect(estimator.estimate(ofHost: "a.example") == TranscodeEstimate())
         #expect(estimator.estimate(of: photo, from: "a.example") == TranscodeEstimate())
     }
 
     @Test(arguments: [0.5, 1, 3])
-    func `a size class costs what its last jobs have taken at the pace of this machine`(factor: Double) {
+    func `the cost of a size class is the time of its last jobs at the pace of this machine`(factor: Double) {
         let estimator = trained(factor)
         let estimate = estimator.estimate(of: photo, from: "b.example")
         #expect(isNear(estimator.pace.factor, factor))
@@ -38,13 +40,13 @@ struct TranscodeEstimatorTests {
         arguments: [
             (6_000_000, 0.5), (3_000_000, 0.25), (24_000_000, 2), (50_000_000, 4), (8_500_000, 1),
         ] as [(Int, Double)])
-    func `a size that was never seen costs in proportion to the nearest one`(pixels: Int, share: Double) {
+    func `an unknown size costs in proportion to the nearest known one`(pixels: Int, share: Double) {
         var other = photo
         other.pixels = pixels
         #expect(isNear(trained().estimate(of: other, from: "b.example").ordered, 62_000 * share))
     }
 
-    @Test func `small and large pictures of one format do not blur each other`() {
+    @Test func `the costs of small and large images of one format stay separate`() {
         var estimator = trained()
         let few = TranscodeCost(ordered: 4_000, least: 3_000, made: 4_000)
         for _ in 0..<60 { estimator.note(small, from: "b.example", took: 5_000, worked: 4_000, cost: few) }
@@ -52,7 +54,7 @@ struct TranscodeEstimatorTests {
         #expect(isNear(estimator.estimate(of: small, from: "c.example").ordered, 5_000))
     }
 
-    @Test func `a medium that is not downloaded costs its host's mean, or the mean of all hosts`() {
+    @Test func `a media item that is not downloaded costs the mean of its host, or else that of all hosts`() {
         var estimator = trained()
         let few = TranscodeCost(ordered: 4_000, least: 3_000, made: 4_000)
         for _ in 0..<3 { estimator.note(small, from: "b.example", took: 5_000, worked: 4_000, cost: few) }
@@ -65,7 +67,7 @@ struct TranscodeEstimatorTests {
         #expect(unknown.least > 3_000 && unknown.least < 30_000)
     }
 
-    @Test func `the least of a video is the time that its stills have taken, if that is more than its headers say`() {
+    @Test func `the least cost of a video is the time of its still images if that exceeds the header's estimate`() {
         let video = SourceMeasure(format: .matroska, pixels: nil, byteCount: 2_000_000)
         let cost = TranscodeCost(ordered: 3_000_000, least: 7_000, made: 3_000_000)
         for (stillsTook, least) in [(60_000, 60_000), (5_000, 7_000), (nil, 7_000)] as [(Double?, Double)] {
@@ -79,7 +81,7 @@ struct TranscodeEstimatorTests {
         }
     }
 
-    @Test func `a still of an incomplete file costs the least of its host's media, and then the mean of its format`() {
+    @Test func `the still image of a part costs the least of its host's media, and later the mean of its format`() {
         let video = SourceMeasure(format: .avi, pixels: nil, byteCount: 12_000_000)
         let cost = TranscodeCost(ordered: 3_000_000, least: 60_000, made: 3_000_000)
         var estimator = TranscodeEstimator()
@@ -97,22 +99,23 @@ struct TranscodeEstimatorTests {
         #expect(isNear(estimator.estimate(ofHost: "a.example").ordered, 3_000_000))
     }
 
-    /// Else the estimate would fall while everything is made smaller, and more would be admitted than can be made.
-    @Test func `a rendition that was made smaller counts as the one that was ordered`() {
+    /// Otherwise the estimate would fall while renditions are made smaller, and the pool would admit more than it can
+    /// make.
+    @Test func `a rendition that was made smaller counts with the cost of the ordered one`() {
         var estimator = TranscodeEstimator()
         let reduced = TranscodeCost(ordered: 60_000, least: 30_000, made: 30_000)
         for _ in 0..<60 { estimator.note(photo, from: "a.example", took: 31_000, worked: 30_000, cost: reduced) }
         #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 62_000))
     }
 
-    @Test func `a worker's start is not learned from, its work is`() {
+    @Test func `an estimator learns from a worker's work and not from its start`() {
         var estimator = TranscodeEstimator()
         for _ in 0..<60 { estimator.note(photo, from: "a.example", took: nil, worked: 120_000, cost: cost) }
         #expect(isNear(estimator.pace.factor, 2))
         #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 60_000))
     }
 
-    @Test func `a job that is killed after more than its estimate raises it, an earlier kill does not`() {
+    @Test func `a job that is killed after more than its estimate raises it, and an earlier kill does not`() {
         var estimator = trained()
         estimator.noteOverrun(photo, from: "a.example", took: 30_000)
         #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 62_000))
@@ -120,7 +123,7 @@ struct TranscodeEstimatorTests {
         #expect(estimator.estimate(of: photo, from: "a.example").ordered > 190_000)
     }
 
-    @Test func `a worker that lies about its costs cannot make an estimate useless`() {
+    @Test func `a worker that reports wrong costs cannot make an estimate useless`() {
         var estimator = TranscodeEstimator()
         let lies = [
             TranscodeCost(ordered: .max, least: .max, made: 1), TranscodeCost(ordered: 0, least: .max, made: 0),

@@ -2,7 +2,7 @@ import NotificationModel
 import Testing
 import TranscodePool
 
-/// Whose turn it is, and who is ahead of whom.
+/// The tests of the order of jobs, and of the work before a new job.
 struct TranscodeQueueTests {
     private let start = MonotonicInstant.now
 
@@ -21,7 +21,7 @@ struct TranscodeQueueTests {
         return order
     }
 
-    @Test func `jobs of a host go by their deadlines, and equal ones as they came`() throws {
+    @Test func `the jobs of a host are ordered by deadline and then by arrival`() throws {
         var queue = TranscodeQueue()
         for (job, seconds) in [(1, 8), (2, 3), (3, 8), (4, 5)] {
             queue.insert(JobID(job), try terms(seconds: seconds), isReady: true)
@@ -30,21 +30,21 @@ struct TranscodeQueueTests {
         #expect(queue.isEmpty && queue.cost == 0)
     }
 
-    @Test func `hosts take turns, however many jobs one has and however early its deadlines are`() throws {
+    @Test func `two hosts take turns, with any number of jobs and any deadlines`() throws {
         var queue = TranscodeQueue()
         for job in 1...4 { queue.insert(JobID(job), try terms(seconds: 1), isReady: true) }
         for job in 5...6 { queue.insert(JobID(job), try terms("b.example", seconds: 20), isReady: true) }
         #expect(order(&queue) == [1, 5, 2, 6, 3, 4])
     }
 
-    @Test func `a turn is as long as what it costs: small pictures get as much time as large ones`() throws {
+    @Test func `a host with small images gets as much time as a host with large images`() throws {
         var queue = TranscodeQueue()
         for job in 1...3 { queue.insert(JobID(job), try terms(cost: 60_000), isReady: true) }
         for job in 11...30 { queue.insert(JobID(job), try terms("b.example", cost: 6_000), isReady: true) }
         #expect(Array(order(&queue).prefix(13)) == [1] + (11...20) + [2, 21])
     }
 
-    @Test func `a host that comes later has the next turn, and none for the time before`() throws {
+    @Test func `a host that comes later has the next turn, and no turns for the time before`() throws {
         var queue = TranscodeQueue()
         for job in 1...6 { queue.insert(JobID(job), try terms(), isReady: true) }
         #expect([queue.takeNext()?.job, queue.takeNext()?.job, queue.takeNext()?.job] == [1, 2, 3])
@@ -53,7 +53,7 @@ struct TranscodeQueueTests {
     }
 
     @Test(arguments: [("group.a", [11, 4, 12, 5, 13, 6]), ("group.b", [11, 12, 4, 13, 5, 6])])
-    func `a host whose medium was on its way gets no turns for that time`(group: String, expected: [JobID]) throws {
+    func `a host without a downloaded media item gets no turns for that time`(group: String, expected: [JobID]) throws {
         var queue = TranscodeQueue()
         queue.insert(99, try terms("slow.example", group), isReady: false)
         for job in 1...6 { queue.insert(JobID(job), try terms(), isReady: true) }
@@ -62,7 +62,7 @@ struct TranscodeQueueTests {
         #expect(order(&queue) == expected)
     }
 
-    @Test func `app groups take turns, whatever their hosts are`() throws {
+    @Test func `two app groups take turns, with any number of hosts`() throws {
         var queue = TranscodeQueue()
         for job in 1...4 { queue.insert(JobID(job), try terms("host\(job).example"), isReady: true) }
         for job in 11...12 { queue.insert(JobID(job), try terms("host1.example", "group.b"), isReady: true) }
@@ -70,7 +70,7 @@ struct TranscodeQueueTests {
     }
 
     @Test(arguments: ["group.a", "group.b"])
-    func `a host that waits with a long job gets no turns for the time in which others' short jobs run`(
+    func `a host that waits with a long job gets no turns for the time of others' short jobs`(
         group: String
     ) throws {
         var queue = TranscodeQueue()
@@ -93,7 +93,7 @@ struct TranscodeQueueTests {
         #expect(order(&queue) == [3, 4, 5, 2, 1])
     }
 
-    @Test func `a job whose medium is not there has a place and no turn`() throws {
+    @Test func `a job without its media item has a place and no turn`() throws {
         var queue = TranscodeQueue()
         queue.insert(1, try terms(seconds: 1), isReady: false)
         queue.insert(2, try terms(), isReady: true)
@@ -105,7 +105,7 @@ struct TranscodeQueueTests {
         #expect(queue.takeNext()?.job == 1)
     }
 
-    @Test func `a job that is removed leaves nothing behind`() throws {
+    @Test func `a removed job leaves no cost and no place`() throws {
         var queue = TranscodeQueue()
         queue.insert(1, try terms(), isReady: true)
         queue.insert(2, try terms("b.example", cost: 7_000), isReady: false)
@@ -115,12 +115,12 @@ struct TranscodeQueueTests {
         #expect(queue.isEmpty && queue.readyCount == 0 && queue.cost == 0 && !queue.contains(2))
     }
 
-    @Test func `ahead of a job is what its host has with earlier deadlines, and as much of each other host`() throws {
+    @Test func `a job waits for earlier jobs of its host and for as much work of each other host`() throws {
         var queue = TranscodeQueue()
         for job in 1...5 { queue.insert(JobID(job), try terms(seconds: job), isReady: true) }
-        // Jobs 1 to 3 of the same host.
+        // The cost is that of the jobs 1 to 3 of the same host.
         #expect(queue.costAhead(of: try terms(seconds: 3)) == 3_000)
-        // Another host's first job waits for one of theirs at most.
+        // The first job of another host waits for at most one of their jobs.
         #expect(queue.costAhead(of: try terms("b.example")) == 1_000)
         #expect(queue.costAhead(of: try terms("b.example", cost: 200)) == 200)
         for job in 11...12 { queue.insert(JobID(job), try terms("b.example"), isReady: false) }
@@ -128,7 +128,7 @@ struct TranscodeQueueTests {
         #expect(queue.costAhead(of: try terms(seconds: 9)) == 5_000 + 2_000)
     }
 
-    @Test func `a job counts what it can have before its deadline, ahead of others and for its turn`() throws {
+    @Test func `a job counts with the cost that it can have before its deadline, for others and for its turn`() throws {
         var queue = TranscodeQueue()
         for job in 1...3 { queue.insert(JobID(job), try terms(cost: 60_000), isReady: true) }
         for job in 11...14 { queue.insert(JobID(job), try terms("b.example", cost: 20_000), isReady: true) }
@@ -139,7 +139,7 @@ struct TranscodeQueueTests {
         #expect(order == [1, 11, 2, 12, 3, 13, 14])
     }
 
-    @Test func `ahead of a part is the work that is there, and no reservation of a whole file`() throws {
+    @Test func `a part waits for the submitted work and not for reservations of whole files`() throws {
         var queue = TranscodeQueue()
         queue.insert(1, try terms(), isReady: false)
         queue.insert(2, try terms(cost: 500), isReady: true)
@@ -150,14 +150,14 @@ struct TranscodeQueueTests {
         #expect(queue.costAhead(of: try terms()) == 1_560)
     }
 
-    @Test func `ahead of a job is all of the higher priorities and nothing of the lower ones`() throws {
+    @Test func `a job waits for all work of higher priorities and not for that of lower ones`() throws {
         var queue = TranscodeQueue()
         for job in 1...5 { queue.insert(JobID(job), try terms(priority: 5), isReady: true) }
         #expect(queue.costAhead(of: try terms("b.example", priority: 10)) == 0)
         #expect(queue.costAhead(of: try terms("b.example", priority: 1)) == 5_000)
     }
 
-    @Test func `ahead of a job is of another group as much as of its own`() throws {
+    @Test func `a job waits for as much work of another group as of its own group`() throws {
         var queue = TranscodeQueue()
         for job in 1...5 { queue.insert(JobID(job), try terms("h\(job).example"), isReady: true) }
         queue.insert(11, try terms("a.example", "group.b"), isReady: true)

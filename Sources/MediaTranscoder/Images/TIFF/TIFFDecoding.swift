@@ -2,12 +2,13 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Decodes the first image of a TIFF with libtiff: row by row, or tile by tile. Only colours that libtiff converts, and
-/// samples in planes, are decoded by whole strips.
+/// The decoding of the first image of a TIFF with libtiff, row by row or tile by tile. Whole strips are decoded only
+/// for colors that libtiff converts and for samples in planes.
 enum TIFFDecoding {
     static func decode(_ source: borrowing MappedInput, _ layout: TIFFLayout) throws(TranscodeFailure) -> Frame {
         let file = try source.withBytes { bytes throws(TranscodeFailure) in try TIFFFile.open(bytes) }
-        // The layout sets the colours to which libtiff decodes JPEGs, and this file has been opened again.
+        // The layout sets the colors to which libtiff decodes JPEGs. It is read again, because this file was opened
+        // again.
         _ = try TIFFLayout(file)
         let isConverted = layout.colours == .converted
         let frame = try Frame.allocate(
@@ -20,7 +21,7 @@ enum TIFFDecoding {
         } else {
             try drawParts(of: file, layout, into: frame)
         }
-        // CMYK is converted with the profile already.
+        // CMYK is already converted with the profile.
         guard layout.colours != .inks else { return frame }
         try frame.attachColorProfile(file.profile)
         return try AlphaMerge.apply(layout.alpha ?? .coverage, to: frame)

@@ -1,8 +1,8 @@
 import CTIFF
 import TranscodeProtocol
 
-/// Owns a TIFF that libtiff reads in memory, at its first directory. libtiff opens no file, and does not call the process's
-/// error handlers, which write to stderr.
+/// The owner of a TIFF that libtiff reads in memory, at its first directory. libtiff opens no file and does not call
+/// the process's error handlers, which write to stderr.
 @safe
 struct TIFFFile: ~Copyable {
     private let handle: OpaquePointer
@@ -18,9 +18,9 @@ struct TIFFFile: ~Copyable {
         unsafe source.deallocate()
     }
 
-    /// Opens bytes that outlive the result: libtiff reads strips and tiles where they are.
+    /// Opens a TIFF. The bytes have to outlive the result, because libtiff reads strips and tiles in place.
     ///
-    /// - Throws: `corrupt` with libtiff's words.
+    /// - Throws: `corrupt` with libtiff's message.
     static func open(_ bytes: Span<UInt8>) throws(TranscodeFailure) -> TIFFFile {
         let source = UnsafeMutablePointer<agd_tiff_source>.allocate(capacity: 1)
         unsafe source.initialize(to: agd_tiff_source())
@@ -42,36 +42,41 @@ struct TIFFFile: ~Copyable {
         return TranscodeFailure(.corrupt, problem.isEmpty ? "TIFF: libtiff cannot read it" : "TIFF: \(problem)")
     }
 
+    /// Checks the result of a read.
+    ///
     /// - Throws: `corrupt` if libtiff failed, or warned of missing pixels since the file was opened.
     private func check(_ isRead: Bool) throws(TranscodeFailure) {
         guard isRead, unsafe source.pointee.problem.0 == 0 else { throw unsafe Self.failure(source) }
     }
 
-    /// Returns the number of a tag of one short; without the tag libtiff's default, or `otherwise` if it has none.
+    /// Returns the value of a tag with one short. Without the tag it returns libtiff's default, or `otherwise` if there
+    /// is no default.
     func short(_ tag: Int32, otherwise: Int = 0) -> Int {
         Int(unsafe agd_tiff_short(handle, UInt32(tag), UInt16(otherwise)))
     }
 
-    /// Returns the number of a tag of one long; 0 without the tag.
+    /// Returns the value of a tag with one long, or 0 without the tag.
     func long(_ tag: Int32) -> Int { Int(unsafe agd_tiff_long(handle, UInt32(tag))) }
 
     func hasArray(_ tag: Int32) -> Bool { unsafe agd_tiff_has_array(handle, UInt32(tag)) != 0 }
 
-    /// `EXTRASAMPLE_*`
+    /// The meaning of the first extra sample, as `EXTRASAMPLE_*`.
     var firstExtraSample: Int32 { Int32(unsafe agd_tiff_first_extra_sample(handle)) }
 
-    /// Size of the whole file, in bytes.
+    /// The size of the whole file, in bytes.
     var byteCount: Int { Int(clamping: unsafe source.pointee.count) }
     var isTiled: Bool { unsafe TIFFIsTiled(handle) != 0 }
     var tileCount: Int { Int(unsafe TIFFNumberOfTiles(handle)) }
-    /// Bytes of a row of a tile or of the image, in one plane if the samples are in planes; 0 if libtiff cannot count them.
+    /// The number of bytes in a row of a tile or of the image; 0 if libtiff cannot compute it. For samples in planes,
+    /// it counts one plane.
     var rowBytes: Int { max(0, Int(unsafe isTiled ? TIFFTileRowSize(handle) : TIFFScanlineSize(handle))) }
-    /// Bytes of a tile or a strip, in one plane; 0 if libtiff cannot count them.
+    /// The number of bytes in a tile or a strip; 0 if libtiff cannot compute it. For samples in planes, it counts one
+    /// plane.
     var partBytes: Int { max(0, Int(unsafe isTiled ? TIFFTileSize(handle) : TIFFStripSize(handle))) }
 
     func isDecoded(_ compression: Int) -> Bool { TIFFIsCODECConfigured(UInt16(compression)) != 0 }
 
-    /// Makes libtiff decode JPEGs of YCbCr to red, green and blue.
+    /// Makes libtiff decode JPEGs in YCbCr to red, green and blue.
     func convertJPEG() { unsafe agd_tiff_convert_jpeg_to_rgb(handle) }
 
     /// The reason why libtiff cannot convert the image to red, green and blue; `nil` if it can.
@@ -87,8 +92,8 @@ struct TIFFFile: ~Copyable {
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
 
-    /// Returns the colours of a palette as 0xAARRGGBB; `nil` without one. Some programs write values of eight bits
-    /// instead of 16.
+    /// Returns the colors of a palette as 0xAARRGGBB, or `nil` if the file has none. Some programs write values of 8
+    /// bits instead of 16.
     func palette(depth: Int) -> [UInt32]? {
         var tables: (UnsafePointer<UInt16>?, UnsafePointer<UInt16>?, UnsafePointer<UInt16>?) = (nil, nil, nil)
         let isThere = unsafe withUnsafeMutablePointer(to: &tables) {
@@ -104,8 +109,8 @@ struct TIFFFile: ~Copyable {
         return colours.map { 0xFF00_0000 | ($0[0] >> shift) << 16 | ($0[1] >> shift) << 8 | $0[2] >> shift }
     }
 
-    /// Decodes the tile at a pixel; without tiles, the strip that begins at a row if the samples are in planes, or else
-    /// the row.
+    /// Decodes the tile at a pixel. Without tiles, it decodes the strip that begins at a row if the samples are in
+    /// planes, and otherwise the row.
     ///
     /// - Throws: `corrupt`.
     func read(
@@ -126,11 +131,11 @@ struct TIFFFile: ~Copyable {
         try check(isRead)
     }
 
-    /// Decodes the whole image, not turned, to red, green, blue and a byte without meaning.
+    /// Decodes the whole image to red, green, blue and a byte without meaning. The image is not rotated.
     ///
     /// - Throws: `corrupt`.
     func convert(into pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int) throws(TranscodeFailure) {
-        // The same orientation as in the file: libtiff does not turn the image.
+        // The requested orientation is that of the file, so libtiff does not rotate the image.
         let orientation = Int32(short(TIFFTAG_ORIENTATION))
         try check(
             unsafe TIFFReadRGBAImageOriented(handle, UInt32(width), UInt32(height), pixels, orientation, 1) != 0)

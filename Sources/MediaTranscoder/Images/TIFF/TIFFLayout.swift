@@ -3,15 +3,15 @@ import CTIFF
 import MediaHeaders
 import TranscodeProtocol
 
-/// How the pixels of a TIFF's first image are laid out, as libtiff reads it, and how they are decoded.
+/// The layout of the pixels in a TIFF's first image, as libtiff reads it, and the way in which they are decoded.
 struct TIFFLayout {
     enum Colours {
         case grey, invertedGrey, palette, rgb
-        /// Cyan, magenta, yellow and black.
+        /// CMYK, with the channels in this order.
         case inks
-        /// CIE L*a*b*, whose a* and b* are signed or have 128 for 0.
+        /// CIE L*a*b*. In `signedLab`, a* and b* are signed. In `lab`, 128 stands for 0.
         case signedLab, lab
-        /// YCbCr and others, which libtiff converts to red, green and blue.
+        /// YCbCr and other colors that libtiff converts to red, green and blue.
         case converted
 
         var samples: Int {
@@ -26,7 +26,7 @@ struct TIFFLayout {
         var takeAlpha: Bool { self != .palette && self != .converted && !isLab }
     }
 
-    /// The compressions that are decoded. libtiff's other ones (LERC, JBIG, PixarLog, NeXT) are hardly used for pictures.
+    /// The compressions that are decoded. libtiff's other ones (LERC, JBIG, PixarLog, NeXT) are rarely used for images.
     private static let compressions = [
         COMPRESSION_NONE, COMPRESSION_CCITTRLE, COMPRESSION_CCITTRLEW, COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4,
         COMPRESSION_LZW, COMPRESSION_OJPEG, COMPRESSION_JPEG, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_PACKBITS,
@@ -37,29 +37,32 @@ struct TIFFLayout {
     /// The photometric interpretation of demosaiced camera samples (DNG 1.7).
     private static let linearRaw: Int32 = 34_892
 
-    /// As stored, before orientation.
+    /// The size as stored, before the orientation is applied.
     let size: PixelSize
     let orientation: ImageOrientation
     let colours: Colours
-    /// The meaning of the sample after the colours; `nil` if there is none, or if it is no alpha.
+    /// The meaning of the sample after the colors; `nil` if no sample follows, or if it is no alpha.
     let alpha: ImageFacts.AlphaMeaning?
-    /// Bits of a sample, 1…16.
+    /// The number of bits in a sample, 1…16.
     let depth: Int
-    /// Samples of a pixel, also those that are not shown.
+    /// The number of samples in a pixel, including those that are not shown.
     let count: Int
-    /// Whether each sample has strips or tiles of its own.
+    /// Whether each sample has its own strips or tiles.
     let isPlanar: Bool
-    /// `nil` for strips.
+    /// The size of a tile; `nil` for an image in strips.
     let tile: PixelSize?
     let tileCount: Int
-    /// Bytes of a decoded row of a tile, or of a strip; of one plane.
+    /// The number of bytes in a decoded row of a tile or a strip, in one plane.
     let rowBytes: Int
-    /// Bytes that are decoded at once: a tile, a strip of each plane, or a row.
+    /// The number of bytes that are decoded at once in one plane: a tile, a strip or a row.
     let planeBytes: Int
-    /// Bytes that are held in addition to the picture.
+    /// The number of bytes that are held in addition to the image.
     let workingBytes: Int
 
-    /// - Throws: `unsupported` for layouts that neither this nor libtiff shows, `corrupt`.
+    /// Reads the layout from the tags.
+    ///
+    /// - Throws: `unsupported` for layouts that neither this type nor libtiff can show. `corrupt` for tags that
+    ///   contradict each other. `tooManyPixels` for rows that libtiff cannot count.
     init(_ file: borrowing TIFFFile) throws(TranscodeFailure) {
         try Self.refuseCameraRaw(file)
         let compression = file.short(TIFFTAG_COMPRESSION, otherwise: Int(COMPRESSION_NONE))
@@ -78,7 +81,7 @@ struct TIFFLayout {
                 throw TranscodeFailure(.unsupported, "no support for TIFF: \(refusal)")
             }
         } else {
-            // Programs that say that eight bits have a sign do not mean it: all viewers show them without.
+            // Some programs wrongly mark samples of 8 bits as signed. All viewers show them as unsigned.
             let isWhole =
                 format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID
                 || format == SAMPLEFORMAT_INT && (depth == 8 || colours.isLab)
@@ -101,13 +104,14 @@ struct TIFFLayout {
             throw TranscodeFailure(.tooManyPixels, "TIFF: \(width) pixels in a row of \(count) samples")
         }
         let holdsPart = colours == .converted || Int32(compression) == COMPRESSION_WEBP
-        // Before decoding, libtiff copies and turns the bytes of a strip or tile whose bits are in the other order.
+        // Before decoding, libtiff copies and reverses the bytes of a strip or tile whose bits are in the other order.
         let turnedBytes = file.short(TIFFTAG_FILLORDER) == FILLORDER_LSB2MSB ? file.byteCount : 0
         workingBytes = planeBytes.multipliedOrMax(by: isPlanar ? count : 1).addedOrMax(holdsPart ? file.partBytes : 0)
             .addedOrMax(turnedBytes)
     }
 
-    /// Refuses raw files of cameras whose first directory is too far from the file's beginning for `MediaSignature`.
+    /// Refuses raw files of cameras. `MediaSignature` does not recognize them if their first directory is too far from
+    /// the start of the file.
     private static func refuseCameraRaw(_ file: borrowing TIFFFile) throws(TranscodeFailure) {
         let photometric = Int32(file.short(TIFFTAG_PHOTOMETRIC))
         let isSmall = file.long(TIFFTAG_SUBFILETYPE) != 0 && file.hasArray(TIFFTAG_SUBIFD)
@@ -128,7 +132,7 @@ struct TIFFLayout {
     private static func colours(
         _ file: borrowing TIFFFile, compression: Int32, count: Int, isPlanar: Bool
     ) throws(TranscodeFailure) -> Colours {
-        // libtiff decodes old JPEG by whole strips and tiles only.
+        // libtiff decodes old-style JPEG only in whole strips and tiles.
         guard compression != COMPRESSION_OJPEG else { return .converted }
         let isFax = (COMPRESSION_CCITTRLE...COMPRESSION_CCITTFAX4).contains(compression)
         let guess = count >= 3 ? PHOTOMETRIC_RGB : isFax ? PHOTOMETRIC_MINISWHITE : PHOTOMETRIC_MINISBLACK
@@ -154,12 +158,13 @@ struct TIFFLayout {
 
 extension TIFFLayout {
     var hasAlpha: Bool { alpha != nil }
-    /// Black and white, eight pixels in a byte; each tile begins at a whole byte.
+    /// Whether the image is black and white with eight pixels in a byte. Each tile then begins at a whole byte.
     var isBits: Bool {
         depth == 1 && count == 1 && (colours == .grey || colours == .invertedGrey) && (tile?.width ?? 0) % 8 == 0
     }
 
-    /// The layout of the decoded picture. Samples of 9 to 16 bits have 16, and those of inks and L*a*b* eight.
+    /// The pixel format of the decoded image. Samples of 9 to 16 bits are stored in 16 bits, and those of CMYK and
+    /// L*a*b* in 8 bits.
     var pixelFormat: AVPixelFormat {
         let isDeep = depth > 8
         return switch colours {
@@ -178,7 +183,7 @@ extension TIFFLayout {
         }
     }
 
-    /// Bytes of the decoded picture.
+    /// The size of the decoded image, in bytes.
     var decodedBytes: Int {
         let plane = PixelFormat(pixelFormat).planeSize(0, width: size.width, height: size.height)
         return plane.rowBytes.multipliedOrMax(by: plane.rows)

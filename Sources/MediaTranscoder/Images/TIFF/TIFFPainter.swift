@@ -1,12 +1,12 @@
 import CFFmpeg
 import MediaHeaders
 
-/// Writes rows of a TIFF's decoded samples into a picture.
+/// A painter that writes rows of a TIFF's decoded samples to an image.
 struct TIFFPainter: ~Copyable {
     private let layout: TIFFLayout
     private let inks: CMYKConversion
     private let lab: ColorTransform?
-    /// Samples of a pixel that are shown.
+    /// The number of samples in a pixel that are shown.
     private let shown: Int
 
     init(_ layout: TIFFLayout, inkProfile: [UInt8]) {
@@ -16,10 +16,11 @@ struct TIFFPainter: ~Copyable {
         shown = layout.colours.samples + (layout.hasAlpha ? 1 : 0)
     }
 
-    /// - Parameters:
-    ///   - samples: a part as libtiff decodes it. Planes are one after the other.
-    ///   - start: the offset of the row in its first plane.
-    ///   - frame: of the layout's pixel format.
+    /// Writes one row of pixels.
+    ///
+    /// - Parameter samples: A part of the image, as libtiff decodes it. Its planes follow each other.
+    /// - Parameter start: The offset of the row in the first plane.
+    /// - Parameter frame: The target, in the layout's pixel format.
     func draw(
         _ samples: Span<UInt8>, from start: Int, into frame: borrowing Frame, _ columns: Range<Int>, row: Int
     ) {
@@ -40,7 +41,7 @@ struct TIFFPainter: ~Copyable {
         }
     }
 
-    /// Red, green and blue, and alpha if there is one.
+    /// The number of bytes in a converted CMYK pixel: red, green and blue, and alpha if there is one.
     private var shownInks: Int { shown - 1 }
 
     private func drawSamples(
@@ -77,7 +78,7 @@ struct TIFFPainter: ~Copyable {
             if layout.hasAlpha { target[place + 4 * pixel + 3] = UInt8(alpha) }
             for ink in 0..<4 {
                 var value = self.value(of: pixel, ink, in: samples, from: start, top: 255)
-                // Divides the ink by its alpha.
+                // A premultiplied channel is divided by its alpha.
                 if layout.alpha == .isMultipliedIn, alpha > 0 { value = min(255, (value * 255 + alpha / 2) / alpha) }
                 line[4 * pixel + ink] = 255 - UInt8(value)
             }
@@ -116,7 +117,7 @@ struct TIFFPainter: ~Copyable {
         if depth == 16 {
             value = Int(bytes[row + 2 * index]) | Int(bytes[row + 2 * index + 1]) << 8
         } else {
-            // The first bit is the highest of its byte.
+            // The first bit of a row is the highest bit of its byte.
             let last = (index + 1) * depth - 1
             for byte in index * depth / 8...last / 8 { value = value << 8 | Int(bytes[row + byte]) }
             value = value >> (7 - last % 8) & (1 << depth - 1)
