@@ -83,19 +83,19 @@ package struct PoolStateMachine: ~Copyable {
     /// The least time of a long job, such as the encoding of a video. All other jobs are short.
     private static let longJob = Duration.seconds(1)
 
-    private let size: Int
-    private let warmingSize: Int
+    let size: Int
+    let warmingSize: Int
     /// The workers that run only warming jobs.
     private var warmingWorkers: Set<WorkerID> = []
     private var workers: [WorkerID: WorkerState] = [:]
     /// The workers that have finished a job. If such a worker crashes, an earlier job's file may be the cause.
     private var experienced: Set<WorkerID> = []
-    private var queue = TranscodeQueue()
+    var queue = TranscodeQueue()
     private var starts: StartBudget
     private var lastWorker: WorkerID = 0
     private var wakesAt: MonotonicInstant?
     /// The reservations that count as future work, with the oldest first.
-    private var reservations: [(job: JobID, since: MonotonicInstant)] = []
+    var reservations: [(job: JobID, since: MonotonicInstant)] = []
     /// The current factor from a cost to a time.
     package var pace = 1.0
 
@@ -285,12 +285,12 @@ package struct PoolStateMachine: ~Copyable {
         actions.append(.wake(instant))
     }
 
-    private func running(isWarming: Bool) -> [Running] {
+    func running(isWarming: Bool) -> [Running] {
         workers.keys.compactMap { warmingWorkers.contains($0) == isWarming ? running(on: $0) : nil }
     }
 
     /// Returns whether a job is long. A job of unknown cost is long after it has run for the time of a long job.
-    private func isLong(_ running: Running, at now: MonotonicInstant) -> Bool {
+    func isLong(_ running: Running, at now: MonotonicInstant) -> Bool {
         let whole = time(of: running.terms.possibleCost(from: running.since, at: pace))
         return max(whole, running.since.duration(to: now)) >= Self.longJob
     }
@@ -299,7 +299,7 @@ package struct PoolStateMachine: ~Copyable {
     ///
     /// - Parameter now: The start of the job.
     /// - Parameter pace: The factor from a cost to a time.
-    private static func isShort(_ terms: TranscodeTerms, _ now: MonotonicInstant, _ pace: Double) -> Bool {
+    static func isShort(_ terms: TranscodeTerms, _ now: MonotonicInstant, _ pace: Double) -> Bool {
         !terms.mayBeLong && terms.possibleCost(from: now, at: pace) * pace < longJob.seconds * 1e6
     }
 
@@ -329,97 +329,9 @@ package struct PoolStateMachine: ~Copyable {
         return lastWorker
     }
 
-    private func time(of cost: Double) -> Duration { Self.time(of: cost, at: pace) }
+    func time(of cost: Double) -> Duration { Self.time(of: cost, at: pace) }
 
     private static func time(of cost: Double, at pace: Double) -> Duration {
         .microseconds(Int64(min(cost * pace, 1e15)))
-    }
-}
-
-// MARK: Admission
-
-extension PoolStateMachine {
-    /// The factor for a job's estimated wait. Estimates are means, so some jobs take longer.
-    private static var slack: Double { 1.25 }
-    /// The longest download that counts as future work. Otherwise, origins that stall would block an idle pool for
-    /// other media.
-    private static var longestDownload: Duration { .seconds(5) }
-
-    /// Reserves a place for a job, if a job that is submitted now could be made in time.
-    ///
-    /// A job is refused because of its wait, and never because of its own cost. A worker makes less of a job that takes
-    /// too long. An idle pool therefore refuses nothing, and the next jobs correct a wrong estimate. A video needs only
-    /// the time for its still image. An image needs the time for its whole cost, or half of its time if that is less.
-    /// Otherwise most images would be made smaller under overload.
-    ///
-    /// - Returns: Whether the job is admitted.
-    package mutating func admit(_ job: JobID, _ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {
-        guard wouldAdmit(terms, at: now) else { return false }
-        queue.insert(job, terms, isReady: false)
-        reservations.append((job, now))
-        return true
-    }
-
-    /// Returns whether a job that is submitted now could be made in time. Nothing is reserved.
-    package mutating func wouldAdmit(_ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {
-        let time = now.duration(to: terms.deadline)
-        guard time > .zero else { return false }
-        discountReservations(at: now)
-        let wait = wait(for: terms, at: now)
-        return wait == .zero || wait * Self.slack + ownTime(of: terms, within: time) <= time
-    }
-
-    private func ownTime(of terms: TranscodeTerms, within time: Duration) -> Duration {
-        guard terms.neededCost > 0 else { return .zero }
-        return terms.hasStill ? self.time(of: terms.leastCost) : min(self.time(of: terms.cost), time / 2)
-    }
-
-    private mutating func discountReservations(at now: MonotonicInstant) {
-        let old = reservations.prefix { $0.since + Self.longestDownload <= now }
-        for reservation in old { queue.discount(reservation.job) }
-        reservations.removeFirst(old.count)
-    }
-
-    package func isReserved(_ job: JobID) -> Bool { queue.isReserved(job) }
-
-    /// Removes a reservation whose job was never submitted. A submitted job keeps its place.
-    package mutating func release(_ job: JobID) { if queue.isReserved(job) { queue.remove(job) } }
-
-    /// Returns the wait of a job that is submitted now. Each job ahead of it counts with the largest cost that it can
-    /// have until its own deadline.
-    package func wait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
-        let pace = pace
-        let isWarming = terms.flow.priority <= MediaRank.warming
-        let ahead = queue.costAhead(of: terms) { $0.possibleCost(from: now, at: pace) }
-        let most = isWarming ? warmingSize : size
-        let running = running(isWarming: isWarming)
-        if ahead == 0, running.count < most { return .zero }
-        let wait = (time(of: ahead) + timeLeft(of: running, at: now)) / most
-        guard !isWarming, Self.isShort(terms, now, pace) else { return wait }
-        return min(wait, waitOfShortJob(terms, running, at: now) ?? wait)
-    }
-
-    /// Returns the wait for the workers that do not run long jobs, or `nil` if even the additional worker runs a long
-    /// job.
-    private func waitOfShortJob(
-        _ terms: TranscodeTerms, _ running: [Running], at now: MonotonicInstant
-    ) -> Duration? {
-        let pace = pace
-        let short = running.filter { !isLong($0, at: now) }
-        let longCount = running.count - short.count
-        guard longCount <= size else { return nil }
-        let ahead = queue.costAhead(of: terms) { terms in
-            Self.isShort(terms, now, pace) ? terms.possibleCost(from: now, at: pace) : 0
-        }
-        return (time(of: ahead) + timeLeft(of: short, at: now)) / max(1, size - longCount)
-    }
-
-    private func timeLeft(of jobs: [Running], at now: MonotonicInstant) -> Duration {
-        jobs.reduce(.zero) { $0 + max(.zero, timeLeft(of: $1, at: now)) }
-    }
-
-    private func timeLeft(of running: Running, at now: MonotonicInstant) -> Duration {
-        let whole = time(of: running.terms.possibleCost(from: running.since, at: pace))
-        return min(whole - running.since.duration(to: now), now.duration(to: running.terms.deadline))
     }
 }

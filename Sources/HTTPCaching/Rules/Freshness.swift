@@ -6,6 +6,11 @@ struct Freshness: Sendable, Equatable {
     var lifetime: Double
     var age: Double
 
+    init(lifetime: Double, age: Double) {
+        self.lifetime = lifetime
+        self.age = age
+    }
+
     init(of stored: StoredResponse, now: Date, policy: CachingPolicy) {
         lifetime = Self.lifetime(of: stored.head, received: stored.responseTime, policy: policy)
         age = Self.age(of: stored, now: now)

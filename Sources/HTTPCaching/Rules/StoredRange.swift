@@ -6,6 +6,11 @@ struct StoredRange: Sendable, Equatable {
     var bytes: Range<Int>
     var completeLength: Int?
 
+    init(bytes: Range<Int>, completeLength: Int?) {
+        self.bytes = bytes
+        self.completeLength = completeLength
+    }
+
     /// Returns `nil` if the bytes may not be stored: the body does not fit its range, or nothing can be combined with
     /// the part.
     init?(of response: OriginResponse) {
