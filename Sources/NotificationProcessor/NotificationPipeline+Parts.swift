@@ -1,8 +1,8 @@
 import NotificationModel
 
-/// Media whose downloads fail or do not end in time: the stills of their first bytes.
+/// The stills of media whose downloads fail or do not end in time. A still shows the first bytes of a file.
 extension NotificationPipeline {
-    /// Makes stills of the media that are still downloaded, and tells the assembly of the deadline.
+    /// Makes stills of the media items whose downloads are running, and reports the deadline to the race.
     @inline(never)
     func end(
         _ assembly: EmissionRace<MediaResult>, at deadline: MonotonicInstant, withPartsOf planned: PlannedRequest
@@ -21,9 +21,9 @@ extension NotificationPipeline {
         }
     }
 
-    /// Makes a still of the bytes that have arrived of a medium.
+    /// Makes a still of the bytes of a media item that have arrived.
     ///
-    /// - Parameter failure: why the download has ended; `nil` while it goes on.
+    /// - Parameter failure: The reason why the download has ended; `nil` while the download is running.
     /// - Returns: `nil` if the bytes show nothing, or if there is no time.
     @inline(never)
     func part(
@@ -40,7 +40,7 @@ extension NotificationPipeline {
             }
             guard let source else { return nil }
             let recipe = needs.recipe(of: medium)
-            // The stages of the medium are those of its download.
+            // The media item's own trace has the stages of its download.
             let made = try await renditions.make(
                 TranscodeRequest(
                     source: source, form: needs.form(of: medium), options: medium.reference.options,
@@ -48,7 +48,7 @@ extension NotificationPipeline {
                     makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: recipe, in: group, until: needs.until)
             var shown = try NotificationAttachment(medium, made, recipe: recipe, cache: source.cache)
-            // The still is shared with requests that are out of time.
+            // Requests whose time has ended share the still. The failure is therefore added to this copy only.
             if let failure, let part = shown.reduction { shown.reduction = part.after(failure) }
             return shown
         } catch {
@@ -58,7 +58,8 @@ extension NotificationPipeline {
 }
 
 extension MediaFailure {
-    /// Whether the bytes that arrived before it are worth a still. Their origin was permitted, and so was their size.
+    /// Whether the bytes that arrived before the failure may be shown as a still. Their origin and their size were
+    /// permitted.
     var leavesPart: Bool {
         switch reason {
         case .budgetExceeded, .connectionLost, .truncated, .dnsFailed, .connectFailed, .tlsFailed, .httpStatus,

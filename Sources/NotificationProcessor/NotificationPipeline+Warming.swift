@@ -1,9 +1,9 @@
 package import FoundationEssentials
 package import NotificationModel
 
-/// How warming one medium ended.
+/// The result of warming one media item.
 package struct WarmedMedium: Sendable {
-    /// As the payload writes it.
+    /// The URL as the payload writes it.
     package var url: String
     package var result: Result<NotificationAttachment, MediaFailure>
     package var stages: [Stage]
@@ -11,19 +11,19 @@ package struct WarmedMedium: Sendable {
     package var failure: MediaFailure? { result.failure }
 }
 
-/// Media that are made ready before the notifications are sent that show them.
+/// The preparation of media before the notifications that show them are sent.
 extension NotificationPipeline {
-    /// Fetches the media of a request and makes their renditions, and emits nothing. Connections and workers go to
-    /// notifications first.
+    /// Fetches the media of a request and makes their renditions, but emits nothing. Notifications take precedence for
+    /// connections and workers.
     ///
-    /// - Parameter date: until when the renditions are kept, and given without a request to their origin; `nil`: they
-    ///   are kept as long as others.
-    /// - Returns: each medium of the payload for the request's profile, in its order.
+    /// - Parameter date: The time until which the renditions are stored, and are used without a request to their
+    ///   origin. If it is `nil`, they are stored as long as others.
+    /// - Returns: One element for each media item of the payload, in its order.
     package func warm(_ request: NotificationRequest, keepUntil date: Date?) async -> [WarmedMedium] {
         var request = request
         request.isWarming = true
         let planned = await plan(request, as: reading(of: request))
-        // There is nothing to wait for before the deadline.
+        // A settled request has no media to prepare.
         guard planned.plan.settled == nil else {
             return planned.plan.media.compactMap { medium in
                 medium.refusal.map { WarmedMedium(url: medium.reference.shownURL, result: .failure($0), stages: []) }
@@ -50,7 +50,7 @@ extension NotificationPipeline {
             ? .cancelled : MediaFailure(.budgetExceeded, "the budget ended before the rendition was ready")
     }
 
-    /// Pins the renditions of a medium. Renditions that are less than was asked for are refused.
+    /// Pins the renditions of a media item. Reduced renditions are refused.
     private func pin(
         _ attachment: NotificationAttachment, of medium: PlannedMedia, for planned: PlannedRequest, until date: Date
     ) async throws(MediaFailure) {

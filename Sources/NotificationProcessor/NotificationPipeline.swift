@@ -1,12 +1,24 @@
 import JSON
 package import NotificationModel
 
-/// The program on one screen: a request goes in at the top, its processed content comes out at the bottom, in time.
+/// The pipeline that turns a request into its processed content, in time. Its steps are in this file, in their order.
 ///
-/// Each step takes the value of the one before. A medium that fails or runs out of time leaves a reason in its place and
-/// the rest goes on: text always comes out. The deadline belongs to the request, not to a step: when it is reached, what
-/// is ready is composed and emitted, and only then are the stragglers cancelled and waited for. Cancelling the task that
-/// processes a request takes the request back: it is emitted at once, as cancelled.
+/// **Input.** A `NotificationRequest`. A dialect reads its payload by the ``PayloadRules`` in force.
+///
+/// **Output.** Exactly one `ProcessedNotification` for each processed request, at its deadline or earlier. A media item
+/// that fails or is late has a reason in its place, and the text is always emitted. The store then records the files
+/// that were shown.
+///
+/// **Refused.** `overload(of:as:)` returns a reason if the workers have no time for any media item.
+/// `reject(_:because:)` makes the result of an unusable envelope. Media items that the receiver, the profile or the
+/// limit of 32 exclude are not fetched.
+///
+/// **Threads.** A request runs in its caller's task, and its media items run in child tasks, on the cooperative pool.
+/// Transcodes that requests share run in tasks of their own, on `executor`. No call blocks its thread. A media item
+/// that waits for a permit is suspended.
+///
+/// **Cancellation.** The request coordinator cancels the task of a request, which is then emitted at once as cancelled.
+/// At the deadline the pipeline emits first. It then cancels the unfinished media items, and waits for their end.
 package struct NotificationPipeline: NotificationProcessing {
     private static let refusalBatch: Duration = .milliseconds(50)
 
@@ -16,16 +28,18 @@ package struct NotificationPipeline: NotificationProcessing {
     let renditions: RenditionService
     let store: any MediaStoring
     private let mediaPermits: AsyncSemaphore
-    /// Requests whose media the workers have no time for. docs/reliability.md has the gain under overload.
+    /// The batches in which requests are refused whose media the workers have no time for. docs/reliability.md has the
+    /// gain under overload.
     private let refusals: TaskBatches
     let clock: any RequestClock
 
-    /// - Parameters:
-    ///   - rules: those in force, asked when a request is read and when it is processed.
-    ///   - tables: of the receivers' languages.
-    ///   - mediaInFlight: media that are worked on at a time, over all requests; the rest wait for their turn, and for no
-    ///     longer than their own deadline.
-    ///   - executor: of the work that requests share; `nil`: the pool.
+    /// Creates the pipeline over its ports.
+    ///
+    /// - Parameter rules: Returns the rules in force. It is called when a request is read, and when it is processed.
+    /// - Parameter tables: The string tables of the receivers' languages; `nil` if alerts are not localized.
+    /// - Parameter mediaInFlight: The number of media items that are processed at a time, over all requests. The others
+    ///   wait for a permit, but not longer than until their own deadline.
+    /// - Parameter executor: The executor of the work that requests share; `nil` for the cooperative pool.
     package init(
         rules: @escaping @Sendable () -> PayloadRules = { PayloadRules() }, tables: (any StringTableReading)? = nil,
         fetcher: any MediaFetching, transcoder: any MediaTranscoding, store: any MediaStoring,
@@ -70,7 +84,7 @@ package struct NotificationPipeline: NotificationProcessing {
         return overload
     }
 
-    /// Forgets which renditions have been made lately. The store still knows those whose files are there.
+    /// Forgets which renditions were made recently. The store still knows the renditions whose files exist.
     package func forgetRenditions() { renditions.forgetAll() }
 
     /// Reads a request and processes it.
@@ -94,17 +108,17 @@ package struct NotificationPipeline: NotificationProcessing {
         if let record { try await store.record(record, in: request.appGroup) }
     }
 
-    /// The result of a request whose envelope is unusable.
+    /// Returns the result of a request whose envelope is unusable.
     package func reject(_ request: NotificationRequest, because problem: String) -> ProcessedNotification {
         let payload = reading(of: request)
         let plan = MediaPlan(PushPayload(), for: request, date: clock.date)
         return NotificationComposer(request: request, payload: payload, plan: plan, now: clock.now).reject(problem)
     }
 
-    // Tasks that wait for media have the values of inlined functions in their frames: without `@inline(never)` in this target,
-    // 10,000 waiting requests take 250 MB of private memory instead of 224.
+    // A task that waits for media has the values of inlined functions in its frame. Without `@inline(never)` in this
+    // target, 10,000 waiting requests take 250 MB of private memory instead of 224.
 
-    /// Decides all that is decided before media are worked on.
+    /// Makes all decisions about a request that come before the work on its media.
     @inline(never)
     func plan(_ request: NotificationRequest, as reading: PushPayload) async -> PlannedRequest {
         let rules = rules()
@@ -115,7 +129,7 @@ package struct NotificationPipeline: NotificationProcessing {
         return PlannedRequest(request, localized, rules, at: clock.arrival)
     }
 
-    /// The payload as it was read, with its alert in the receiver's language as far as the tables are there in time.
+    /// Returns the payload as it was read. Its alert is in the receiver's language if the tables are read in time.
     @inline(never)
     private func localized(
         _ reading: PushPayload, of request: NotificationRequest, _ rules: PayloadRules,
@@ -142,7 +156,8 @@ package struct NotificationPipeline: NotificationProcessing {
         return again
     }
 
-    /// All media at once beside the deadline's timer; `emit` runs when the matter is decided.
+    /// Prepares all media items at the same time, with a timer for the deadline. `emit` runs when the request is
+    /// decided.
     func withAssembly<Emitted: Sendable>(
         of planned: PlannedRequest, progress: @escaping @Sendable (ProcessingStep) -> Void,
         emit: (EmissionStateMachine<MediaResult>.Decision) -> Emitted
@@ -150,10 +165,11 @@ package struct NotificationPipeline: NotificationProcessing {
         let deadline = planned.stagesEnd
         let assembly = EmissionRace<MediaResult>(count: planned.plan.media.count)
         let wanted = planned.refuse(to: assembly)
-        // Found too late, in a journal for instance: nothing is begun.
+        // A request may come too late, for example from a journal. Then no media item is started.
         if clock.now >= deadline { assembly.send(.deadlineReached) }
         return await withTaskGroup { group in
-            // The handler learns of a cancel before the children, which would else end as failures of their own.
+            // The handler runs before the child tasks are cancelled. Otherwise their own failures might decide the
+            // request.
             let decision = await withTaskCancellationHandler {
                 if assembly.isDecided { return await assembly.decision() }
                 for indices in wanted {
@@ -179,9 +195,10 @@ package struct NotificationPipeline: NotificationProcessing {
         }
     }
 
-    /// Prepares a media item, and if that fails the ones that stand in for it, until one is there.
+    /// Prepares a media item. If it fails, prepares its stand-ins one by one until one succeeds.
     ///
-    /// - Parameter ended: takes the ending of a media item, and returns whether the item is shown, be it by its substitute.
+    /// - Parameter ended: A function that takes the result of a media item, and returns whether the item or its
+    ///   substitute is shown.
     private func prepare(
         _ indices: [Int], of planned: PlannedRequest, progress: @Sendable (ProcessingStep) -> Void,
         ended: (Int, MediaResult) -> Bool
@@ -197,8 +214,8 @@ package struct NotificationPipeline: NotificationProcessing {
         }
     }
 
-    /// Prepares a media item, as often as its host rests and works again before the deadline. The waits hold none of the
-    /// values of the work, and no permit.
+    /// Prepares a media item. If its host rests, and works again before the deadline, the item is prepared again. While
+    /// the item waits, it holds no values of the work and no permit.
     private func prepare(
         _ index: Int, of planned: PlannedRequest, progress: @Sendable (ProcessingStep) -> Void
     ) async -> MediaResult {
@@ -212,9 +229,9 @@ package struct NotificationPipeline: NotificationProcessing {
         }
     }
 
-    /// Prepares a media item that has a permit, and gives the permit back.
+    /// Prepares a media item that has a permit, and releases the permit.
     ///
-    /// - Returns: `nil` if its host has rested, and works again.
+    /// - Returns: `nil` if the item's host has rested, and works again.
     @inline(never)
     private func prepareWithPermit(
         _ index: Int, of planned: PlannedRequest, progress: @Sendable (ProcessingStep) -> Void
@@ -234,9 +251,9 @@ package struct NotificationPipeline: NotificationProcessing {
         return .success(shown)
     }
 
-    /// Waits for the video of a mask, without a permit: the video may need it.
+    /// Waits for the video of a mask, without a permit, because the video may need it.
     ///
-    /// - Returns: the longest side of the video in pixels; `nil`: there is no video.
+    /// - Returns: The longest side of the video, in pixels; `nil` if there is no video.
     @inline(never)
     private func sideOfVideo(
         of medium: PlannedMedia, _ hasPermit: inout Bool
@@ -252,9 +269,9 @@ package struct NotificationPipeline: NotificationProcessing {
         return side
     }
 
-    /// Turns the reference of one media item into its stored renditions.
+    /// Returns the stored renditions of one media item, and makes them if they are missing.
     ///
-    /// - Parameter hasPermit: whether the media item has its permit; it lacks it after a cancelled wait.
+    /// - Parameter hasPermit: Whether the media item has its permit. After a cancelled wait it has none.
     @inline(never)
     private func prepareInTurn(
         _ index: Int, of planned: PlannedRequest, _ hasPermit: inout Bool
@@ -293,7 +310,8 @@ package struct NotificationPipeline: NotificationProcessing {
         }
     }
 
-    /// From the first place that has it. An answer without success sends to the next one, all else ends it.
+    /// Fetches a media item from the first location that has it. After an HTTP error status the next location is tried.
+    /// Any other failure ends the fetch.
     private func fetch(
         _ medium: PlannedMedia, for planned: PlannedRequest, _ permit: any TranscodePermit
     ) async throws(MediaFailure) -> FetchedMedia {
@@ -309,7 +327,7 @@ package struct NotificationPipeline: NotificationProcessing {
             request.arriving = medium.arriving
             var result = await fetcher.fetch(request)
             if case .failure(let refusal) = result, [.overloaded, .workerCrashed].contains(refusal.reason) {
-                // The permit that was refused may be the one of another request, which began the same download.
+                // The refused permit may belong to another request, which began the same download.
                 try permit.acquire()
                 result = await fetcher.fetch(request)
             }
@@ -329,7 +347,7 @@ package struct NotificationPipeline: NotificationProcessing {
 }
 
 extension MediaResult {
-    /// Longest side of the file that is shown, in pixels; `nil`: there is none.
+    /// The longest side of the shown file, in pixels; `nil` if the media item failed.
     var longestSide: Int? {
         guard case .success(let attachment) = self else { return nil }
         return max(attachment.asset.info.width, attachment.asset.info.height)

@@ -1,16 +1,16 @@
 package import NotificationModel
 
-/// How payloads are read, where what they refer to is, and how well it is made: what a reload may change between two
-/// requests.
+/// The rules for payloads: how a payload is read, how its references are resolved, and how its media are made. A reload
+/// may change the rules between two requests.
 package struct PayloadRules: Sendable {
     package var dialects: DialectTable
     package var locator: MediaURLResolver
-    /// Of requests that name no language.
+    /// The language of requests that name none.
     package var language: LanguageTag?
-    /// Under which renditions are reached from outside, without a slash at its end; `nil`: they are not.
+    /// The URL under which renditions are reached from outside, without a slash at its end. `nil` if they are not.
     package var publicURL: String?
     package var media = MediaPreferences()
-    /// Which texts the payload to send on has.
+    /// The choice of texts in the payload to forward.
     package var forwardedTexts = ForwardedTexts.success
 
     package init(
@@ -24,19 +24,19 @@ package struct PayloadRules: Sendable {
         self.publicURL = publicURL
     }
 
-    /// The payload of a request as its dialect reads it, in the receiver's language.
+    /// Returns the payload of a request as its dialect reads it, in the receiver's language.
     func reading(of request: NotificationRequest) -> PushPayload {
         dialects.read(request.payload, requested: request.dialect, in: languages(of: request))
     }
 
-    /// The first place that a request would be fetched from; `nil` if it would fetch nothing.
+    /// Returns the first location from which a request would fetch; `nil` if it would fetch nothing.
     package func firstLocation(of request: NotificationRequest, at now: Arrival) -> String? {
         let planned = PlannedRequest(request, reading(of: request), self, at: now)
         guard planned.plan.settled == nil else { return nil }
         return planned.plan.media.first { $0.refusal == nil && $0.fetchRefusal == nil }?.locations.first
     }
 
-    /// From the receiver's own to the default one's shortest form (RFC 4647 §3.4).
+    /// Returns the languages of a request, from the receiver's own to the default one's shortest form (RFC 4647 §3.4).
     func languages(of request: NotificationRequest) -> [LanguageTag] {
         [request.locale.flatMap { LanguageTag($0) }, language].compactMap(\.self).flatMap(\.fallbacks)
     }

@@ -1,31 +1,35 @@
 package import JSON
 package import NotificationModel
 
-/// The payload to send on: the provider's own JSON, with the renditions' public URLs in the places of its media's, and
-/// what it says of them (type, size, width, height …) true of the renditions.
+/// The payload to forward. It is the provider's own JSON, with the public URLs of the renditions in place of the URLs
+/// of its media items. The facts that it states about the media items (type, size, width, height …) are those of the
+/// renditions.
 ///
-/// Nothing else is touched, unless the service that takes it to its receivers would refuse it for its size: then the
-/// texts that people see are shortened by as little as that needs, bodies before subtitles before titles. Each keeps its
-/// first character at least; where all of that is not enough they stay as they are. Texts of one line at several places
-/// (a message to FCM has a body for each platform) are cut to the same length.
+/// The rest stays unchanged, unless the payload is too large for the service that delivers it to the receivers. In that
+/// case the texts that people see are shortened as little as possible, bodies before subtitles before titles. Each text
+/// keeps at least its first character. If even that is not short enough, the texts stay as they are. Texts of one line
+/// at several places (a message to FCM has a body for each platform) are cut to the same length.
 package struct ForwardedPayload: Sendable, Equatable {
     package let payload: JSONObject
-    /// Of what the service counts, in UTF-8 without white space; of the whole payload where there is no limit.
+    /// The number of bytes that the service counts, in UTF-8 without white space. Without a limit it is the size of the
+    /// whole payload.
     package let byteCount: Int
-    /// Bytes. `nil`: it is sent to no service whose limit is known.
+    /// The largest size that the service accepts, in bytes. `nil` if no service with a known limit delivers the
+    /// payload.
     package let limit: Int?
-    /// Texts are shorter than the provider's.
+    /// Whether texts are shorter than those of the provider.
     package let isTruncated: Bool
 
-    /// Whether the service takes it.
+    /// Whether the payload is within the limit. A payload without a limit always fits.
     package var fits: Bool { limit.map { byteCount <= $0 } ?? true }
 
-    /// - Parameters:
-    ///   - reading: what a dialect found in this payload.
-    ///   - publicURLs: by index into the media of the reading.
-    ///   - renditions: what is known of the files at these URLs.
-    ///   - text: what it is to say; `nil`: the provider's own texts.
-    ///   - headers: those of APNs, where the envelope has them.
+    /// Creates the payload to forward.
+    ///
+    /// - Parameter reading: The result of a dialect for this payload.
+    /// - Parameter publicURLs: The URLs of the renditions, by index into the media of the reading.
+    /// - Parameter renditions: The known facts about the files at these URLs.
+    /// - Parameter text: The text that replaces the provider's; `nil` if the provider's own texts stay.
+    /// - Parameter headers: The headers for APNs, if the envelope has them.
     package init(
         payload: JSONObject, reading: PushPayload, publicURLs: [Int: String], renditions: [Int: RenditionInfo] = [:],
         text: NotificationText? = nil,
@@ -66,7 +70,7 @@ package struct ForwardedPayload: Sendable, Equatable {
 }
 
 extension JSONObject {
-    /// This payload with a rendition in place of a media item.
+    /// Returns this payload with a rendition in place of a media item.
     fileprivate func showing(_ url: String, _ info: RenditionInfo?, in medium: MediaReference) -> JSONObject {
         guard let place = medium.path else { return self }
         var payload = JSONValue.object(self)
@@ -93,8 +97,8 @@ extension JSONObject {
         return value.object ?? self
     }
 
-    /// This payload with texts that are together so many bytes shorter, or a little more; `nil`: they have not so many
-    /// to spare.
+    /// Returns this payload with texts that are together at least `excess` bytes shorter; `nil` if the texts cannot be
+    /// shortened by that much.
     fileprivate func shortened(by excess: Int, limit: Int, at places: [TextPlace]) -> JSONObject? {
         var excess = excess
         var replacements: [(place: JSONPath, text: String)] = []
@@ -109,7 +113,7 @@ extension JSONObject {
         return nil
     }
 
-    /// The texts that people see, in the order in which they can be spared: bodies, subtitles, titles.
+    /// Returns the texts that people see, in the order in which they are shortened: bodies, subtitles, titles.
     private func lines(at places: [TextPlace]) -> [[JSONNode]] {
         let texts = places.map { $0.lines(in: JSONNode(self)) }
         return [texts.map(\.body), texts.map(\.subtitle), texts.map(\.title)].map { line in

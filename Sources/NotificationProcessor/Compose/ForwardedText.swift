@@ -1,10 +1,10 @@
 import JSON
 import NotificationModel
 
-/// Puts the texts of the processed content into the places of a payload where its receivers read them.
+/// A writer that puts the texts of the processed content into the places of a payload where receivers read them.
 ///
-/// Each place that the payload has says every line that its format knows. A payload that has none of its places gets the
-/// first one, so that no text that is shown is lost.
+/// Each place that the payload has gets every line that the place's format has. A payload that has none of the places
+/// gets one of them, because no shown text must be lost.
 struct ForwardedText {
     let text: NotificationText
 
@@ -12,7 +12,8 @@ struct ForwardedText {
         guard !text.isEmpty else { return payload }
         let root = JSONNode(payload)
         let present = places.filter { $0.isPresent(in: root) }
-        // Apple's alert is only for a payload that has `aps`, unless no place has the object that it belongs to.
+        // Apple's alert is added only to a payload that has `aps`, or if the payload has the container of no other
+        // place.
         let added = places.first { root.node(at: $0.container).object != nil } ?? places.first
         let value = (present.isEmpty ? [added].compactMap(\.self) : present).reduce(JSONValue.object(payload)) {
             switch $1 {
@@ -24,7 +25,7 @@ struct ForwardedText {
         return value.object ?? payload
     }
 
-    /// The alert says these lines, and none of them by a name that the receiver would look up.
+    /// Replaces the lines of the alert, and removes the localization keys of each line that has a new text.
     private func alert(at path: JSONPath, in value: JSONValue) -> JSONValue {
         var new = JSONObject()
         var replaced: Set<String> = ["title", "subtitle", "body"]
@@ -34,7 +35,7 @@ struct ForwardedText {
             guard let said else { continue }
             new.append(line, .string(said))
             for name in ["\(name)-key", "\(name)-args"] {
-                // Braze writes them with underscores.
+                // Braze writes these keys with underscores.
                 replaced.formUnion([name, String(name.map { $0 == "-" ? "_" : $0 })])
             }
         }
@@ -44,7 +45,7 @@ struct ForwardedText {
         return setting(path, to: .object(new), in: value)
     }
 
-    /// A line that is not shown is empty where it stands, and is not added.
+    /// Sets the lines. A line without a text becomes empty if the payload has it, and is not added otherwise.
     private func lines(_ lines: [(path: JSONPath?, said: String?)], in value: JSONValue) -> JSONValue {
         lines.reduce(value) { value, line in
             guard let path = line.path else { return value }
@@ -53,7 +54,7 @@ struct ForwardedText {
         }
     }
 
-    /// Sets a member, and makes the objects around it that are not there.
+    /// Sets a member, and creates the objects around it if they are missing.
     private func setting(_ path: JSONPath, to new: JSONValue, in value: JSONValue) -> JSONValue {
         guard case .key(let key)? = path.steps.last else { return value.replacing(path, with: new) }
         let parent = JSONPath(path.steps.dropLast())

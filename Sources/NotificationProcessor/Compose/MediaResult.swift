@@ -1,12 +1,12 @@
 package import NotificationModel
 
-/// How one medium ended.
+/// The result of one media item: its attachment, or the reason why it failed.
 package typealias MediaResult = Result<NotificationAttachment, MediaFailure>
 
 extension NotificationAttachment {
-    /// The attachment that a medium's stored renditions make.
+    /// Creates the attachment from a media item's stored renditions.
     ///
-    /// - Throws: `internal` when the one that is shown is missing.
+    /// - Throws: `internal` if the rendition of the media item itself is missing.
     @inline(never)
     init(
         _ medium: PlannedMedia, _ media: StoredRenditions, recipe: RenditionRecipe, cache: CacheStatus
@@ -28,7 +28,7 @@ extension NotificationAttachment {
         source = media.source
     }
 
-    /// What the index keeps of it.
+    /// The record of this attachment in the index of messages.
     var record: MessageRecord.Attachment {
         .init(
             identifier: identifier, shown: asset, others: [thumbnail, poster].compactMap(\.self), url: sourceURL,

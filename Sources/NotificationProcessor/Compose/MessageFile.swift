@@ -1,12 +1,13 @@
 import NotificationModel
 
-/// The media of a message whose file must be a video, after their bytes are known.
+/// The media items of a message whose file must be a video, after their bytes are known.
 ///
-/// A URL often says no type, or a wrong one. If the file that was taken for the video is a picture, the first video among
-/// its masks is the message, and the picture is a mask. Without one the message is not there.
+/// A URL often has no file extension, or a wrong one. The file that was chosen as the video may be an image. Then the
+/// first video among the masks becomes the message's file, and the image becomes a mask. If no mask is a video, the
+/// message's file fails.
 ///
-/// If no more than a still of the video was made, the message is not there: a face is a video that is
-/// played, and its mask fits the video's frames. A video stays one for every profile.
+/// The file also fails if only a still of the video was made. A face is a video that is played, and its mask fits the
+/// video's frames. The message therefore needs a video in every profile.
 struct MessageFile {
     private(set) var media: [PlannedMedia]
     private(set) var endings: [MediaResult]
@@ -37,7 +38,7 @@ struct MessageFile {
         }
     }
 
-    /// Ends the message if a still is in the place of its video.
+    /// Fails the message's file if a still is in place of its video.
     private mutating func refuseStill(at file: Int) {
         guard case .success(let attachment) = endings[file], attachment.asset.info.type.kind == .image else { return }
         let reduction = attachment.reduction ?? MediaReduction(.still, "the budget left time only for a still")

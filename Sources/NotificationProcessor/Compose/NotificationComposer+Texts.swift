@@ -1,9 +1,9 @@
 import NotificationModel
 
-/// Which of a payload's texts and actions are shown.
+/// The texts and actions of a payload that the notification shows.
 extension NotificationComposer {
     func text(of decision: Decision, isAnyShown: Bool, isExpired: Bool) -> NotificationText {
-        // A silent push shows nothing, whatever becomes of it.
+        // A silent push shows nothing, and its text does not depend on the outcome.
         if payload.isSilent { return payload.successText }
         if isExpired, decision.cause != .cancelled { return expiredText }
         return switch decision.cause {
@@ -14,18 +14,19 @@ extension NotificationComposer {
         }
     }
 
-    /// The envelope's, line by line over the payload's, or over the payload's own text where it has no other.
+    /// The fallback text. Each line of the envelope's fallback takes precedence over the payload's fallback text, or
+    /// over the payload's own text if it has no fallback text.
     var fallbackText: NotificationText {
         let own = payload.fallbackText ?? payload.successText
         return request.fallback?.over(own) ?? own
     }
 
-    /// The alert as Apple would show it, or what the payload has in its place.
+    /// The alert as Apple's system would show it; the text of the payload if it has no alert.
     var originalText: NotificationText { payload.alert.isEmpty ? payload.successText : payload.alert }
 
     var expiredText: NotificationText { payload.expiryText ?? fallbackText }
 
-    /// The actions of the message. An expired message has no action to accept it.
+    /// Returns the actions of the message. An expired message has no action to accept it.
     func actions(isExpired: Bool) -> [NotificationAction] {
         payload.actions.filter { !isExpired || $0.identifier != "accept" }
     }

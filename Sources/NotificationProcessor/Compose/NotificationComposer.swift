@@ -1,31 +1,32 @@
 import JSON
 import NotificationModel
 
-/// Writes the processed content: which text, which attachments, which outcome, and why.
+/// The writer of the processed content: its text, its attachments, its outcome and the reason for the outcome.
 struct NotificationComposer {
     typealias Decision = EmissionStateMachine<MediaResult>.Decision
 
     let request: NotificationRequest
     let payload: PushPayload
     let plan: MediaPlan
-    /// When it is emitted.
+    /// The time at which the notification is emitted.
     let now: MonotonicInstant
-    /// When the message's own time passes; `nil`: it has passed already, or does not within the budget.
+    /// The time at which the message itself expires. `nil` if the message has already expired, or does not expire
+    /// within the budget.
     var expiry: MonotonicInstant?
-    /// When the stages ended, ready or not; `nil`: with the budget.
+    /// The time at which the stages ended, whether they were ready or not. `nil` if they end with the budget.
     var stagesEnd: MonotonicInstant?
-    /// Under which renditions are reached from outside; `nil`: they are not.
+    /// The URL under which renditions are reached from outside. `nil` if they are not.
     var publicURL: String?
     var forwardedTexts = ForwardedTexts.success
 
-    /// Whether the time of the message itself, and not the budget, ended the work on its media.
+    /// Returns whether the expiry of the message, and not the budget, ended the work on its media items.
     private func isEndedByExpiry(_ decision: Decision) -> Bool {
         guard decision.cause != .cancelled, let expiry else { return false }
         return expiry <= now
             || decision.cause == .deadlineReached && stagesEnd.map { $0 < request.budget.stagesEnd } ?? false
     }
 
-    /// Of a request that needs no media.
+    /// Composes the content for a request that needs no media.
     func compose(_ settled: MediaPlan.Settled) -> ProcessedNotification {
         switch settled {
         case .serviceNotPermitted:
@@ -64,20 +65,20 @@ struct NotificationComposer {
         plan.media.map { Verdict(url: $0.reference.shownURL, identifier: $0.identifier, failure: failure, stages: []) }
     }
 
-    /// Of a request that cannot be used.
+    /// Composes the content for a request that cannot be used.
     func reject(_ problem: String) -> ProcessedNotification {
         var rejected = notification(.rejected, .invalidPayload, text: payload.successText)
         rejected.problem = problem
         return rejected
     }
 
-    /// Of what is ready when the matter is decided.
+    /// Composes the content from the results that are ready at the decision.
     func compose(_ decision: Decision) -> ProcessedNotification {
         let decision = decision.recast(at: now, stagesEnd: stagesEnd ?? request.budget.stagesEnd)
         let message = MessageFile(plan.media, endings(of: decision))
         let (media, endings) = (message.media, message.endings)
         let weighed = WeighedMedia(media, endings, isSilent: payload.isSilent)
-        // A message of which something is ready in time is shown.
+        // A message with a media item that is ready in time is shown, although its own time ended the work.
         let isExpired = plan.isExpired || isEndedByExpiry(decision) && !weighed.isAnyShown
         let outcome = outcome(of: decision, weighed, isExpired: isExpired)
         let shown = zip(media, endings).map { medium, ending in
@@ -114,9 +115,10 @@ struct NotificationComposer {
         return verdict
     }
 
-    /// With its public URL, and attached or put aside.
+    /// Returns the attachment with its public URL, and marks whether it is attached or kept aside.
     ///
-    /// - Parameter isShown: the notification shows what it is about. A fallback attaches nothing that counts.
+    /// - Parameter isShown: Whether the notification shows its subject. A fallback attaches no media item that counts
+    ///   for the outcome.
     private func placed(_ attachment: NotificationAttachment, isShown: Bool) -> NotificationAttachment {
         var attachment = attachment
         attachment.isAside =
@@ -132,15 +134,18 @@ struct NotificationComposer {
         return attachment
     }
 
-    /// - Parameter shown: by medium; a medium that is not shown keeps its URL.
+    /// Returns the push to forward. Its payload is null if renditions are not reached from outside, or if the request
+    /// is rejected.
+    ///
+    /// - Parameter shown: One element for each media item. An item without an attachment keeps its URL.
     private func push(_ outcome: Outcome, _ text: NotificationText, _ shown: [NotificationAttachment?]) -> JSONValue {
         guard publicURL != nil, outcome != .rejected else { return ["payload": nil] }
         let published = shown.enumerated().compactMap { index, attachment in
-            // A receiver that may not load media now is offered none.
+            // A receiver that may not load media now gets no public URL.
             plan.media[index].fetchRefusal == nil
                 ? attachment?.publicURL.map { (index: index, url: $0, info: attachment?.asset.info) } : nil
         }
-        // A payload without a fallback text says its own: each platform keeps what it has.
+        // A payload without a fallback text keeps its own texts, which may differ for each platform.
         let isReplaced =
             forwardedTexts == .asShown && [.fallback, .expired, .cancelled].contains(outcome)
             && text != payload.successText
@@ -153,7 +158,8 @@ struct NotificationComposer {
         ).json
     }
 
-    /// By medium. A cancelled request, and one whose policy wants the original at the deadline, show none at all.
+    /// Returns one result for each media item. A cancelled request shows no media item. Nor does a request whose policy
+    /// wants the original text at the deadline.
     private func endings(of decision: Decision) -> [MediaResult] {
         let showsNone = decision.cause == .cancelled || (decision.cause == .deadlineReached && policy == .original)
         let isEndedByExpiry = isEndedByExpiry(decision)
@@ -190,7 +196,7 @@ struct NotificationComposer {
         }
     }
 
-    /// A line that is empty because no string table has its key.
+    /// Returns the problem with a line that is empty because no string table has its key; `nil` if no line is.
     private func lineWithoutTable(_ text: NotificationText) -> String? {
         guard !payload.isSilent, request.permissions.alert else { return nil }
         return payload.localization.problem(with: text)
@@ -201,7 +207,7 @@ struct NotificationComposer {
         return PhoneView(wouldRunExtension: judgement.wouldRunExtension, why: judgement.why)
     }
 
-    /// The budget ends with the message's own time.
+    /// The length of the budget, which ends no later than the message's own time.
     private var budget: Duration {
         min(request.budget.length, expiry.map { request.budget.received.duration(to: $0) } ?? request.budget.length)
     }
@@ -218,7 +224,9 @@ struct NotificationComposer {
         return problems.isEmpty ? nil : problems.joined(separator: "; ")
     }
 
-    /// - Parameter shown: by medium.
+    /// Creates the notification with the fields that all outcomes have.
+    ///
+    /// - Parameter shown: One element for each media item; `nil` for an item without an attachment.
     private func notification(
         _ outcome: Outcome, _ reason: DegradationReason?, text: NotificationText, actions: [NotificationAction] = [],
         shown: [NotificationAttachment?] = []
@@ -236,7 +244,7 @@ struct NotificationComposer {
 }
 
 extension PushPayload {
-    /// With the titles of the actions that are emitted in its details, where it has them there.
+    /// Returns this payload with the titles of the emitted actions in its details, if the payload labels its actions.
     fileprivate func labelling(_ actions: [NotificationAction]) -> PushPayload {
         guard labelsActions, !actions.isEmpty else { return self }
         var payload = self
@@ -247,7 +255,7 @@ extension PushPayload {
 }
 
 extension EmissionStateMachine.Decision where Ending == MediaResult {
-    /// A stage sees the same deadline as the timer, and may be the quicker one to tell of it.
+    /// Returns the decision with the deadline as its cause, if a stage reported the deadline before the timer did.
     fileprivate func recast(at now: MonotonicInstant, stagesEnd: MonotonicInstant) -> Self {
         guard cause == .allEnded, now >= stagesEnd, endings.contains(where: { $0?.failure?.reason == .budgetExceeded })
         else { return self }

@@ -1,21 +1,22 @@
 package import JSON
 import NotificationModel
 
-/// Whether an iPhone would have run the app's notification service extension on a payload, and why not.
+/// The judgement whether an iPhone would have run the app's notification service extension for a payload, and the
+/// reason if not.
 ///
-/// What it takes is an alert that is seen, and `mutable-content` with the value 1 (Apple, "Modifying content in newly
-/// delivered notifications"). What is for a Live Activity goes to the system alone (Apple, "Starting and updating Live
-/// Activities with ActivityKit push notifications").
+/// A phone runs the extension if the payload has a visible alert, and `mutable-content` with the value 1 (Apple,
+/// "Modifying content in newly delivered notifications"). The system alone handles a payload for a Live Activity
+/// (Apple, "Starting and updating Live Activities with ActivityKit push notifications").
 package struct PhoneJudgement: Sendable, Equatable {
-    /// `nil`: it is nothing that a phone receives.
+    /// Whether the phone would have run the extension. `nil` if a phone does not receive this payload.
     package let wouldRunExtension: Bool?
-    /// What is in the way, where, and how to mend it: one sentence for people. `nil`: nothing is.
+    /// The obstacle, its place and its remedy, in one sentence for people. `nil` if there is no obstacle.
     package let why: String?
 
     package init(_ payload: JSONObject) {
         let root = JSONNode(payload)
         if root["aps"].object == nil, let message = FCMDialect.message(of: root) {
-            // FCM makes the push that a phone receives.
+            // A phone receives the push that FCM makes of this message.
             why =
                 Self.obstacle(inFCM: message, isBare: message.path == .root)
                 ?? "FCM makes the push for an iPhone of this message"
@@ -33,7 +34,8 @@ package struct PhoneJudgement: Sendable, Equatable {
 }
 
 extension PhoneJudgement {
-    /// FCM sends Apple's payload on, and makes an alert of the text of the message where it has none.
+    /// Returns the obstacle in a message to FCM. FCM forwards Apple's payload. If that has no alert, FCM makes one of
+    /// the message's text.
     private static func obstacle(inFCM message: JSONNode, isBare: Bool) -> String? {
         let push = message["apns"]["payload"]
         let flagPlace = push["aps"][flag].path
@@ -43,12 +45,12 @@ extension PhoneJudgement {
         if let activity = liveActivity(push["aps"]) { return activity }
         let text = ["title", "body"].lazy.compactMap { message["notification"][$0].text }.first
         if text == nil, let unseen = unseenAlert(push) { return unseen }
-        // The Admin SDK for Node writes the flag as a number.
+        // The Admin SDK for Node takes the flag in camel case, and sends it as a number.
         if isBare, push["aps"]["mutableContent"].isSet { return nil }
         return unsetFlag(push)
     }
 
-    /// Keys that are looked at for a mistake; a payload of 4,096 bytes seldom has more.
+    /// The number of keys that are searched for a mistake. A payload of 4,096 bytes seldom has more.
     private static let mostKeys = 256
     private static let flag = "mutable-content"
 
@@ -119,7 +121,8 @@ extension PhoneJudgement {
         return "\(root["aps"][flag].path) is missing: set it to the number 1"
     }
 
-    /// The flag's name, or one that is meant for it: `mutableContent`, `mutable_content`, `mutabel-content`.
+    /// Returns whether the key is the flag's name or a misspelling of it, such as `mutableContent`, `mutable_content`
+    /// or `mutabel-content`.
     private static func isFlag(_ key: String) -> Bool {
         NearestWord.nearest(to: key.lowercased(), among: [flag]) != nil
     }

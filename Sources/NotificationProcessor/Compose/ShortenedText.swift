@@ -1,21 +1,23 @@
 import JSON
 import NotificationModel
 
-/// A text of a payload that can do with fewer characters: so many of its first ones, and `…`.
+/// A text of a payload that can be shortened to its first characters and `…`.
 ///
-/// A character is what people see as one, a grapheme cluster of Unicode (UAX #29): a flag, a letter with its accents and
-/// an emoji with its variation selector stay whole or go whole.
+/// A character is the unit that people see, a grapheme cluster of Unicode (UAX #29). A flag, a letter with its accents
+/// and an emoji with its variation selector are kept or removed as a whole.
 struct ShortenedText {
     private static let ellipsis = "…"
 
     let place: JSONPath
     private let text: String
-    /// Of the whole text.
+    /// The size of the whole text, in bytes of JSON.
     private let byteCount: Int
-    /// Behind the first character, the second one …, and the bytes up to there.
+    /// The end of each character, and the number of bytes up to it.
     private let ends: [(index: String.Index, byteCount: Int)]
 
-    /// - Parameter limit: bytes of the whole payload; so many characters of one text are never kept.
+    /// Creates the text of a node; `nil` if the node is no text.
+    ///
+    /// - Parameter limit: The limit of the whole payload, in bytes. A text never keeps that many characters.
     init?(_ node: JSONNode, limit: Int) {
         guard let text = node.text else { return nil }
         place = node.path
@@ -29,15 +31,17 @@ struct ShortenedText {
         self.ends = ends
     }
 
-    /// As JSON writes it, without the quotes.
+    /// Returns the size of a text as JSON writes it, in bytes, without the quotes.
     private static func byteCount(of text: String) -> Int { JSONWriter.bytes(of: .string(text)).count - 2 }
 
-    /// The text with so many of its characters, at least one. It stays whole where `…` would take what is won.
+    /// Returns the text with its first `count` characters, at least one. The text stays whole if `…` would not make it
+    /// shorter.
     func text(keeping count: Int) -> String {
         isCut(keeping: count) ? text[..<ends[count - 1].index] + Self.ellipsis : text
     }
 
-    /// How many bytes of JSON it is shorter with so many of its characters: none less for fewer of them.
+    /// Returns the number of bytes of JSON that the text saves with its first `count` characters. Fewer characters
+    /// never save less.
     func saving(keeping count: Int) -> Int {
         isCut(keeping: count) ? byteCount - cutByteCount(keeping: count) : 0
     }

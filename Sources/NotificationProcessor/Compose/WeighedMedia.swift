@@ -1,14 +1,15 @@
 import NotificationModel
 
-/// How the media of a notification decide about its outcome.
+/// The effect of a notification's media items on its outcome.
 ///
-/// Attachments count, and thumbnails that are shown in place of one. Icons, badges and thumbnails do not count unless the
-/// payload has no attachment, and masks do not unless it has nothing else. A message that is one of its media is not shown
-/// without it, whatever else is there; a silent push shows nothing, and is worth what it has brought.
+/// Attachments count, and so do thumbnails that are shown in place of one. Icons, badges and other thumbnails count
+/// only if the payload has no attachment. Masks count only if the payload has no other media item. A message that needs
+/// one of its media items is not shown without it. A silent push shows nothing, and therefore requires none of its
+/// media items.
 struct WeighedMedia {
-    /// The notification shows what it is about.
+    /// Whether the notification shows its subject.
     let isAnyShown: Bool
-    /// Why it is not all that was asked for; `nil`: it is.
+    /// The reason why a requested media item is missing; `nil` if no media item is missing.
     let missing: DegradationReason?
 
     init(_ media: [PlannedMedia], _ endings: [MediaResult], isSilent: Bool) {
@@ -21,7 +22,7 @@ struct WeighedMedia {
         }
         isAnyShown = counted.contains { $0.failure == nil }
         let reasons = counted.compactMap(\.shortfall)
-        // Media of another platform's profile are not missing here.
+        // Media items for another platform's profile are not missing here.
         missing = reasons.first { $0 != .otherProfile } ?? (isAnyShown ? nil : reasons.first)
     }
 
@@ -39,7 +40,8 @@ struct WeighedMedia {
 }
 
 extension MediaResult {
-    /// Why it is not what was asked for. A smaller picture is; a still in the place of what moves, and a part, are not.
+    /// The reason why the result falls short of the request; `nil` if it does not. A smaller image does not fall short.
+    /// A still of a video or an animation does, and so does a still of the first bytes.
     fileprivate var shortfall: DegradationReason? {
         switch self {
         case .success(let attachment):

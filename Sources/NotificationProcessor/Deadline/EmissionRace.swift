@@ -1,8 +1,8 @@
 import NotificationModel
 
-/// The shell around the state machine of one request: events from any task, the decision for the one that waits.
+/// The lock around the state machine of one request. Any task sends events, and one waiter gets the decision.
 ///
-/// Lock, decide, unlock, then resume: nothing is done under the lock.
+/// The lock is held only to decide. The waiter is resumed after the lock is released.
 final class EmissionRace<Ending: Sendable>: Sendable {
     typealias Machine = EmissionStateMachine<Ending>
 
@@ -16,7 +16,9 @@ final class EmissionRace<Ending: Sendable>: Sendable {
 
     init(count: Int) { state = Guarded(State(machine: Machine(count: count))) }
 
-    /// Not inlined: the machine's values would be a part of the frame of each task that waits.
+    /// Sends an event to the state machine, and resumes the waiter if the event decides the request.
+    ///
+    /// The function is not inlined, because the machine's values would become a part of the frame of each waiting task.
     @inline(never)
     func send(_ event: Machine.Event) {
         let resumption: (CheckedContinuation<Machine.Decision, Never>, Machine.Decision)? = state.withLock { state in
@@ -29,13 +31,13 @@ final class EmissionRace<Ending: Sendable>: Sendable {
 
     var isDecided: Bool { state.withLock { $0.decision != nil } }
 
-    /// The media that have not ended, as long as nothing is decided.
+    /// The indices of the media items that have not ended. After the decision the list is empty.
     var pending: [Int] { state.withLock { $0.machine.pending } }
 
-    /// Whether there is a substitute for a media item. After the item has ended, the answer does not change.
+    /// Returns whether there is a substitute for a media item. The result does not change after the item has ended.
     func hasSubstitute(for index: Int) -> Bool { state.withLock { $0.machine.hasSubstitute(for: index) } }
 
-    /// Waits until the request is decided. For one caller.
+    /// Waits until the request is decided. Only one caller may wait.
     func decision() async -> Machine.Decision {
         await withCheckedContinuation { continuation in
             let decided = state.withLock { state in

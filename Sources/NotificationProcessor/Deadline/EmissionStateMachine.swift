@@ -1,14 +1,14 @@
-/// When a request is emitted, and with what: pure, without clocks or tasks.
+/// The state machine that decides when a request is emitted, and with which media. It has no clocks and no tasks.
 ///
-/// A request has a number of media, each of which ends once; it has a deadline; and its caller may take it back. The
-/// first of these to settle the matter decides, exactly once: all media have ended, the deadline is reached, or it is
-/// cancelled. Later events change nothing. A medium that fails or does not end in time may have a substitute.
+/// A request has a number of media items, each of which ends once. It has a deadline, and its caller may cancel it. The
+/// first of three events decides the request: all media items have ended, the deadline is reached, or the request is
+/// cancelled. Later events change nothing. A media item that fails or does not end in time may have a substitute.
 package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
     package enum Event: Sendable {
-        /// The n-th medium is ready or has failed.
-        /// `takesSubstitute`: it has failed, and its substitute is better.
+        /// The n-th media item is ready or has failed. If `takesSubstitute` is set, the item has failed, and its
+        /// substitute is better.
         case ended(Int, Ending, takesSubstitute: Bool = false)
-        /// The substitute of the n-th medium, if it does not end in time or its download fails.
+        /// A substitute for the n-th media item, which is used if the item does not end in time or its download fails.
         case substituted(Int, Ending)
         case deadlineReached
         case cancelled
@@ -22,14 +22,14 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
 
     package struct Decision: Sendable {
         package let cause: Cause
-        /// By medium; `nil` for one that had neither ended nor a substitute.
+        /// One element for each media item; `nil` for an item that has neither ended nor a substitute.
         package let endings: [Ending?]
     }
 
     package enum Action: Sendable {
         case wait
         case emit(Decision)
-        /// Emitted already: nobody waits for this.
+        /// The event has no effect, because the request is decided or the media item has ended.
         case ignore
     }
 
@@ -43,18 +43,20 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
 
     package init(count: Int) { state = .collecting(Array(repeating: nil, count: count), missing: count) }
 
-    /// The media that have not ended, as long as nothing is decided.
+    /// The indices of the media items that have not ended. After the decision the list is empty.
     package var pending: [Int] {
         guard case .collecting(let endings, _) = state else { return [] }
         return endings.indices.filter { endings[$0] == nil }
     }
 
-    /// Whether there is a substitute for a media item. A substitute that comes after the item's end does not count.
+    /// Returns whether there is a substitute for a media item. A substitute that comes after the item's end does not
+    /// count.
     package func hasSubstitute(for index: Int) -> Bool { substitutes[index] != nil }
 
     package mutating func handle(_ event: Event) -> Action {
         guard case .collecting(var endings, var missing) = state else { return .ignore }
-        // The state lets go of the endings, so that they are changed in place: a payload may name thousands of media.
+        // The state releases the results, so that the array is changed in place. A payload may name thousands of media
+        // items.
         state = .decided
         let cause: Cause
         switch event {

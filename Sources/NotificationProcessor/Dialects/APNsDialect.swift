@@ -1,19 +1,20 @@
 package import JSON
 package import NotificationModel
 
-/// A plain APNs payload: `aps`, and a media URL under one of the custom keys that tutorials and small senders use.
+/// The dialect of a plain APNs payload. It has `aps`, and a media URL under one of the custom keys that tutorials and
+/// small senders use.
 package struct APNsDialect: Dialect {
     package let id: DialectID = "apns"
     package var marks: [[String]] { [["aps"]] }
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: the first of these that leads to strings is where the media are; one place, unless the
-    ///   path has a `[]`.
+    /// - Parameter mediaKeys: The paths at which media may be. The first path that leads to strings is used. It yields
+    ///   one media item, unless it has a `[]`.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package var isOfAnySender: Bool { true }
 
-    /// The rule names the key of the media if it is one that counts for URLs alone.
+    /// Returns the rule. It names the key of the media if that key counts only for URLs.
     package func detect(_ payload: JSONObject) -> String? {
         guard payload["aps"]?.object != nil else { return nil }
         let found = mediaKeys.find(in: JSONNode(payload))

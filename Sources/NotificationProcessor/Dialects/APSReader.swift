@@ -1,23 +1,26 @@
 import JSON
 import NotificationModel
 
-/// Apple's `aps` dictionary, which most providers' payloads carry beside their own keys.
+/// The reader of Apple's `aps` dictionary, which most providers' payloads have beside their own keys.
 ///
 /// Keys and types are those of Apple's "Generating a remote notification", payload key reference.
 struct APSReader {
     private let aps: JSONNode
     private let isOfNode: Bool
 
-    /// - Parameter isOfNode: whether the payload may have the keys in camel case, as Firebase's Admin SDK for Node takes them.
+    /// Creates a reader for the `aps` of a payload.
+    ///
+    /// - Parameter isOfNode: Whether the payload may have the keys in camel case, as Firebase's Admin SDK for Node
+    ///   takes them.
     init(_ payload: JSONNode, ofNode isOfNode: Bool = false) { self.init(aps: payload["aps"], ofNode: isOfNode) }
 
-    /// Of a payload that has what `aps` holds at another place.
+    /// Creates a reader for a payload that has the members of `aps` at another place.
     init(aps: JSONNode, ofNode isOfNode: Bool = false) {
         self.aps = aps
         self.isOfNode = isOfNode
     }
 
-    /// A member of `aps` or of the alert by Apple's name.
+    /// Returns a member of `aps` or of the alert by Apple's name.
     private func member(_ key: String, of node: JSONNode) -> JSONNode {
         guard isOfNode else { return node[key] }
         let words = key.split(separator: "-")
@@ -33,7 +36,7 @@ struct APSReader {
         return NotificationText(alert)
     }
 
-    /// Of an alert that is a dictionary. Arguments that are no texts are written as JSON writes them.
+    /// The localization of an alert that is a dictionary. Arguments that are no texts are written as JSON.
     var localization: AlertLocalization {
         func line(_ prefix: String) -> AlertLocalization.Line? {
             guard let key = member(prefix + "loc-key", of: aps["alert"]).text else { return nil }
@@ -67,7 +70,7 @@ struct APSReader {
         return fields
     }
 
-    /// A background push shows nothing: `content-available`, and neither alert, badge nor sound.
+    /// Whether the push shows nothing. A background push has `content-available`, and neither alert, badge nor sound.
     var isSilent: Bool { own("content-available").isSet && !hasVisibleAlert && !says("badge") && !says("sound") }
 
     private func says(_ key: String) -> Bool { (aps[key].value ?? .null) != .null }
@@ -91,7 +94,7 @@ struct APSReader {
 }
 
 extension PushPayload {
-    /// What `aps` alone says; a dialect puts its own on top.
+    /// Creates the payload from `aps` alone. A dialect then adds its own values.
     init(aps reader: APSReader) {
         self.init()
         aps = reader.fields

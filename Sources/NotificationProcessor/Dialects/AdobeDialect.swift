@@ -1,7 +1,7 @@
 package import JSON
 package import NotificationModel
 
-/// Adobe Campaign: `media-attachment-url`.
+/// The dialect of Adobe Campaign, which has the media URL in `media-attachment-url`.
 ///
 /// `_mId` (broadlog), `_dId` (delivery) and `uri` (the deep link) are from the vendor's "Understanding push
 /// notifications payload structure".

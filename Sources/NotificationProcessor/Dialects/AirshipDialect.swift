@@ -1,18 +1,19 @@
 package import JSON
 package import NotificationModel
 
-/// Airship: media in `com.urbanairship.media_attachment`, with a text that replaces the alert once they are there.
+/// The dialect of Airship. The media are in `com.urbanairship.media_attachment`, with a text that replaces the alert
+/// when they are loaded.
 ///
-/// Its keys are as `MediaAttachmentPayload` of the public iOS SDK reads them; but that throws everything away for one
-/// value of a wrong type, and here such a value is only not there. The keys of Android's data are those of the Android
-/// SDK (`PushMessage.java`), and the request is that of the vendor's API, "Push object" and "Platform overrides".
+/// The keys are those that `MediaAttachmentPayload` of the public iOS SDK reads. The SDK discards the whole attachment
+/// if one value has a wrong type; this dialect ignores only that value. The keys of Android's data are those of the
+/// Android SDK (`PushMessage.java`). The request is that of the vendor's API, "Push object" and "Platform overrides".
 package struct AirshipDialect: Dialect {
     package let id: DialectID = "airship"
     package var marks: [[String]] { [["com.urbanairship.media_attachment"], ["audience", "notification"]] }
 
     private static let attachment = "com.urbanairship.media_attachment"
     private static let metadata = "com.urbanairship.metadata"
-    /// The SDK's actions that open something, each by its name and its short name, in the order of their worth.
+    /// The SDK's actions that open a link, each by its short name and its name, in the order of their precedence.
     private static let linkActions = ["^d", "deep_link_action", "^u", "open_external_url_action"]
 
     package init() {}
@@ -32,7 +33,8 @@ package struct AirshipDialect: Dialect {
         }
     }
 
-    /// A request with a `platform` is one of JPush, which has the other two keys as well.
+    /// Returns whether the payload is a request. A payload with a `platform` is a request to JPush, which has the other
+    /// two keys as well.
     private static func isRequest(_ payload: JSONNode) -> Bool {
         payload["notification"].object != nil && !payload["platform"].exists
             && (payload["audience"].object != nil || payload["audience"].string == "all")
@@ -97,8 +99,8 @@ package struct AirshipDialect: Dialect {
             reading.fallbackText = reading.successText
             reading.successText = text.over(reading.successText)
         }
-        // The send, the metadata and the message of the inbox are what the SDK tells its server when a push has come
-        // (`PushReceivedEvent`).
+        // The send, the metadata and the inbox message are the values that the SDK reports to its server when a push
+        // arrives (`PushReceivedEvent`).
         reading.providerID = payload["_"].identifier
         if let link = linkActions.lazy.compactMap({ payload[$0].text }).first {
             reading.details.append("link", .string(link))
@@ -113,13 +115,13 @@ package struct AirshipDialect: Dialect {
         let options = AttachmentOptions(attachment["options"])
         return places(attachment).compactMap { place in
             var options = options
-            // Whatever `hidden` says: there is one thumbnail, and this is not it.
+            // `thumbnail_id` takes precedence over `hidden`, because it names the only thumbnail.
             if let thumbnail, thumbnail != place.identifier { options.thumbnailHidden = true }
             return MediaReference(place.url, identifier: place.identifier, platform: platform, options: options)
         }
     }
 
-    /// `urls` goes before `url` even when it is empty.
+    /// Returns the places of the media. `urls` takes precedence over `url`, even if it is empty.
     private static func places(_ attachment: JSONNode) -> [(url: JSONNode, identifier: String?)] {
         if attachment["urls"].array != nil {
             return attachment["urls"].elements.map { ($0["url"], $0["url_id"].identifier) }
@@ -130,7 +132,7 @@ package struct AirshipDialect: Dialect {
 }
 
 extension AttachmentOptions {
-    /// A crop that is no rectangle makes all options invalid.
+    /// Creates the options. A crop that is no rectangle makes all options invalid.
     fileprivate init(_ node: JSONNode) {
         self.init()
         let crop = ClippingRect(node["crop"])

@@ -1,13 +1,14 @@
 import JSON
 import NotificationModel
 
-/// The data of a push that a provider's SDK reads: bare, as the app gets it, in `data` or in Apple's payload of a message to
-/// FCM, or in `data` of FCM's legacy API. The values of `data` are strings, and an object in it is a string of JSON.
+/// The data of a push that a provider's SDK reads. The data is the payload itself, as the app receives it. In a message
+/// to FCM it is `data` or Apple's payload, and in a message to FCM's legacy API it is `data`. The values of `data` are
+/// strings. An object in `data` is therefore a string of JSON.
 enum AndroidData {
-    /// Finds the data, or Apple's payload at the top, that has a provider's mark.
+    /// Finds the data, or the payload itself, that has a provider's mark.
     ///
-    /// - Parameter mark: names the rule that recognises the provider; `nil`: none does.
-    /// - Returns: `nil` if no place has the mark.
+    /// - Parameter mark: Returns the rule that recognises the provider; `nil` if none does.
+    /// - Returns: The data and the rule; `nil` if no place has the mark.
     static func find(
         in payload: JSONNode, _ mark: (JSONNode) -> String?
     ) -> (data: JSONNode, rule: String)? {
@@ -18,7 +19,7 @@ enum AndroidData {
         return nil
     }
 
-    /// The objects in a message to FCM that may have a provider's keys.
+    /// Returns the objects in a message to FCM that may have a provider's keys.
     static func places(in payload: JSONNode) -> [JSONNode] {
         if let message = FCMDialect.message(of: payload) {
             return [message["data"], message["apns"]["payload"], message["android"]["data"]]
@@ -28,7 +29,8 @@ enum AndroidData {
 }
 
 extension PushPayload {
-    /// The message to FCM that the data is in, or else what `aps` says.
+    /// Creates the payload from the message to FCM that contains the data. Without such a message, creates it from
+    /// `aps`.
     init(around data: JSONNode, in payload: JSONNode) {
         if data.path == payload.path {
             self.init(aps: APSReader(payload))
@@ -41,14 +43,14 @@ extension PushPayload {
         }
     }
 
-    /// Puts lines of the provider's own, if it has any, over those of the payload so far.
+    /// Puts the provider's own lines, if it has any, over the lines that were read before.
     mutating func say(_ text: NotificationText, at place: TextPlace) {
         guard !text.isEmpty else { return }
         successText = text.over(successText)
         textPlaces.append(place)
     }
 
-    /// Takes the lines of a request that speaks to several platforms: those for all, and those that each has of its own.
+    /// Takes the lines of a request to several platforms: the lines for all platforms, and each platform's own lines.
     mutating func say(_ common: NotificationText, _ own: [PushPlatform: NotificationText], at places: [TextPlace]) {
         platformTexts = own.filter { !$0.value.isEmpty }
         alert = (own[.apns] ?? .init()).over(common)
@@ -56,7 +58,7 @@ extension PushPayload {
         textPlaces = places
     }
 
-    /// Takes the first of the nodes that is a text as the link that a tap opens.
+    /// Takes the first node that is a text as the link that a tap opens.
     mutating func link(to nodes: JSONNode...) {
         if let link = nodes.lazy.compactMap(\.text).first { details.append("link", .string(link)) }
     }
@@ -70,11 +72,11 @@ extension JSONPath {
 }
 
 extension JSONNode {
-    /// The value, or what a string of JSON holds.
+    /// The value itself, or the JSON value in it if it is a string.
     var unpacked: JSONNode { string == nil ? self : embedded }
 
-    /// The text, or of texts by their languages the one in the first language that there is, else the English one, else
-    /// the first.
+    /// Returns the text. If there are texts by language, returns the text in the first of `languages` that exists, else
+    /// the English one, else the first.
     func line(in languages: [LanguageTag]) -> JSONNode {
         guard object != nil else { return self }
         let wanted = languages.flatMap(\.fallbacks).map(\.description) + ["en"]

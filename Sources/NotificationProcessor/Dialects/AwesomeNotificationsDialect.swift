@@ -1,17 +1,19 @@
 package import JSON
 package import NotificationModel
 
-/// awesome_notifications, the Flutter plugin: the notification in `content` of the data, as an object or as a string of JSON.
+/// The dialect of awesome_notifications, the Flutter plugin. The notification is in `content` of the data, as an object
+/// or as a string of JSON.
 ///
-/// Members are those of the plugin's `NotificationContent` and `NotificationActionButton` (pub.dev, awesome_notifications).
-/// The plugin displays the notification itself, also for a push that Apple's system shows nothing of.
+/// Members are those of the plugin's `NotificationContent` and `NotificationActionButton` (pub.dev,
+/// awesome_notifications). The plugin displays the notification itself, even if Apple's system shows nothing of the
+/// push.
 package struct AwesomeNotificationsDialect: MarkedDialect {
     package let id: DialectID = "awesome-notifications"
     package var marks: [[String]] { [["content"]] }
 
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: where the media of a push are that the provider's keys do not name.
+    /// - Parameter mediaKeys: The paths of media that the provider's own keys do not name.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package static func mark(of data: JSONNode) -> String? {

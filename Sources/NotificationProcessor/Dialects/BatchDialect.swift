@@ -1,12 +1,13 @@
 package import JSON
 package import NotificationModel
 
-/// Batch: everything of its own in `com.batch`, which has one attachment at most, or the request of its Transactional API.
+/// The dialect of Batch. A push has Batch's keys in `com.batch`, with at most one attachment. A request is one to
+/// Batch's Transactional API.
 ///
-/// The keys in it, each a few letters, are those of the public iOS SDK (`BAPushPayload`) and its extension
-/// (`RichNotificationHelper`), of the Android SDK (`InternalPushData.java`, `Batch.java`) and of the web SDK (its
-/// interface of payloads). The request is that of doc.batch.com, "Transactional API, Send"; the names in its `media` are
-/// from a third party's client.
+/// The keys in `com.batch` have a few letters each. They are those of three public SDKs. The sources for iOS are
+/// `BAPushPayload` and the extension `RichNotificationHelper`. The sources for Android are `InternalPushData.java` and
+/// `Batch.java`, and the source for the web is its interface of payloads. The request is that of doc.batch.com,
+/// "Transactional API, Send". The names in its `media` are from a third party's client.
 package struct BatchDialect: Dialect {
     package let id: DialectID = "batch"
     package var marks: [[String]] { [["com.batch"], ["message", "recipients"]] }
@@ -20,7 +21,7 @@ package struct BatchDialect: Dialect {
         return Self.isRequest(root) ? "message+recipients" : nil
     }
 
-    /// The data of a push for Android in a message to FCM.
+    /// Returns the data of a push for Android in a message to FCM.
     private static func android(_ payload: JSONNode) -> JSONNode? {
         guard let data = FCMDialect.message(of: payload)?["data"], data["com.batch"].exists else { return nil }
         return data
@@ -34,7 +35,7 @@ package struct BatchDialect: Dialect {
         if !payload["com.batch"].exists, Self.isRequest(payload) { return Self.request(payload) }
         let data = payload["com.batch"].exists ? payload : Self.android(payload) ?? payload
         var reading = PushPayload(around: data, in: payload)
-        // Through FCM, whose values are all strings, it comes as one.
+        // FCM delivers all values as strings. The object may therefore be a string of JSON.
         let message = data["com.batch"].unpacked
         if data["aps"].object == nil {
             let body = data["msg"].text == nil ? "alert" : "msg"
@@ -49,7 +50,7 @@ package struct BatchDialect: Dialect {
             reading.media.append(medium)
         }
         reading.media += Self.pictures(of: message)
-        // A button is known by its text.
+        // The app identifies a button by its text.
         reading.actions = (message["a"].elements + message["aa"].elements).compactMap {
             NotificationAction($0, identifier: "l", title: "l")
         }
@@ -57,7 +58,7 @@ package struct BatchDialect: Dialect {
         return reading
     }
 
-    /// The pictures of Android (`bp`, `bi`), then the pictures of the web.
+    /// Returns the images for Android (`bp`, `bi`), then the images for the web.
     private static func pictures(of message: JSONNode) -> [MediaReference] {
         [
             MediaReference(message["bp"]["u"]), MediaReference(message["bi"]["u"], role: .icon),
@@ -67,7 +68,7 @@ package struct BatchDialect: Dialect {
             + message["aa"].elements.compactMap { MediaReference($0["i"], role: .actionIcon) }
     }
 
-    /// The key of an app, which is of one platform, decides who gets it.
+    /// Reads a request. The request names no platform, because its app key belongs to one platform.
     private static func request(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload()
         let message = payload["message"]

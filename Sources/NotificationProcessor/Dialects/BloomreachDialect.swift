@@ -1,12 +1,12 @@
 package import JSON
 package import NotificationModel
 
-/// Bloomreach Engagement, formerly Exponea: `source` names the platform; texts and the picture are at the top, also on
-/// Apple's platforms, where the SDK puts them in place of the alert.
+/// The dialect of Bloomreach Engagement, formerly Exponea. `source` is `xnpe_platform`. Texts and the image are at the
+/// top. The SDK for Apple's platforms replaces the alert with these texts.
 ///
 /// Keys are those of the public SDKs: exponea-ios-sdk (`ExponeaNotificationService.swift`,
-/// `PushNotificationsTestData.swift`) and exponea-android-sdk (`NotificationPayload.kt`), in whose data a list and an
-/// object are strings of JSON.
+/// `PushNotificationsTestData.swift`) and exponea-android-sdk (`NotificationPayload.kt`). In the data of the Android
+/// SDK a list and an object are strings of JSON.
 package struct BloomreachDialect: MarkedDialect {
     package let id: DialectID = "bloomreach"
     package var marks: [[String]] { [["source"]] }
@@ -29,7 +29,7 @@ package struct BloomreachDialect: MarkedDialect {
         if silent.isSet || silent.string == "true" || silent.looseInteger == 1 { reading.isSilent = true }
         reading.media += [MediaReference(data["image"])].compactMap(\.self)
         reading.providerID = data["attributes"].unpacked["campaign_id"].identifier
-        // The app knows a button by its place.
+        // The app identifies a button by its index.
         reading.actions = data["actions"].unpacked.elements.enumerated().compactMap { index, button in
             button["title"].text.map { NotificationAction(identifier: String(index), title: $0) }
         }

@@ -1,10 +1,11 @@
 package import JSON
 package import NotificationModel
 
-/// Blueshift: keys that begin with `bsft_` beside `aps`, or in Android's data beside `message`, a string of JSON.
+/// The dialect of Blueshift. Its keys begin with `bsft_`. They are beside `aps`, or, in Android's data, beside
+/// `message`, which is a string of JSON.
 ///
-/// Keys are those of the public SDKs: Blueshift-iOS-SDK (`BlueShiftPushNotification.m`, `BlueshiftExtensionConstants.h`)
-/// and Blueshift-Android-SDK (`Message.java`, `CarouselElement.java`, `Action.java`).
+/// Keys are those of the public SDKs: Blueshift-iOS-SDK (`BlueShiftPushNotification.m`,
+/// `BlueshiftExtensionConstants.h`) and Blueshift-Android-SDK (`Message.java`, `CarouselElement.java`, `Action.java`).
 package struct BlueshiftDialect: MarkedDialect {
     package let id: DialectID = "blueshift"
     package var marks: [[String]] { [["bsft_message_uuid"], ["carousel_elements"]] }
@@ -31,7 +32,7 @@ package struct BlueshiftDialect: MarkedDialect {
         let cards = push["carousel_elements"].elements.map { $0["image_url"] }
         reading.media += ([push["image_url"]] + cards).compactMap { MediaReference($0) }
         reading.providerID = data["bsft_message_uuid"].identifier
-        // An action without an identifier gets one by its place.
+        // An action without an identifier gets one from its index.
         reading.actions = push["actions"].elements.enumerated().compactMap { index, action in
             action["title"].text.map {
                 NotificationAction(

@@ -1,10 +1,11 @@
 package import JSON
 package import NotificationModel
 
-/// Braze: `ab` of a push, or the request to its REST API that the push is made from.
+/// The dialect of Braze. A push has the object `ab`. A request to Braze's REST API, from which Braze makes the push,
+/// has `messages`.
 ///
-/// The REST keys are those of Braze's documentation, "Apple push object", "Apple push alert object", "Android push object"
-/// and "Web push object". Android's object has an icon and no picture.
+/// The REST keys are those of Braze's documentation, "Apple push object", "Apple push alert object", "Android push
+/// object" and "Web push object". Android's object has an icon and no image.
 package struct BrazeDialect: Dialect {
     package let id: DialectID = "braze"
     package var marks: [[String]] { [["ab"], ["messages"]] }
@@ -48,7 +49,8 @@ package struct BrazeDialect: Dialect {
         return reading
     }
 
-    /// Without a type there is no medium: Braze's own extension asks for both, and so does its documentation.
+    /// Returns the media item. An item without a type is left out, because Braze's own extension and its documentation
+    /// require a URL and a type.
     private static func media(_ url: JSONNode, type: JSONNode) -> [MediaReference] {
         guard let name = type.text, var medium = MediaReference(url, declaredType: .fileExtension(name)) else {
             return []
@@ -59,7 +61,7 @@ package struct BrazeDialect: Dialect {
 }
 
 extension PushPayload {
-    /// Takes what a request has for Android and for the web.
+    /// Adds the texts and the media that a request has for Android and for the web.
     fileprivate mutating func addOthers(_ android: JSONNode, _ web: JSONNode, hasApples: Bool) {
         func text(_ push: JSONNode) -> NotificationText {
             NotificationText(title: push["title"].text, body: push["alert"].text)
@@ -77,7 +79,7 @@ extension PushPayload {
     }
 }
 
-/// Apple's keys by Braze's names of them.
+/// Apple's keys, and Braze's names for them.
 private enum APS {
     private static let keys = [
         ("badge", "badge"), ("sound", "sound"), ("category", "category"), ("content-available", "content-available"),
@@ -92,7 +94,7 @@ private enum APS {
 
     static func object(of push: JSONNode) -> JSONObject {
         var aps = renamed(push, keys)
-        // It is set to 1 for a rich notification whatever the request says.
+        // Braze sets the flag to 1 for a rich notification, even if the request says otherwise.
         if push["asset_url"].text != nil { aps.append("mutable-content", 1) }
         if let alert = push["alert"].text {
             aps.append("alert", .string(alert))

@@ -2,9 +2,10 @@ import FoundationEssentials
 package import JSON
 package import NotificationModel
 
-/// CleverTap: one medium (`ct_mediaUrl`), a slider (`ct_ContentSlider`), or a template of many `pt_` keys.
+/// The dialect of CleverTap. Its media are one item (`ct_mediaUrl`), a slider (`ct_ContentSlider`), or a template of
+/// many `pt_` keys.
 ///
-/// The keys are those that the public `CTNotificationContent` lists; it is also the source of what a timer's end does.
+/// The keys are those that the public `CTNotificationContent` lists. It is also the source for the end of a timer.
 package struct CleverTapDialect: Dialect {
     package let id: DialectID = "clevertap"
     package var marks: [[String]] { [["ct_mediaUrl"], ["wzrk_id"]] }
@@ -31,7 +32,8 @@ package struct CleverTapDialect: Dialect {
             reading.expiresAt = end
             reading.expiryText = template.expiryText.over(templated)
         }
-        // The campaign's, where there is none of the push alone (by which the Android SDK knows one that it has seen).
+        // The campaign's identifier is used if the push has none of its own. The Android SDK uses the push's identifier
+        // to detect a push that it has already seen.
         reading.providerID = payload["wzrk_pid"].identifier ?? payload["wzrk_id"].identifier
         reading.actions = Self.actions(payload["wzrk_acts"])
         if let link = payload["wzrk_dl"].text ?? template.link { reading.details.append("link", .string(link)) }
@@ -39,7 +41,7 @@ package struct CleverTapDialect: Dialect {
         return reading
     }
 
-    /// In the payload's order: what is in `pt_json` stands where `pt_json` does.
+    /// Returns the media in the payload's order. Media in `pt_json` have the position of `pt_json`.
     private static func media(of payload: JSONNode, _ template: CleverTapTemplate) -> [MediaReference] {
         payload.members.flatMap { key, node in
             switch key {
@@ -58,12 +60,12 @@ package struct CleverTapDialect: Dialect {
         return medium
     }
 
-    /// A kind in the vendor's words; some senders write a MIME type.
+    /// Returns the declared type: a kind in the vendor's words, or a MIME type, which some senders write.
     private static func type(_ name: String) -> DeclaredMediaType {
         name.contains("/") ? .mimeType(name) : .mediaClass(name)
     }
 
-    /// Buttons, `l` the title; like all of a push of FCM they may come as a string.
+    /// Returns the buttons, whose titles are in `l`. The list may be a string, like all values of a push through FCM.
     private static func actions(_ node: JSONNode) -> [NotificationAction] {
         json(node).elements.compactMap { NotificationAction($0, identifier: "id", title: "l") }
     }

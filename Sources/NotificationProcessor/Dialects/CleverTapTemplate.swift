@@ -2,9 +2,10 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 
-/// The `pt_` keys of a CleverTap payload, which also come as one string of JSON, `pt_json`. That one goes first.
+/// The `pt_` keys of a CleverTap payload. They may also be in `pt_json`, a string of JSON, which takes precedence.
 struct CleverTapTemplate {
-    /// Each of these, and each with `_alt` behind it for the time after the end; beside them `pt_img` and a number.
+    /// The keys of media, in addition to `pt_img` with a number. Each key may end with `_alt`, for a media item after
+    /// the timer's end.
     private static let mediaKeys: Set<String> = ["pt_big_img", "pt_gif", "pt_ico"]
 
     private let payload: JSONNode
@@ -15,10 +16,10 @@ struct CleverTapTemplate {
         json = payload["pt_json"].embedded
     }
 
-    /// The string of a key. What is of another type, or empty, does not go before anything.
+    /// The string of a key. A value in `pt_json` takes precedence only if it is a string that is not empty.
     subscript(key: String) -> JSONNode { json[key].text == nil ? payload[key] : json[key] }
 
-    /// As it is until the timer ends. An empty line is none.
+    /// The text before the timer ends. An empty line counts as missing.
     var text: NotificationText {
         NotificationText(title: self["pt_title"].text, subtitle: self["pt_subtitle"].text, body: self["pt_msg"].text)
     }
@@ -29,9 +30,11 @@ struct CleverTapTemplate {
 
     var link: String? { self["pt_default_dl"].text ?? self["pt_dl1"].text }
 
-    /// `pt_timer_end`: seconds since 1970, a number or a string, which may be written `$D_1595871380`.
+    /// The end of the timer from `pt_timer_end`: seconds since 1970, as a number or as a string, which may be written
+    /// `$D_1595871380`.
     ///
-    /// `pt_timer_threshold` goes before it: so many seconds from when somebody looks, which is no date.
+    /// `pt_timer_threshold` takes precedence over it. That key has the seconds from the moment at which a person sees
+    /// the notification. This gives no date, and the end is `nil`.
     var end: Date? {
         if let threshold = number("pt_timer_threshold", \.looseDouble), threshold > 0 { return nil }
         return number("pt_timer_end", \.timestamp).map { Date(timeIntervalSince1970: $0) }
@@ -41,12 +44,14 @@ struct CleverTapTemplate {
         reading(json[key]) ?? reading(payload[key])
     }
 
-    /// - Parameter node: a value of this template; one that `pt_json` has another of is none.
+    /// Returns the media item of a value, or `nil`.
+    ///
+    /// - Parameter node: A value of this template. A value that `pt_json` overrides is no media item.
     func medium(_ key: String, _ node: JSONNode) -> MediaReference? {
         let isAlternative = key.hasSuffix("_alt")
         let name = isAlternative ? String(key.dropLast(4)) : key
         guard Self.isMedium(name), node.path == self[key].path else { return nil }
-        // The large icon, as the templates' documentation calls it.
+        // The documentation of the templates calls this the large icon.
         let role = name == "pt_ico" ? MediaRole.icon : .attachment
         guard var medium = MediaReference(node, identifier: key, role: role) else { return nil }
         if isAlternative { medium.use = .afterExpiry }

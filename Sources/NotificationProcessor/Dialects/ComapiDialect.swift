@@ -1,8 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// The payloads of Comapi (Dotdigital's Engagement Cloud). A payload is a chat message, the event that announces one,
-/// or another event of a conversation (``ComapiEvent``).
+/// The dialect of Comapi (Dotdigital's Engagement Cloud). A payload is a chat message, the event that announces one, or
+/// another event of a conversation (``ComapiEvent``).
 ///
 /// A message has `metadata`, `parts` and `alert.platforms`. An event has the message in its `payload`. Both have
 /// `messageId` and `conversationId`; the conversation may be in `context` instead. The sources are the documentation of
@@ -105,14 +105,14 @@ package struct ComapiDialect: Dialect {
         parts.lazy.compactMap { isText($0) ? $0["data"].text : nil }.first
     }
 
-    /// Whether a part is plain text. Some examples of the vendor have `plain/text` instead of `text/plain`.
+    /// Returns whether a part is plain text. Some examples of the vendor have `plain/text` instead of `text/plain`.
     private static func isText(_ part: JSONNode) -> Bool {
         let type = part["type"].string?.split(separator: ";").first.map { $0.lowercased() }
         return type == "text/plain" || type == "plain/text"
     }
 
     /// Returns the media item of a part: a file at a URL, or with its bytes in `data`. A part with text is no media
-    /// item, although a long text is kept at a URL too.
+    /// item, although a long text is stored at a URL too.
     private static func reference(_ part: JSONNode) -> MediaReference? {
         guard !isText(part) else { return nil }
         let type = part["type"].text.map { $0.contains("/") ? DeclaredMediaType.mimeType($0) : .mediaClass($0) }

@@ -1,12 +1,12 @@
 import JSON
 import NotificationModel
 
-/// An event of Comapi: something happened to a message, a conversation or a profile.
+/// An event of Comapi, which reports a change of a message, a conversation or a profile.
 ///
-/// Names and properties are those of "Available events" in the vendor's iOS guide; where they are in the JSON is in the
-/// events of its SDK's tests (`Tests/JSON/Events`), and in "App Messaging events" of its API reference.
+/// Names and properties are those of "Available events" in the vendor's iOS guide. Their places in the JSON are those
+/// of the events in its SDK's tests (`Tests/JSON/Events`), and of "App Messaging events" in its API reference.
 package struct ComapiEvent {
-    /// The event that brings a new message.
+    /// The name of the event that announces a new message.
     static let messageSent = "conversationMessage.sent"
     package static let names = [
         messageSent, "conversationMessage.delivered", "conversationMessage.read", "conversation.create",
@@ -14,17 +14,17 @@ package struct ComapiEvent {
         "conversation.participantUpdated", "conversation.participantRemoved", "conversation.participantTyping",
         "conversation.participantTypingOff", "profile.update",
     ]
-    /// Keys that an event has in addition to its name: other senders write a `name` alone, too.
+    /// Keys that an event has in addition to its name. Other senders have a `name` too, but none of these keys.
     private static let besideName = ownKeys + ["context", "payload", "id"]
-    /// Keys of the vendor's. Beside them a name with a slip is taken for the vendor's, too.
+    /// Keys that only the vendor uses. Beside them a misspelt name is also recognised as the vendor's.
     private static let ownKeys = ["eventId", "apiSpaceId", "apiSpace", "conversationId", "messageId"]
 
     let name: String
-    /// The payload writes the name with a slip.
+    /// The problem of a misspelt name; `nil` if the name is correct.
     let problem: PayloadProblem?
     private let event: JSONNode
 
-    /// Recognises names with a slip, too. Otherwise a misspelt read event would be shown as a new message.
+    /// Recognises misspelt names, too. Otherwise a misspelt event for a read message would be shown as a new message.
     init?(_ payload: JSONNode) {
         func has(_ keys: [String]) -> Bool { keys.contains { payload[$0].exists } }
         guard has(Self.besideName), let written = Self.name(of: payload),
@@ -50,7 +50,7 @@ package struct ComapiEvent {
             .min { NearestWord.distance(written, $0) < NearestWord.distance(written, $1) }
     }
 
-    /// The guide's table has a type and a subtype, which the name joins.
+    /// Returns the event's name. The guide's table has a type and a subtype, which together are the name.
     private static func name(of payload: JSONNode) -> String? {
         guard let type = payload["type"].string, let subtype = payload["subtype"].string else {
             return payload["name"].string
@@ -61,7 +61,7 @@ package struct ComapiEvent {
     var isMessage: Bool { name == Self.messageSent }
 
     var conversation: String? {
-        // A conversation's own event calls its identifier `id`.
+        // An event of a conversation has the conversation's identifier in `id`.
         text("conversationId") ?? event["payload"]["context"]["conversationId"].text
             ?? ownIdentifier(of: "conversation")
     }
@@ -81,9 +81,9 @@ package struct ComapiEvent {
         return details
     }
 
-    /// The value in the event itself, or in its payload.
+    /// Returns the value of a key in the event itself, or in its payload.
     ///
-    /// The guide writes the properties with their object before them, such as `conversationMessage.messageId`.
+    /// The guide writes a property after the name of its object, such as `conversationMessage.messageId`.
     private func text(_ key: String) -> String? {
         let places = [event, event["payload"]] + ["conversationMessage", "conversation", "profile"].map(event.guess)
         return places.lazy.compactMap { $0[key].identifier }.first

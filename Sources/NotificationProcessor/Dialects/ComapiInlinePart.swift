@@ -3,12 +3,13 @@ import JSON
 import MediaHeaders
 import NotificationModel
 
-/// A part of a chat message that has no URL, and its file in `data` as Base64 or as a `data:` URL.
+/// A part of a chat message that has no URL. Its file is in `data`, as Base64 or as a `data:` URL.
 ///
-/// A type that says picture, video, sound or any bytes makes the part a file, whatever is in `data`. Parts of other types,
-/// and those without one, are the app's own values, unless their bytes are those of a picture, a video or a sound.
+/// A part whose type is image, video, sound or any bytes is a file. Its `data` is not examined. Parts of other types,
+/// and parts without a type, are the app's own values. They are files only if their bytes are those of an image, a
+/// video or a sound.
 struct ComapiInlinePart {
-    /// Characters of Base64 that suffice to see the type: four for three bytes, with room for line breaks.
+    /// The number of Base64 characters that suffice to see the type: four for three bytes, with room for line breaks.
     private static let wantedCharacters = MediaSignature.wantedBytes * 2
 
     private let part: JSONNode
@@ -19,7 +20,7 @@ struct ComapiInlinePart {
         self.type = type
     }
 
-    /// A `data:` URL for the file; one without bytes if there are none. `nil`: the part is no file.
+    /// A `data:` URL for the file, without bytes if the part has none. `nil` if the part is no file.
     var url: String? {
         guard part.object != nil, isFileByType || isFileByBytes else { return nil }
         guard let data = part["data"].text else { return InlineMedia.url(type: part["type"].text ?? "", base64: "") }

@@ -1,11 +1,13 @@
 package import JSON
 package import NotificationModel
 
-/// A payload format that the configuration describes: what recognises it, and where its media and texts are.
+/// The dialect of a payload format that the configuration describes: the rule that recognises the format, and the
+/// places of its media and texts.
 ///
-/// Of each path but those of the media the first place counts that holds a value of the right type. All media paths
-/// are read, in their order, and each place once. A `[]` in the path of a type or an option is the same element as in
-/// the path of the medium: `items[].kind` is the type of `items[].picture.url`, and says nothing of `cover.url`.
+/// For each path other than those of the media, the first place with a value of the right type is used. All media paths
+/// are read in their order, and each place once. A `[]` in the path of a type or an option is the same element as in
+/// the path of the media item. For example, `items[].kind` is the type of `items[].picture.url`, but not the type of
+/// `cover.url`.
 package struct ConfiguredDialect: Dialect {
     package var id: DialectID { definition.name }
     package var marks: [[String]] { [] }
@@ -60,7 +62,7 @@ extension DialectDefinition.TextPaths {
             body: body?.first(in: payload, \.string))
     }
 
-    /// The places of the lines that the payload has.
+    /// Returns the places of the lines that the payload has.
     fileprivate func places(in payload: JSONNode) -> [TextPlace] {
         let paths = [title, subtitle, body].map { line in
             line?.nodes(in: payload).first { $0.string != nil }?.path

@@ -1,11 +1,11 @@
 package import JSON
 package import NotificationModel
 
-/// Cordial: the message's `mcID`, in `system` or at the top, with the picture beside `aps`.
+/// The dialect of Cordial. The message's `mcID` is in `system` or at the top, and the image is beside `aps`.
 ///
 /// Keys are those of the public iOS SDK, cordial-ios-sdk (`CordialNotificationServiceExtension.swift`,
-/// `PushNotificationParserMessageAttribution.swift`, `PushNotificationParserDeepLinks.swift`). Each has an older place at
-/// the top.
+/// `PushNotificationParserMessageAttribution.swift`, `PushNotificationParserDeepLinks.swift`). Each key has an older
+/// place at the top.
 package struct CordialDialect: Dialect {
     package let id: DialectID = "cordial"
     package var marks: [[String]] { [["mcID"]] }

@@ -1,11 +1,11 @@
 package import JSON
 package import NotificationModel
 
-/// Countly: an object `c` beside `aps`, with keys of one letter; in Android's data each of them is a key that begins with
-/// `c.`, and the buttons are a string of JSON.
+/// The dialect of Countly. Beside `aps` a push has an object `c`, with keys of one letter. In Android's data each of
+/// these keys begins with `c.`, and the buttons are a string of JSON.
 ///
 /// Keys are those of the public SDKs: countly-sdk-ios (`CountlyNotificationService.m`) and countly-sdk-android
-/// (`ModulePush.java`). Both take a push without an identifier for another sender's.
+/// (`ModulePush.java`). Both treat a push without an identifier as another sender's.
 package struct CountlyDialect: MarkedDialect {
     package let id: DialectID = "countly"
     package var marks: [[String]] { [["c.i"]] }

@@ -1,11 +1,11 @@
 package import JSON
 package import NotificationModel
 
-/// Customer.io: `CIO-Delivery-ID` or `CIO.push`, with the picture in `CIO.push.image`, beside `aps` or in the payload for
-/// Apple of a message to FCM; on Android the keys are at the top.
+/// The dialect of Customer.io. A push has `CIO-Delivery-ID` or `CIO.push`, with the image in `CIO.push.image`. They are
+/// beside `aps`, or in Apple's payload of a message to FCM. On Android the keys are at the top.
 ///
-/// A payload of the sender's own has no id (docs.customer.io, "Custom push payloads"). Android's keys are those of
-/// customerio-android (`CustomerIOPushNotificationHandler.kt`).
+/// A payload that the sender writes itself has no ID (docs.customer.io, "Custom push payloads"). Android's keys are
+/// those of customerio-android (`CustomerIOPushNotificationHandler.kt`).
 package struct CustomerIODialect: Dialect {
     package let id: DialectID = "customerio"
     package var marks: [[String]] { [["CIO-Delivery-ID"], ["CIO"]] }
@@ -27,7 +27,7 @@ package struct CustomerIODialect: Dialect {
     package func read(_ payload: JSONNode) -> PushPayload {
         let data = Self.place(in: payload)?.data ?? payload
         var reading = PushPayload(around: data, in: payload)
-        // The vendor's Android app takes a push without either for another sender's.
+        // The vendor's Android SDK treats a push that lacks one of the two keys as another sender's.
         let hasBoth = data["CIO-Delivery-ID"].text != nil && data["CIO-Delivery-Token"].text != nil
         let isAndroids = hasBoth && data["aps"].object == nil && data["CIO"]["push"].object == nil
         let push = isAndroids ? data : data["CIO"]["push"]
@@ -38,8 +38,8 @@ package struct CustomerIODialect: Dialect {
         let platform: PushPlatform? = !reading.isFCMMessage ? nil : isAndroids ? .android : .apns
         reading.media += [MediaReference(push["image"], platform: platform)].compactMap(\.self)
         reading.link(to: push["link"])
-        // The app names both to Customer.io when it reports that a push was delivered or opened (API reference, "Report
-        // push metrics").
+        // The app sends both values to Customer.io when it reports that a push was delivered or opened (API reference,
+        // "Report push metrics").
         if let token = data["CIO-Delivery-Token"].text {
             reading.details.append("deliveryToken", .string(token))
         }

@@ -1,13 +1,14 @@
 import JSON
 import NotificationModel
 
-/// The data of a message to FCM, as senders without a format of their own fill it: the app builds the notification from it.
+/// The data of a message to FCM from a sender without a format of its own. The app builds the notification from this
+/// data.
 ///
-/// No document has these keys. They are those of the public plugins for React Native, Cordova and Flutter, and of their bug
-/// reports: `title` beside `body` or `message`, and a picture under one of the media keys.
+/// No document defines the keys. They are those of the public plugins for React Native, Cordova and Flutter, and of
+/// their bug reports. `title` is beside `body` or `message`, and an image is under one of the media keys.
 struct DataMessage {
     private static let bodyKeys = ["body", "message", "text", "alert", "msg"]
-    /// Keys under which senders put a string of JSON, since the values of `data` are strings.
+    /// Keys under which senders put a string of JSON, because the values of `data` are strings.
     private static let wrappers = ["notification", "data", "payload", "message", "custom", "extra", "body"]
 
     /// The data, and the objects in it that may have the keys instead.
@@ -27,12 +28,12 @@ struct DataMessage {
         return .lines(of: place, subtitle: "subtitle", body: Self.body(of: place) ?? "body")
     }
 
-    /// The pictures, which the app shows only at absolute URLs.
+    /// Returns the images of the first place that has any. The app shows images only from absolute URLs.
     func media(platform: PushPlatform? = nil) -> [MediaReference] {
         places.lazy.compactMap { mediaKeys.find(in: $0, platform: platform, urlsOnly: true)?.media }.first ?? []
     }
 
-    /// The keys of texts are the sender's own, so that none of them is missing.
+    /// Returns the texts. No lookup is recorded, because the keys are each sender's own, and none of them is missing.
     private static func text(of recorded: JSONNode) -> NotificationText {
         let data = recorded.unrecorded
         return NotificationText(
@@ -45,8 +46,8 @@ struct DataMessage {
 }
 
 extension PushPayload {
-    /// Takes the texts of the data if the message has no text for any platform. Apple's system shows nothing of them, and
-    /// wakes the app for a silent push.
+    /// Takes the texts of the data if the message has no text for any platform. For a silent push they are the texts
+    /// for Android, because Apple's system wakes the app for such a push and shows nothing.
     mutating func takeTexts(of data: DataMessage) {
         guard successText.isBlank, localization.isEmpty, platformTexts.values.allSatisfy(\.isBlank), !data.text.isEmpty
         else { return }

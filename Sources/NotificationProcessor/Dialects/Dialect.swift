@@ -1,34 +1,33 @@
 package import JSON
 package import NotificationModel
 
-/// A provider's payload format: how it is recognised, and where its media and texts are.
+/// A provider's payload format: the rule that recognises it, and the places of its media and texts.
 ///
-/// A dialect reads and never throws: what is not of the expected type is not there. It does no I/O and knows no other
-/// dialect.
+/// A dialect reads and never throws. A value of an unexpected type is treated as missing. A dialect does no I/O.
 package protocol Dialect: Sendable {
     var id: DialectID { get }
 
-    /// The keys at the top of a payload that tell its provider: each element has keys that a payload needs together. An error
-    /// about a payload that no dialect recognises names them.
+    /// The keys at the top of a payload that identify its provider. Each element has keys that a payload needs
+    /// together. The error about a payload that no dialect recognises names them.
     var marks: [[String]] { get }
 
-    /// The rule that recognises the payload as this provider's, `nil` where none does.
+    /// Returns the rule that recognises the payload as this provider's; `nil` if none does.
     func detect(_ payload: JSONObject) -> String?
 
     /// Whether the rule of `detect` finds a format that any sender uses, such as `aps` alone.
     var isOfAnySender: Bool { get }
 
-    /// The rule that recognises a payload by keys that other senders use, too. It counts only if no provider is recognised,
-    /// and no media item is found.
+    /// Returns the rule that recognises a payload by keys that other senders use, too. The rule counts only if no
+    /// provider is recognised, and no media item is found.
     func detectLoosely(_ payload: JSONObject) -> String?
 
-    /// The mistakes of a payload that may be this provider's, and that is not recognised as such.
+    /// Returns the mistakes of a payload that may be this provider's, but is not recognised.
     func problems(ofUnrecognised payload: JSONObject) -> [PayloadProblem]
 
-    /// What the payload says, in neutral terms.
+    /// Reads the payload into neutral terms.
     func read(_ payload: JSONNode) -> PushPayload
 
-    /// The same, with texts that are the dialect's own in the first of these languages that it has.
+    /// Reads the payload, with the dialect's own texts in the first of these languages that it has.
     func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload
 }
 
@@ -46,7 +45,7 @@ extension Dialect {
         reading.leaveOut(behind: PushPayload.mostMedia)
         reading.dialect = id
         reading.detectedBy = rule
-        // Apple's badge is a number from 0, where 0 takes it away; phones pass over any other.
+        // Apple's badge is a number from 0, where 0 removes the badge. Phones ignore a negative number.
         reading.aps.badge = reading.aps.badge.flatMap { $0 < 0 ? nil : $0 }
         reading.actions = reading.actions.prefix(PushPayload.mostActions).map {
             NotificationAction(identifier: $0.identifier, title: $0.title.inOneLine)
@@ -56,11 +55,11 @@ extension Dialect {
 }
 
 extension PushPayload {
-    /// Actions that are emitted. Systems show at most four.
+    /// The largest number of actions that are emitted. Systems show at most four.
     fileprivate static let mostActions = 32
 
-    /// This payload with a problem if it is recognised, and neither silent nor for a Live Activity, and yet nothing of it is
-    /// shown.
+    /// Returns this payload with a problem if it is recognised, but shows nothing. A payload that is silent or for a
+    /// Live Activity gets no problem.
     func reportingEmptiness(of payload: JSONObject) -> PushPayload {
         guard dialect != nil, let problem = emptiness(of: JSONNode(payload)) else { return self }
         var reading = self
@@ -81,13 +80,13 @@ extension PushPayload {
 }
 
 extension PayloadProblem {
-    /// The rule of a recognised payload of which nothing is shown.
+    /// The rule of a recognised payload that shows nothing.
     package static let nothingShown = "nothing-shown"
 }
 
 extension String {
-    /// The text without characters that change the direction of text, and with a space for each control character: a button
-    /// has one line.
+    /// The text in one line, because a button has one line. Characters that change the direction of text are removed,
+    /// and each control character becomes a space.
     fileprivate var inOneLine: String {
         func isControl(_ scalar: Unicode.Scalar) -> Bool {
             [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)

@@ -1,13 +1,14 @@
 package import JSON
 package import NotificationModel
 
-/// All dialects, in the order in which they are tried: the first that recognises a payload reads it.
+/// The table of all dialects, in the order in which they are tried. The first dialect that recognises a payload reads
+/// it.
 package struct DialectTable: Sendable {
-    /// What an operator decides about dialects.
+    /// The operator's settings for dialects.
     package struct Settings: Sendable {
         package var twoMee = TwoMeeDialect.Settings()
         package var apnsMediaKeys = KeyPathText.commonMediaKeys
-        /// The operator's own, tried before all others, in their order.
+        /// The operator's own dialects, tried before all others, in their order.
         package var configured: [ConfiguredDialect] = []
 
         package init() {}
@@ -19,7 +20,8 @@ package struct DialectTable: Sendable {
         self.init(dialects: settings.configured + Self.known(settings))
     }
 
-    /// The order settles whose `attachment`, `body` or `image_url` it is: whoever is easier to mistake comes later.
+    /// Returns the built-in dialects. The order decides which dialect gets a payload with a shared key, such as
+    /// `attachment`, `body` or `image_url`. A dialect that is easier to mistake comes later.
     private static func known(_ settings: Settings) -> [any Dialect] {
         [
             NativeDialect(),
@@ -82,27 +84,28 @@ package struct DialectTable: Sendable {
 
     package var identifiers: [DialectID] { dialects.map(\.id) }
 
-    /// Whether a dialect recognises the payload.
+    /// Returns whether a dialect recognises the payload.
     package func recognises(_ payload: JSONObject) -> Bool { dialects.contains { $0.recognises(payload) } }
 
-    /// The reason why no dialect recognises a payload; `nil`: one does.
+    /// Returns the reason why no dialect recognises a payload; `nil` if one does.
     func problem(ofUnknown payload: JSONObject) -> PayloadProblem? {
         recognises(payload) ? nil : UnknownPayload(payload, dialects).problem
     }
 
-    /// Whether a dialect's format is one that any sender uses.
+    /// Returns whether a dialect's format is one that any sender uses.
     package func isOfAnySender(_ id: DialectID) -> Bool { dialects.first { $0.id == id }?.isOfAnySender ?? false }
 
-    /// The places of a payload at which a dialect looks, whether it recognises the payload or not.
+    /// Returns the places of a payload at which a dialect looks, even if it does not recognise the payload.
     package func lookups(in payload: JSONObject, by id: DialectID) -> [JSONLookups.Lookup] {
         let record = JSONLookups()
         _ = dialects.first { $0.id == id }?.read(JSONNode(.object(payload), recordedIn: record))
         return record.all
     }
 
-    /// - Parameters:
-    ///   - requested: a dialect to use without asking whether it recognises the payload.
-    ///   - languages: the receiver's, the best one first.
+    /// Reads a payload with the first dialect that recognises it.
+    ///
+    /// - Parameter requested: A dialect to use, even if it does not recognise the payload.
+    /// - Parameter languages: The receiver's languages, the preferred one first.
     package func read(
         _ payload: JSONObject, requested: DialectID? = nil, in languages: [LanguageTag] = []
     ) -> PushPayload {

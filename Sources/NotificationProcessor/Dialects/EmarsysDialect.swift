@@ -1,9 +1,10 @@
 package import JSON
 package import NotificationModel
 
-/// SAP Emarsys: `image_url` at the top, buttons and campaign under `ems`, the message's id under `u`.
+/// The dialect of SAP Emarsys. The image is in `image_url` at the top, buttons and campaign are in `ems`, and the
+/// message's ID is in `u`.
 ///
-/// `ems.default_action` and a `u` that is a string of JSON are from the vendor's iOS SDK (its tests of push).
+/// The sources of `ems.default_action`, and of a `u` that is a string of JSON, are the tests of the vendor's iOS SDK.
 package struct EmarsysDialect: Dialect {
     package let id: DialectID = "emarsys"
     package var marks: [[String]] { [["ems"]] }

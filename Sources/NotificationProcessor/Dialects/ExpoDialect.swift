@@ -1,11 +1,13 @@
 package import JSON
 package import NotificationModel
 
-/// Expo: `richContent` as the sender writes it, or in `body`, which is the sender's `data` once it is on APNs.
+/// The dialect of Expo. `richContent` is at the top, as the sender writes it, or in `body`. APNs delivers the sender's
+/// `data` in `body`.
 ///
-/// `url` in that data as the deep link is from the vendor's documentation (`expo-notifications`, "Handling push
-/// notifications with React Navigation"). The token in `to` is that of a message to the vendor's push service ("Send
-/// notifications with the Expo Push Service"), which takes an array of messages, too: each is a payload here.
+/// The source of `url` in that data as the deep link is the vendor's documentation (`expo-notifications`, "Handling
+/// push notifications with React Navigation"). The token in `to` is that of a message to the vendor's push service
+/// ("Send notifications with the Expo Push Service"). The service also takes an array of messages, each of which is a
+/// payload here.
 package struct ExpoDialect: Dialect {
     package let id: DialectID = "expo"
     package var marks: [[String]] { [["richContent"]] }
@@ -18,7 +20,7 @@ package struct ExpoDialect: Dialect {
         return Self.isForToken(JSONNode(payload)) ? "to=ExponentPushToken" : nil
     }
 
-    /// A token of the vendor's service.
+    /// Returns whether a text is a token of the vendor's service.
     static func isToken(_ text: String) -> Bool {
         ["ExponentPushToken[", "ExpoPushToken["].contains { text.hasPrefix($0) }
     }
@@ -31,7 +33,7 @@ package struct ExpoDialect: Dialect {
 
     package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
-        // A message that never was on APNs has its text at the top.
+        // A message that was not sent through APNs has its text at the top.
         reading.successText = reading.successText.over(NotificationText(payload))
         reading.textPlaces.append(.lines(of: payload, subtitle: "subtitle"))
         if Self.isForToken(payload) {

@@ -1,9 +1,10 @@
 package import JSON
 package import NotificationModel
 
-/// A message of Firebase Cloud Messaging as a server sends it (HTTP v1): one text, and what each platform has of its own.
+/// The dialect of a message to Firebase Cloud Messaging as a server sends it (HTTP v1). The message has one text, and
+/// each platform's own values.
 ///
-/// The Admin SDKs take the message without `message` around it, and that for Node spells the keys in camel case
+/// The Admin SDKs take the message without `message` around it. The Admin SDK for Node spells the keys in camel case
 /// (firebase-admin-node, `messaging-api.ts`).
 package struct FCMDialect: Dialect {
     package let id: DialectID = "fcm"
@@ -11,7 +12,8 @@ package struct FCMDialect: Dialect {
 
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: where in Apple's payload and in `data` the media of senders without a format of their own are.
+    /// - Parameter mediaKeys: The paths of media in Apple's payload and in `data`, for senders without a format of
+    ///   their own.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package var isOfAnySender: Bool { true }
@@ -22,15 +24,16 @@ package struct FCMDialect: Dialect {
         return message.path == .root ? Self.target(of: root) : "message"
     }
 
-    /// The message that a server sends to FCM, which other senders' payloads may be in; `nil`: it is no such message.
-    /// Beside `aps` a `message` is the sender's own: FCM has that inside.
+    /// Returns the message that a server sends to FCM, in which other senders' payloads may be; `nil` if the payload is
+    /// no such message. A `message` beside `aps` is the sender's own, because FCM has `aps` inside the message.
     package static func message(of payload: JSONNode) -> JSONNode? {
         guard payload.unrecorded["aps"].object == nil else { return nil }
         if isMessage(payload.unrecorded["message"]) { return payload["message"] }
         return isBareMessage(payload.unrecorded) ? payload : nil
     }
 
-    /// Whether the object `message` has a member of FCM's: other programs put a push, or the text of a queue, into it.
+    /// Returns whether the object `message` has a member of FCM's. Other programs put a push, or a queue's text, into
+    /// it.
     private static func isMessage(_ message: JSONNode) -> Bool {
         guard let object = message.object else { return false }
         if ["notification", "data"].contains(where: { message[$0].object != nil }) { return true }
@@ -38,13 +41,13 @@ package struct FCMDialect: Dialect {
         return object.isEmpty || keys.contains { message[$0].exists }
     }
 
-    /// Whether a payload is a message that a server sends to FCM.
+    /// Returns whether a payload is a message that a server sends to FCM.
     package static func isMessage(_ payload: JSONValue?) -> Bool { message(of: JSONNode(payload)) != nil }
 
-    /// Whether the object is a message as the Admin SDKs take it: receivers beside a part for a platform, or tokens or a topic
-    /// beside the text or the data for all.
+    /// Returns whether the object is a message as the Admin SDKs take it. Such a message has receivers and a part for a
+    /// platform. With tokens or a topic, the text or the data for all platforms is enough.
     private static func isBareMessage(_ payload: JSONNode) -> Bool {
-        // Requests of other senders have these beside a token or a topic.
+        // Requests of other senders have these keys beside a token or a topic.
         let others = ["title", "body", "message", "platform", "payload", "user"]
         guard let target = target(of: payload), !others.contains(where: { payload[$0].exists }) else { return false }
         let parts = ["apns", "android", "webpush"] + (target == "condition" ? [] : ["notification", "data"])
@@ -77,9 +80,9 @@ extension PushPayload {
     }
 }
 
-/// The message, which other senders' payloads may be in.
+/// The reading of a message to FCM, in which other senders' payloads may be.
 ///
-/// Members are those of the reference of `projects.messages`. Every picture is read, with the platform that it is for.
+/// Members are those of the reference of `projects.messages`. Every image is read, with the platform that it is for.
 extension PushPayload {
     init(fcm message: JSONNode) {
         let (android, apns, web) = (message["android"], message["apns"], message["webpush"])
@@ -94,8 +97,8 @@ extension PushPayload {
             .webpush: webNotification.text,
         ]
         successText = common.over(alert).over(own[.android] ?? .init()).over(webNotification.text)
-        // What a platform's part says goes before the message's (FCM, `AndroidNotification`: "If present, it will
-        // override …").
+        // The text of a platform's part takes precedence over that of the message (FCM, `AndroidNotification`: "If
+        // present, it will override …").
         platformTexts = own.filter { !$0.value.isEmpty }
         textPlaces =
             [message, android].map { .lines(of: $0["notification"]) } + [webNotification.textPlace] + textPlaces
@@ -110,7 +113,7 @@ extension PushPayload {
             ].compactMap(\.self) + webNotification.media(on: .webpush)
         if !media.isEmpty { pictureBytes = FirebaseDialect.pictureBytes }
         actions = webNotification.actions
-        // FCM makes the alert of this text where `aps` has none.
+        // FCM makes an alert of this text if `aps` has none.
         if !common.isEmpty {
             aps.hasVisibleAlert = true
             isSilent = false
@@ -124,7 +127,7 @@ extension PushPayload {
         NotificationText(title: notification["title"].string, body: notification["body"].string)
     }
 
-    /// Android's own count and sound, where `aps` has none.
+    /// Takes Android's count and sound if `aps` has none.
     private mutating func complete(from notification: JSONNode, _ isOfNode: Bool) {
         if aps.badge == nil {
             aps.badge = notification.either("notification_count", "notificationCount", ofNode: isOfNode).integer
@@ -147,7 +150,7 @@ extension PushPayload {
 }
 
 extension JSONNode {
-    /// The member of a name, or of another name if the sender may write that.
+    /// Returns the member of a name. If it is missing and `isOfNode` is set, returns the member of the other name.
     func either(_ key: String, _ other: String, ofNode isOfNode: Bool) -> JSONNode {
         let first = self[key]
         return first.exists || !isOfNode ? first : self[other]

@@ -1,24 +1,25 @@
 package import JSON
 package import NotificationModel
 
-/// A message of Firebase Cloud Messaging as servers sent it to its legacy HTTP API.
+/// The dialect of a message to Firebase Cloud Messaging as servers sent it to the legacy HTTP API.
 ///
-/// Members are those of the reference "Firebase Cloud Messaging HTTP protocol". It has no picture: `notification.image`,
-/// which Android shows, is from client libraries (appleboy/go-fcm). For iPhones senders put one into `data` under a key of
-/// their own, which is beside `aps` on the phone.
+/// Members are those of the reference "Firebase Cloud Messaging HTTP protocol", which has no image. The source of
+/// `notification.image`, which Android shows, is client libraries (appleboy/go-fcm). For iPhones, senders put an image
+/// into `data` under a key of their own, which is beside `aps` on the phone.
 package struct FCMLegacyDialect: Dialect {
     package let id: DialectID = "fcm-legacy"
     package var marks: [[String]] { [["to", "notification"], ["to", "data"], ["registration_ids", "data"]] }
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: where in `data` the media are.
+    /// - Parameter mediaKeys: The paths of media in `data`.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package var isOfAnySender: Bool { true }
 
     package func detect(_ payload: JSONObject) -> String? { Self.rule(of: JSONNode(payload)) }
 
-    /// The receivers beside what they are sent. A condition is one of topics, and a token of Expo's is not FCM's.
+    /// Returns the key of the receivers with that of the content. A condition must be one of topics, and a token of
+    /// Expo's is not FCM's.
     static func rule(of payload: JSONNode) -> String? {
         guard payload["aps"].object == nil,
             let content = ["notification", "data"].first(where: { payload[$0].object != nil })
@@ -40,7 +41,7 @@ package struct FCMLegacyDialect: Dialect {
     }
 }
 
-/// The message, which other senders' data may be in.
+/// The reading of a message to the legacy API, in which other senders' data may be.
 extension PushPayload {
     init(legacyFCM message: JSONNode) {
         let notification = message["notification"]

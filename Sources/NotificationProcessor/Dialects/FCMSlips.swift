@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// Mistakes in a message to FCM, whichever sender's keys are in it.
+/// The check of a message to FCM for mistakes, whichever sender's keys are in it.
 struct FCMSlips {
     private let payload: JSONNode
 
@@ -9,10 +9,10 @@ struct FCMSlips {
 
     // MARK: Options in a wrong place
 
-    /// The objects `fcm_options` whose `image` FCM does not read. A picture that the message has elsewhere is shown all the
-    /// same.
+    /// Returns a problem for each `fcm_options` whose `image` FCM does not read. An image that the message also has at
+    /// another place is shown, and is no problem.
     ///
-    /// - Parameter reading: What was read of the message.
+    /// - Parameter reading: The result of reading the message.
     func misplacedOptions(_ reading: PushPayload) -> [PayloadProblem] {
         guard reading.isFCMMessage, let message = FCMDialect.message(of: payload) else { return [] }
         let (android, apns, web) = (message["android"], message["apns"], message["webpush"])
@@ -33,19 +33,19 @@ struct FCMSlips {
 
     // MARK: Strings of JSON
 
-    /// Keys of one sender, whose documents have JSON in the string.
+    /// Keys that one sender uses, and whose documents define the string as JSON.
     private static let ownKeys = [
         "notifee", "notifee_options", "sendbird", "ejson", "_wp", "_sw", "com.batch", "com.urbanairship.style",
         "com.urbanairship.actions", "mp_buttons", "mp_ontap", "c.b",
     ]
-    /// Keys that other senders use for texts, too: `custom` of OneSignal and Optimobile, `o` of OneSignal, `mp` of Mixpanel,
-    /// `content` and `actionButtons` of awesome_notifications, `message` of Blueshift, `actions` and `attributes` of
-    /// Bloomreach, and `actions` of ntfy.
+    /// Keys that other senders use for texts, too. They are `custom` of OneSignal and Optimobile, `o` of OneSignal,
+    /// `mp` of Mixpanel, and `content` and `actionButtons` of awesome_notifications. They are also `message` of
+    /// Blueshift, `actions` and `attributes` of Bloomreach, and `actions` of ntfy.
     private static let sharedKeys = [
         "custom", "o", "mp", "content", "actionButtons", "message", "actions", "attributes",
     ]
 
-    /// The strings in `data` that are broken JSON: no dialect reads the values in them.
+    /// The problems of the strings in `data` that are broken JSON. No dialect reads the values in them.
     var brokenJSON: [PayloadProblem] {
         AndroidData.places(in: payload).filter { $0.path.steps.last == .key("data") }.flatMap { data in
             Self.ownKeys.compactMap { Self.broken(data[$0], $0) }
@@ -67,7 +67,7 @@ struct FCMSlips {
         }
     }
 
-    /// Whether a text begins with an object, or with an array of objects. Some programs write single quotes.
+    /// Returns whether a text begins with an object, or with an array of objects. Some programs write single quotes.
     private static func beginsLikeJSON(_ text: String) -> Bool {
         let marks = text.unicodeScalars.lazy.filter { !$0.properties.isWhitespace }.prefix(2).map(Character.init)
         return ["{", "{\"", "{'", "[{"].contains(String(marks))
@@ -75,7 +75,7 @@ struct FCMSlips {
 }
 
 extension PushPayload {
-    /// This payload with the mistakes in a message to FCM, each in front of the problems whose places come later.
+    /// Returns this payload with the mistakes in a message to FCM. The problems are in the order of their places.
     func reportingMessageProblems(of payload: JSONObject) -> PushPayload {
         guard dialect != nil else { return self }
         let slips = FCMSlips(payload)

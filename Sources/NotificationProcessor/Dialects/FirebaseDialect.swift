@@ -1,14 +1,15 @@
 package import JSON
 package import NotificationModel
 
-/// Firebase Cloud Messaging as it arrives at a phone: `fcm_options` beside `aps`.
+/// The dialect of a push of Firebase Cloud Messaging as it arrives at a phone, with `fcm_options` beside `aps`.
 ///
 /// The keys that begin with `gcm.` are those of the vendor's iOS SDK (`FIRMessagingConstants.m`).
 package struct FirebaseDialect: Dialect {
     package let id: DialectID = "firebase"
     package var marks: [[String]] { [["fcm_options"]] }
 
-    /// Firebase, "Send an image in the notification payload" for iOS: "Images for notifications are limited to 300KB".
+    /// The largest image of each platform, in bytes. Firebase, "Send an image in the notification payload" for iOS:
+    /// "Images for notifications are limited to 300KB".
     static let pictureBytes: [PushPlatform: Int] = [.apns: 300_000]
 
     package init() {}
@@ -18,7 +19,7 @@ package struct FirebaseDialect: Dialect {
         return [Self.image, Self.imageOfAndroid].first { payload[$0]?.string != nil }
     }
 
-    /// The picture of a message that FCM sent with `notification.image`.
+    /// The key of the image in a message that FCM sent with `notification.image`.
     private static let image = "gcm.notification.image"
     private static let imageOfAndroid = "gcm.n.image"
 
@@ -27,7 +28,7 @@ package struct FirebaseDialect: Dialect {
         reading.providerID = payload["gcm.message_id"].identifier
         let places = [payload["fcm_options"]["image"], payload[Self.image], payload[Self.imageOfAndroid]]
         reading.media = [places.lazy.compactMap { MediaReference($0) }.first].compactMap(\.self)
-        // Android's messages have the texts beside it.
+        // Messages for Android have their texts beside the image.
         for prefix in ["gcm.notification.", "gcm.n."] where reading.successText.isBlank {
             let (title, body) = (payload[prefix + "title"], payload[prefix + "body"])
             reading.say(

@@ -1,16 +1,17 @@
 package import JSON
 package import NotificationModel
 
-/// gorush: the request to this gateway, with several notifications, each for one platform.
+/// The dialect of gorush, a push gateway. The payload is a request to gorush with several notifications, each for one
+/// platform.
 ///
-/// Keys are those of appleboy/gorush's `README.md`, "Request body". Apple's part has no picture: the members of `data`
-/// go beside `aps`, where senders have one under a key of their own.
+/// Keys are those of appleboy/gorush's `README.md`, "Request body". Apple's part has no image. gorush puts the members
+/// of `data` beside `aps`, where senders have an image under a key of their own.
 package struct GorushDialect: Dialect {
     package let id: DialectID = "gorush"
     package var marks: [[String]] { [["notifications"]] }
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: where in the `data` of a notification for Apple's platforms the media are.
+    /// - Parameter mediaKeys: The paths of media in the `data` of a notification for Apple's platforms.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package func detect(_ payload: JSONObject) -> String? {
@@ -20,7 +21,7 @@ package struct GorushDialect: Dialect {
         return isRequest ? "notifications[].platform" : nil
     }
 
-    /// The first notification for each platform is read, and those behind it are not.
+    /// Reads the first notification for each platform, and ignores later ones.
     package func read(_ payload: JSONNode) -> PushPayload {
         let notifications = payload["notifications"].elements
         func first(_ platform: Int) -> JSONNode {

@@ -1,11 +1,10 @@
 import JSON
 import NotificationModel
 
-/// The call of a `notify` service of Home Assistant: a message beside `data` with what each platform has of its own. The
-/// request to the vendor's relay is the same with a `registration_info`, and Android gets the members of `data` at the
-/// top.
+/// The call of a `notify` service of Home Assistant. It has a message, and `data` with each platform's own values. The
+/// request to the vendor's relay also has a `registration_info`. On Android the members of `data` are at the top.
 enum HomeAssistantCall {
-    /// Keys of `data` that tell a call from other senders' `message` beside `data`.
+    /// Keys of `data` that distinguish a call from another sender's `message` beside `data`.
     private static let marks = [
         "image", "video", "audio", "attachment", "entity_id", "tag", "group", "url", "clickAction", "actions", "push",
         "ttl", "channel", "icon_url", "subtitle", "notification_icon",
@@ -21,7 +20,7 @@ enum HomeAssistantCall {
     static func rule(of payload: JSONNode) -> String? {
         guard payload["message"].string != nil, payload["aps"].object == nil else { return nil }
         if payload["registration_info"].object != nil { return "registration_info" }
-        // Other senders have media of their own beside `message` and `data`.
+        // Other senders have their own media beside `message` and `data`.
         let others = ["topic", "to", "image", "icon", "badge", "actions", "notification"]
         guard !others.contains(where: { payload[$0].exists }) else { return nil }
         return marks.first { payload["data"][$0].exists }.map { "message+data.\($0)" }
@@ -68,8 +67,8 @@ enum HomeAssistantCall {
         return reading
     }
 
-    /// Apple's platforms show the first that there is of an attachment, a video, an image and a sound. Android shows the
-    /// image and the video.
+    /// Returns the media. Apple's platforms show the attachment, or else the video, or else the image, or else the
+    /// sound. Android shows the image and the video.
     private static func media(_ data: JSONNode) -> [MediaReference] {
         let attachment = HomeAssistantDialect.medium(data["attachment"], platform: .apns)
         let apples = attachment == nil ? ["video", "image", "audio"].first { data[$0].text != nil } : nil

@@ -1,17 +1,19 @@
 package import JSON
 package import NotificationModel
 
-/// Home Assistant: a dictionary `attachment` with a URL that may be relative to the house's own server, the call of a
-/// `notify` service, the request to the vendor's relay, which has the same in it, or the data of Android.
+/// The dialect of Home Assistant. A push has a dictionary `attachment`, with a URL that may be relative to the home's
+/// own server. Other payloads are the call of a `notify` service, and the request to the vendor's relay, which contains
+/// such a call. The data of a push for Android is read, too.
 ///
 /// The names of types and of an action's keys are those of the vendor's iOS app (`NotificationAttachmentInfo`,
-/// `MobileAppConfigPushCategory`); `url` is the companion documentation's ("Attachments", "Basic"), as are the keys of a
-/// call. The request, and the data that Android gets, are those of mobile-apps-fcm-push (`legacy.js`, `android.js`).
+/// `MobileAppConfigPushCategory`). `url` and the keys of a call are those of the companion documentation
+/// ("Attachments", "Basic"). The request and the data for Android are those of mobile-apps-fcm-push (`legacy.js`,
+/// `android.js`).
 package struct HomeAssistantDialect: Dialect {
     package let id: DialectID = "homeassistant"
     package var marks: [[String]] { [["attachment"], ["message", "data"]] }
 
-    /// The vendor's names of types that are no file extensions.
+    /// The vendor's names of types that are not file extensions, with the extensions.
     private static let typeNames = [
         "mpeg2": "mpg", "mpeg4": "mp4", "mpeg4audio": "m4a", "waveformaudio": "wav",
     ]
@@ -26,12 +28,12 @@ package struct HomeAssistantDialect: Dialect {
         return Self.apple(root) == nil ? nil : "message.apns.payload.attachment{}"
     }
 
-    /// Notificare's attachment has a `uri`.
+    /// Returns whether the value is this vendor's attachment. Notificare's attachment has a `uri`.
     private static func isAttachment(_ node: JSONNode) -> Bool {
         node.object != nil && (node["url"].exists || !node.guess("uri").exists)
     }
 
-    /// Apple's payload in a message to FCM, as the relay sends it.
+    /// Returns Apple's payload in a message to FCM, as the relay sends it.
     private static func apple(_ payload: JSONNode) -> JSONNode? {
         guard let push = FCMDialect.message(of: payload)?["apns"]["payload"], isAttachment(push["attachment"]) else {
             return nil
@@ -66,7 +68,7 @@ package struct HomeAssistantDialect: Dialect {
         return medium
     }
 
-    /// The statement about the type. The vendor's name for MP4 is not one of MP4's extensions.
+    /// Returns the claim of the type. The vendor's name for MP4 is not one of MP4's extensions.
     private static func claim(_ node: JSONNode) -> MediaClaim? {
         guard let name = node.text else { return nil }
         if name.contains("/") { return MediaClaim.type(node) }
@@ -84,7 +86,7 @@ package struct HomeAssistantDialect: Dialect {
         return MediaClaim(.type(words), at: node)
     }
 
-    /// A name of the vendor's, a MIME type, or one of Apple's type identifiers.
+    /// Returns the declared type for a name of the vendor's, a MIME type, or one of Apple's type identifiers.
     private static func type(_ name: String) -> DeclaredMediaType {
         if name.contains("/") { return .mimeType(name) }
         if name.contains(".") { return .mediaClass(name) }
@@ -92,7 +94,7 @@ package struct HomeAssistantDialect: Dialect {
         return .fileExtension(typeNames[name] ?? name)
     }
 
-    /// `action` is what the Android app calls the identifier.
+    /// Returns the action. The Android app has the identifier in `action`.
     static func action(_ action: JSONNode) -> NotificationAction? {
         guard let identifier = action["identifier"].identifier ?? action["action"].identifier,
             let title = action["title"].text

@@ -1,10 +1,11 @@
 package import JSON
 package import NotificationModel
 
-/// Huawei Push Kit: the request to send a message, which resembles a message to FCM and has a list of tokens.
+/// The dialect of Huawei Push Kit. The payload is the request to send a message. It resembles a message to FCM, but has
+/// a list of tokens.
 ///
-/// Members are those of the vendor's references ("Sending messages", HMS Core Push Kit server, and "Notification image") and
-/// of hms-push-serverdemo-java (`Button.java`). `image` is the small picture at the right of a notification.
+/// Members are those of the vendor's references ("Sending messages", HMS Core Push Kit server, and "Notification
+/// image") and of hms-push-serverdemo-java (`Button.java`). `image` is the small image at the right of a notification.
 package struct HuaweiDialect: Dialect {
     package let id: DialectID = "huawei"
     package var marks: [[String]] { [["message"]] }
@@ -29,7 +30,7 @@ package struct HuaweiDialect: Dialect {
             [MediaReference(image, role: .icon, platform: .any)].compactMap(\.self)
             + WebNotificationReader(message["webpush"]["notification"]).media(on: .webpush)
         if reading.aps.badge == nil { reading.aps.badge = android["badge"]["set_num"].integer }
-        // A button is known by its text.
+        // The app identifies a button by its text.
         reading.actions += android["buttons"].elements.compactMap {
             NotificationAction($0, identifier: "name", title: "name")
         }

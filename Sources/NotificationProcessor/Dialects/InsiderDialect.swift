@@ -1,17 +1,17 @@
 package import JSON
 package import NotificationModel
 
-/// Insider: a push with `source` `Insider`, or the requests of its APIs. The key of a push's picture is not public, so
-/// that its media are looked for as those of a plain payload.
+/// The dialect of Insider. A push has the `source` `Insider`. A request is one to Insider's APIs. The key of a push's
+/// image is not public. Its media are therefore found like those of a plain payload.
 ///
-/// Requests are those of the vendor's academy, "Send targeted app pushes" and "Send bulk app pushes". The mark of a push
-/// is that of useinsider/swift-sample (`NotificationService.m`).
+/// Requests are those of the vendor's academy, "Send targeted app pushes" and "Send bulk app pushes". The mark of a
+/// push is that of useinsider/swift-sample (`NotificationService.m`).
 package struct InsiderDialect: Dialect {
     package let id: DialectID = "insider"
     package var marks: [[String]] { [["api_key", "segment_name"], ["api_key", "notifications"]] }
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: where in a push the media are.
+    /// - Parameter mediaKeys: The paths of media in a push.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package func detect(_ payload: JSONObject) -> String? {
@@ -30,7 +30,7 @@ package struct InsiderDialect: Dialect {
         return payload["segment_name"].string != nil && hasContent ? "api_key+segment_name" : nil
     }
 
-    /// The first notification of a request, for one receiver; the others are not read.
+    /// Returns the first notification of a request, which is for one receiver. The other notifications are not read.
     private static func first(of payload: JSONNode) -> JSONNode? {
         payload["notifications"].elements.first { $0["identifiers"].exists || $0["camp_id"].exists }
     }

@@ -1,10 +1,10 @@
 package import JSON
 package import NotificationModel
 
-/// Iterable: all of it is under `itbl`.
+/// The dialect of Iterable, which has all its keys in `itbl`.
 ///
-/// That `itbl` may be a string that holds JSON, and how buttons are read, is from the vendor's Swift SDK
-/// (`NotificationContentParser.swift`).
+/// The vendor's Swift SDK (`NotificationContentParser.swift`) is the source for the reading of buttons, and for an
+/// `itbl` that is a string of JSON.
 package struct IterableDialect: Dialect {
     package let id: DialectID = "iterable"
     package var marks: [[String]] { [["itbl"]] }
@@ -31,7 +31,7 @@ package struct IterableDialect: Dialect {
         payload["itbl"].string == nil ? payload["itbl"] : payload["itbl"].embedded
     }
 
-    /// Of the default action where it opens one; senders of old have it beside `itbl`.
+    /// Returns the link of the default action, if that opens one. Older senders have the link beside `itbl`.
     private static func link(of payload: JSONNode, _ metadata: JSONNode) -> String? {
         let action = metadata["defaultAction"]
         return action["type"].string == "openUrl" ? action["data"].text : payload["url"].text

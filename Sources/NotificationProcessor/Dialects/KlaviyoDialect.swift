@@ -1,15 +1,15 @@
 package import JSON
 package import NotificationModel
 
-/// Klaviyo: `rich-media` at the top, everything else of its own in the dictionary `body`.
+/// The dialect of Klaviyo. `rich-media` is at the top, and the vendor's other keys are in the dictionary `body`.
 ///
-/// The buttons, `body.url` and a `_k` that is the message's id are from the vendor's Swift SDK
+/// The buttons, `body.url`, and a `_k` that is the message's ID are from the vendor's Swift SDK
 /// (`PUSH_ACTION_BUTTONS_PAYLOAD_SPEC.md`, `KlaviyoActionButtonParser.swift`).
 package struct KlaviyoDialect: Dialect {
     package let id: DialectID = "klaviyo"
     package var marks: [[String]] { [["rich-media"]] }
 
-    /// The type of a file for which the payload names none.
+    /// The type of a file if the payload names none.
     private static let impliedType = "jpg"
 
     package init() {}
@@ -22,7 +22,7 @@ package struct KlaviyoDialect: Dialect {
     package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         let body = payload["body"]
-        // Campaigns have an object there.
+        // Campaigns have an object in `_k`.
         reading.providerID = body["_k"].object == nil ? body["_k"].identifier : nil
         let type = payload["rich-media-type"]
         let name = type.text ?? Self.impliedType

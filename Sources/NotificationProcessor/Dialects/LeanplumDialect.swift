@@ -1,14 +1,15 @@
 package import JSON
 package import NotificationModel
 
-/// Leanplum: the picture is `LP_URL`, the message's id is `_lpm` or one of its kin.
+/// The dialect of Leanplum. The image is in `LP_URL`, and the message's ID is in `_lpm` or a similar key.
 ///
-/// The kin (`LPNotificationsConstants.h`) and `_lpx` as what opening the message does are from the vendor's iOS SDK.
+/// The similar keys (`LPNotificationsConstants.h`), and `_lpx` as the action that opens the message, are from the
+/// vendor's iOS SDK.
 package struct LeanplumDialect: Dialect {
     package let id: DialectID = "leanplum"
     package var marks: [[String]] { [["LP_URL"], ["_lpm"]] }
 
-    /// The id of the message; which of them it is under says what the app does while it is in the foreground.
+    /// The keys that may have the message's ID. The key tells the app how to handle the push in the foreground.
     private static let messageKeys = ["_lpm", "_lpu", "_lpn", "_lpv"]
 
     package init() {}

@@ -1,14 +1,14 @@
 package import JSON
 package import NotificationModel
 
-/// A provider that puts its keys beside `aps` or into the data of a push for Android.
+/// A dialect of a provider that puts its keys beside `aps` or into the data of a push for Android.
 package protocol MarkedDialect: Dialect {
-    /// Names the rule that recognises the provider's data; `nil`: none does.
+    /// Returns the rule that recognises the provider's data; `nil` if none does.
     static func mark(of data: JSONNode) -> String?
 
     /// Reads the provider's data.
     ///
-    /// - Parameter reading: The message around the data.
+    /// - Parameter reading: The reading of the message around the data.
     func read(_ data: JSONNode, into reading: inout PushPayload)
 }
 

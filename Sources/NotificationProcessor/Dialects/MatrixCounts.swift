@@ -3,8 +3,9 @@ import NotificationModel
 
 /// The numbers of unread messages and missed calls (Push Gateway API, `counts`).
 ///
-/// A gateway passes them on as texts of digits where its platform has no numbers, and the unread ones as `unread_count`
-/// where it sends the ids of the event alone. To FCM it sends them flat, beside the members of the event.
+/// If a platform has no numbers, a gateway sends them as strings of digits. If a gateway sends only the IDs of the
+/// event, it sends the unread messages as `unread_count`. In a message to FCM the numbers are flat, beside the members
+/// of the event.
 struct MatrixCounts {
     private static let keys = [("unread", "unread"), ("missedCalls", "missed_calls")]
 

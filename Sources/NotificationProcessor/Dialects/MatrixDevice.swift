@@ -2,12 +2,15 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 
-/// A device that a homeserver names to a push gateway, with what its app gave when it set the pusher
+/// A device that a homeserver names to a push gateway. Its values are those that its app gave with the pusher
 /// (`setPusherWithPushkey` of SDN's iOS SDK, "Push Notifications"; `POST /pushers/set` of Matrix's Client-Server API).
 enum MatrixDevice {
-    /// - `environment`: apps of the two environments are told apart by the end of their id, as SDN's and Matrix's iOS
-    ///   SDKs recommend ("Push Notifications" in their README).
-    /// - `pushKeyBytes`: of a push key that is Base64, as both recommend for APNs tokens; it is not there for others.
+    /// Returns the details of a device.
+    ///
+    /// - `environment`: the end of the app's ID. SDN's and Matrix's iOS SDKs recommend a different end for each
+    ///   environment ("Push Notifications" in their README).
+    /// - `pushKeyBytes`: the size of a push key in Base64, in bytes. Both SDKs recommend Base64 for APNs tokens. Other
+    ///   push keys have no such member.
     static func detail(of device: JSONNode) -> JSONObject {
         var detail = JSONObject()
         let application = device["app_id"].text
@@ -21,7 +24,7 @@ enum MatrixDevice {
             ("lang", "lang"), ("profileTag", "profile_tag"), ("appDisplayName", "app_display_name"),
             ("deviceDisplayName", "device_display_name"), ("kind", "kind"),
         ] {
-            // Some homeservers hand the pusher's own keys on in its data, or under the SDK's names.
+            // Some homeservers forward the pusher's own keys in its data, or under the SDK's names.
             let places = [device, device["data"]].flatMap { [$0[key], $0[name]] }
             if let text = places.lazy.compactMap(\.text).first { detail.append(name, .string(text)) }
         }
@@ -36,7 +39,8 @@ enum MatrixDevice {
     }
 }
 
-/// The English text of an event without a body of its own: with its ids alone, encrypted, or of a kind that has none.
+/// The English text of an event without a body. Such an event is encrypted, has only its IDs, or is of a kind without a
+/// body.
 ///
 /// A homeserver or gateway names such a text by a `loc-key`, which needs the app's string tables.
 enum MatrixText {

@@ -2,7 +2,8 @@ import FoundationEssentials
 package import JSON
 package import NotificationModel
 
-/// Matrix and SDN: what a homeserver tells a push gateway, and what a gateway tells a phone of an event by its ids alone.
+/// The dialect of Matrix and SDN. A payload is a homeserver's request to a push gateway, or a gateway's push to a
+/// phone. The push may name an event only by its IDs.
 ///
 /// Members are those of the Matrix specification, "Push Gateway API", and of events, `m.room.message`.
 package struct MatrixDialect: Dialect {
@@ -18,8 +19,8 @@ package struct MatrixDialect: Dialect {
         return Self.flatEvent(in: JSONNode(payload))?.rule
     }
 
-    /// The event as a gateway sends it to a phone: at the top, or in `data` of a message to FCM, where the members of its
-    /// content and its counts are flat (Sygnal, "Notes for application developers").
+    /// Returns the event as a gateway sends it to a phone. The event is at the top, or in `data` of a message to FCM.
+    /// In `data` the members of its content and its counts are flat (Sygnal, "Notes for application developers").
     private static func flatEvent(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
         AndroidData.find(in: payload) { isEvent($0.value) ? "room_id+event_id" : nil }
     }
@@ -33,7 +34,7 @@ package struct MatrixDialect: Dialect {
         let flat = notification["devices"].array == nil ? Self.flatEvent(in: payload)?.data : nil
         let event = flat ?? notification
         let devices = event["devices"].elements.filter { $0.object != nil }
-        // The gateway builds the push out of what the app gave with its push key.
+        // The gateway builds the push from the values that the app gave with its push key.
         let push = payload["aps"].object != nil ? payload : devices.first?["data"]["default_payload"] ?? payload
         var reading = flat.map { PushPayload(around: $0, in: payload) } ?? PushPayload(aps: APSReader(push))
         reading.providerID = event["event_id"].text
@@ -62,7 +63,7 @@ package struct MatrixDialect: Dialect {
         return reading
     }
 
-    /// The texts of the event go before those of the alert.
+    /// Replaces the texts. The texts of the event take precedence over those of the alert.
     private static func replaceText(of reading: inout PushPayload, with event: JSONNode) {
         let text = NotificationText(
             title: event["room_name"].text ?? event["room_alias"].text,
@@ -71,25 +72,25 @@ package struct MatrixDialect: Dialect {
         reading.successText = text.over(reading.successText)
     }
 
-    /// The alerts that the gateway sends. The event keeps its texts, since somebody wrote them.
+    /// Returns the places of the alerts that the gateway sends. The event keeps its texts, because a person wrote them.
     private static func textPlaces(_ payload: JSONNode, _ devices: [JSONNode]) -> [TextPlace] {
         let pushes = [payload] + devices.map { $0["data"]["default_payload"] }
         return pushes.filter { $0["aps"].object != nil }.map { APSReader($0).textPlace }
     }
 
-    /// A homeserver tells of new counts by a notification without an event (Push Gateway API, `counts`): the badge
-    /// changes, and nothing is shown.
+    /// Returns whether the notification has only counts. A homeserver reports new counts by a notification without an
+    /// event (Push Gateway API, `counts`). The badge changes, and nothing is shown.
     private static func isOfCountsAlone(_ event: JSONNode) -> Bool {
         ["event_id", "room_id", "content"].allSatisfy { !event[$0].exists } && event["counts"].object != nil
     }
 
-    /// An event, or an alert whose text is looked up by name.
+    /// Returns whether the notification shows an event, or an alert whose text is looked up by its key.
     private static func isShown(_ event: JSONNode, _ reading: PushPayload) -> Bool {
         event["event_id"].text != nil || event["type"].text != nil || !reading.localization.isEmpty
     }
 
-    /// Applies the sound of the receiver's own rules and the importance of the event: a highlighted event interrupts, and
-    /// an event of low priority (`prio`) does not. A level of the app's own payload takes precedence.
+    /// Applies the sound of the receiver's own rules and the importance of the event. A highlighted event interrupts,
+    /// and an event of low priority (`prio`) does not. A level of the app's own payload takes precedence.
     private static func apply(
         _ tweaks: [JSONNode], priority: JSONNode, to reading: inout PushPayload, push: JSONNode
     ) {
@@ -104,7 +105,7 @@ package struct MatrixDialect: Dialect {
         }
     }
 
-    /// The tweaks belong to a device, and a result is one for all of them.
+    /// Returns the problem of tweaks that differ. Each device has its own tweaks, but all devices get one result.
     private static func difference(of devices: [JSONNode]) -> PayloadProblem? {
         let tweaks = devices.map { $0["tweaks"].unrecorded }
         let other = tweaks.firstIndex {
@@ -117,7 +118,8 @@ package struct MatrixDialect: Dialect {
             fix: "Send a notification for each device")
     }
 
-    /// What an encrypted event holds cannot be told; the file of an encrypted room (`content.file`) is ciphertext too.
+    /// Returns the media. The content of an encrypted event is unknown, and the file of an encrypted room
+    /// (`content.file`) is ciphertext, too.
     private static func media(of event: JSONNode) -> [MediaReference] {
         let content = event["content"]
         guard event["type"].string != "m.room.encrypted", !content["ciphertext"].exists else { return [] }
@@ -139,7 +141,8 @@ package struct MatrixDialect: Dialect {
             ])
     }
 
-    /// A client shows a file by the type of the message; that of other files says nothing of it.
+    /// Returns the claim of a message type, by which a client shows a file. Other message types say nothing about the
+    /// file.
     private static func claim(ofMessageType node: JSONNode) -> MediaClaim? {
         guard let type = node.text, ["m.image", "m.video", "m.audio"].contains(type) else { return nil }
         return MediaClaim(.type(RenditionType.words(messageType)), at: node)
@@ -164,7 +167,7 @@ package struct MatrixDialect: Dialect {
             if let text = event[key].text { details.append(name, .string(text)) }
         }
         if !counts.details.isEmpty { details.append("counts", .object(counts.details)) }
-        // Tells an app with several accounts which one it is.
+        // The identifier shows an app with several accounts which account the push is for.
         if let client = push["pusher_notification_client_identifier"].text {
             details.append("clientIdentifier", .string(client))
         }

@@ -1,16 +1,16 @@
 import JSON
 import NotificationModel
 
-/// The places in which payloads without a provider's format have their media, the first ones first.
+/// The paths at which payloads without a provider's format have their media, in the order of precedence.
 struct MediaKeys: Sendable {
     private let keys: [(key: KeyPathText, needsURL: Bool)]
 
     init(_ keys: [KeyPathText]) { self.keys = keys.map { ($0, KeyPathText.mediaKeysOfURLs.contains($0)) } }
 
-    /// Finds the first place that leads to media; `nil`: none does.
+    /// Finds the first place that leads to media; `nil` if none does.
     ///
-    /// - Parameter urlsOnly: only absolute URLs count, at the keys that take any string, too.
-    /// - Returns: the key, whether other senders have other things than media at it, and the media.
+    /// - Parameter urlsOnly: Whether only absolute URLs count, also at the keys that take any string.
+    /// - Returns: The key, whether other senders use the key for other values, and the media.
     func find(
         in payload: JSONNode, platform: PushPlatform? = nil, urlsOnly: Bool = false
     ) -> (key: KeyPathText, needsURL: Bool, media: [MediaReference])? {
@@ -21,7 +21,7 @@ struct MediaKeys: Sendable {
             }
             if !media.isEmpty { return (key, needsURL, media) }
         }
-        // Only where no key leads to media, a value of another type was meant as one.
+        // If no key leads to media, a value of another type was probably meant as one. The lookup records it.
         for (key, needsURL) in keys where !needsURL {
             for node in key.nodes(in: payload) { _ = node.text }
         }
@@ -30,8 +30,8 @@ struct MediaKeys: Sendable {
 }
 
 extension PushPayload {
-    /// Puts a provider's media before those of the message around them. If the provider's keys name no attachment, the keys of
-    /// senders without a format and Firebase's picture count.
+    /// Puts a provider's media before those of the message around them. If there is no attachment among them,
+    /// Firebase's image is added, or else the media under the keys of senders without a format.
     mutating func put(_ own: [MediaReference], beside data: JSONNode, _ mediaKeys: MediaKeys) {
         media = own + media
         guard !media.contains(where: { $0.role == .attachment }) else { return }
@@ -41,8 +41,8 @@ extension PushPayload {
 }
 
 extension MediaReference {
-    /// The medium at an absolute http or https URL, or in a `data:` URL; `nil` for any other string, such as the name of
-    /// a resource in the app.
+    /// Creates the media item for an absolute http or https URL, or for a `data:` URL. The result is `nil` for any
+    /// other string, such as the name of a resource in the app.
     init?(webURL node: JSONNode, role: MediaRole = .attachment, platform: PushPlatform? = nil) {
         guard let url = node.text else { return nil }
         let start = url.prefix(8).lowercased()

@@ -1,7 +1,7 @@
 package import JSON
 package import NotificationModel
 
-/// Mindbox: `clickUrl`, `imageUrl` and `buttons` at the top, the message's id as `uniqueKey`.
+/// The dialect of Mindbox. `clickUrl`, `imageUrl` and `buttons` are at the top, and the message's ID is in `uniqueKey`.
 ///
 /// The buttons and `payload` (the sender's own data, a string) are from the vendor's "iOS Push Notifications Format".
 package struct MindboxDialect: Dialect {

@@ -1,13 +1,13 @@
 package import JSON
 import NotificationModel
 
-/// Finds keys of a payload that were probably meant as `aps`.
+/// The search for keys of a payload that were probably meant as `aps`.
 package enum MisspeltAPS {
-    /// More keys of one object than this are not compared.
+    /// The number of keys of one object that are compared.
     private static let mostKeys = 64
     private static let members = ["alert", "mutable-content", "content-available", "badge", "sound"]
 
-    /// The keys with the letters of `aps`, and the keys near it whose objects have one of Apple's members.
+    /// Returns the keys with the letters of `aps`, and similar keys whose objects have one of Apple's members.
     package static func keys(of payload: JSONObject) -> [String] {
         payload.members.prefix(mostKeys).filter { member in
             let (key, bare) = (member.key, KeyGuess.bare(member.key))

@@ -1,7 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// Mixpanel: keys that begin with `mp_`, beside `aps` or in Android's data, where a list and an object are strings of JSON.
+/// The dialect of Mixpanel. Its keys begin with `mp_`. They are beside `aps` or in Android's data, in which a list and
+/// an object are strings of JSON.
 ///
 /// Keys are those of the public SDKs: mixpanel-swift (`MixpanelNotificationServiceExtension.swift`,
 /// `MixpanelPushNotifications.swift`) and mixpanel-android (`MixpanelPushNotification.java`).

@@ -1,7 +1,7 @@
 package import JSON
 package import NotificationModel
 
-/// MoEngage: `moengage` with the medium, `app_extra` with what a tap opens.
+/// The dialect of MoEngage. `moengage` has the media item, and `app_extra` has the link that a tap opens.
 package struct MoEngageDialect: Dialect {
     package let id: DialectID = "moengage"
     package var marks: [[String]] { [["moengage"]] }

@@ -1,7 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// Our own: `media: [{url, id, type, role, options}]`, the text beside it, `fallback` for the other side.
+/// The dialect of this project's own format. It has `media: [{url, id, type, role, options}]` with the text beside it.
+/// `fallback` has the text that is shown without media.
 package struct NativeDialect: Dialect {
     package let id: DialectID = "native"
     package var marks: [[String]] { [["media"]] }
@@ -26,7 +27,7 @@ package struct NativeDialect: Dialect {
     }
 
     private static func reference(_ medium: JSONNode) -> MediaReference? {
-        // An empty one is the sender's mistake, and is told as such.
+        // An empty URL is the sender's mistake, and is reported as such.
         guard let url = medium["url"].string else { return nil }
         var reference = MediaReference(
             url: url, path: medium["url"].path, identifier: medium["id"].identifier,
@@ -43,7 +44,7 @@ package struct NativeDialect: Dialect {
 }
 
 extension AttachmentOptions {
-    /// Options that are out of Apple's ranges are left out.
+    /// Creates the options. Options outside Apple's ranges are left out.
     fileprivate init(_ node: JSONNode) {
         self.init()
         thumbnailHidden = node["thumbnailHidden"].isSet

@@ -1,11 +1,11 @@
 package import JSON
 package import NotificationModel
 
-/// Netmera: the request of its REST API, with a message for several platforms. The payload that a phone gets is not
-/// public.
+/// The dialect of Netmera. The payload is a request to its REST API, with a message for several platforms. The payload
+/// that a phone receives is not public.
 ///
 /// Keys are those of the vendor's developer guide, "REST API, Notifications" and "Rich media and click actions". The
-/// guide has them in `message` and, in its examples of carousels, at the top.
+/// guide has the keys in `message`, but at the top in its examples of carousels.
 package struct NetmeraDialect: Dialect {
     package let id: DialectID = "netmera"
     package var marks: [[String]] { [["target", "platforms", "text"]] }
@@ -19,7 +19,7 @@ package struct NetmeraDialect: Dialect {
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
-        // At the top, `message` is a text.
+        // If the keys are at the top, `message` is a text.
         let isNested = payload.object?["message"]?.object != nil
         let message = isNested ? payload["message"] : payload
         let (ios, android) = (message["ios"], message["android"])
@@ -35,7 +35,7 @@ package struct NetmeraDialect: Dialect {
                 .lines(title: ios["title"].path, subtitle: ios["subtitle"].path, body: nil),
                 .lines(title: android["title"].path, subtitle: android["subtitle"].path, body: nil),
             ])
-        // The message's own title is the campaign's name, which no platform shows that has a title.
+        // The message's own title is the campaign's name. A platform with a title of its own does not show it.
         reading.successText = reading.successText.over(NotificationText(title: message["title"].text))
         reading.media =
             [
@@ -52,7 +52,7 @@ package struct NetmeraDialect: Dialect {
         return reading
     }
 
-    /// The pictures of a carousel or a slider.
+    /// Returns the images of a carousel or a slider.
     private static func cards(_ node: JSONNode, _ platform: PushPlatform) -> [MediaReference] {
         ["carousel", "slider"].flatMap { node[$0].elements }.compactMap {
             MediaReference($0["itemImageUrl"], platform: platform)

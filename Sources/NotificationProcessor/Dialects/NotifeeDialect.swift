@@ -1,11 +1,12 @@
 package import JSON
 package import NotificationModel
 
-/// Notifee, the React Native library: its options beside `aps` (`notifee_options`), or a notification in the data of a message
-/// to FCM, which the app displays itself.
+/// The dialect of Notifee, the React Native library. Its options are beside `aps` (`notifee_options`). In a message to
+/// FCM its notification is in the data, and the app displays it itself.
 ///
-/// Members are those of the library's `Notification`, `NotificationIOS` and `AndroidBigPictureStyle` (invertase/notifee,
-/// `packages/react-native/src/types`); the extension reads `image` beside them (`NotifeeCoreExtensionHelper`).
+/// Members are those of the library's `Notification`, `NotificationIOS` and `AndroidBigPictureStyle`
+/// (invertase/notifee, `packages/react-native/src/types`). The extension reads `image` beside them
+/// (`NotifeeCoreExtensionHelper`).
 package struct NotifeeDialect: MarkedDialect {
     package let id: DialectID = "notifee"
     package var marks: [[String]] { [["notifee_options"], ["notifee"]] }
@@ -14,7 +15,7 @@ package struct NotifeeDialect: MarkedDialect {
 
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: where the media of a push are that the provider's keys do not name.
+    /// - Parameter mediaKeys: The paths of media that the provider's own keys do not name.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package static func mark(of data: JSONNode) -> String? { keys.first { data[$0].unpacked.object != nil } }
@@ -23,7 +24,7 @@ package struct NotifeeDialect: MarkedDialect {
         let key = Self.mark(of: data) ?? Self.keys[0]
         let notification = data[key].unpacked
         reading.say(NotificationText(notification), at: .lines(of: notification, subtitle: "subtitle"))
-        // The app shows the notification of a push that Apple's system shows nothing of.
+        // The app shows the notification, even if Apple's system shows nothing of the push.
         if !reading.lacksText { reading.isSilent = false }
         reading.providerID = notification["id"].identifier
         reading.put(Self.media(of: notification), beside: data, mediaKeys)
@@ -40,7 +41,7 @@ package struct NotifeeDialect: MarkedDialect {
         if let own = notification["data"].object { reading.details.append("data", .object(own)) }
     }
 
-    /// Android's pictures may be names of resources in the app.
+    /// Returns the media. Android's images may be names of resources in the app, which are left out.
     private static func media(of notification: JSONNode) -> [MediaReference] {
         let attachments = notification["ios"]["attachments"].elements.compactMap { attachment in
             MediaReference(

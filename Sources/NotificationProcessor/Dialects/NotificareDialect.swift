@@ -1,7 +1,7 @@
 package import JSON
 package import NotificationModel
 
-/// Notificare and Actito: an object `attachment` with `uri` beside `aps`.
+/// The dialect of Notificare and Actito, which have an object `attachment` with `uri` beside `aps`.
 ///
 /// Members are those that the vendor's iOS SDK reads (`NotificareNotificationServiceExtension`, and the
 /// system notification of NotificarePushKit).

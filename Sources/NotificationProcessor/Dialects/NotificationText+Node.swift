@@ -2,14 +2,14 @@ package import JSON
 package import NotificationModel
 
 extension NotificationText {
-    /// Three keys of an object, where they are strings.
+    /// Creates the text from three members of an object. A member that is not a string counts as missing.
     package init(
         _ node: JSONNode, _ title: String = "title", _ subtitle: String = "subtitle", _ body: String = "body"
     ) {
         self.init(title: node[title].string, subtitle: node[subtitle].string, body: node[body].string)
     }
 
-    /// Line by line: this text's, and the other's where this one has none.
+    /// Returns this text, with the lines of the other text if this text does not have them.
     package func over(_ other: NotificationText) -> NotificationText {
         NotificationText(
             title: title ?? other.title, subtitle: subtitle ?? other.subtitle, body: body ?? other.body)
@@ -17,7 +17,7 @@ extension NotificationText {
 }
 
 extension AttachmentOptions.ClippingRect {
-    /// All four of `x`, `y`, `width` and `height`, each 0…1; nothing else is a rectangle.
+    /// Creates the rectangle from `x`, `y`, `width` and `height`, each from 0 to 1; `nil` if one is missing or outside.
     init?(_ node: JSONNode) {
         let sides = ["x", "y", "width", "height"].compactMap { node[$0].double }
         guard sides.count == 4, sides.allSatisfy({ (0...1).contains($0) }) else { return nil }
@@ -26,7 +26,8 @@ extension AttachmentOptions.ClippingRect {
 }
 
 extension NotificationAction {
-    /// A provider's button, by the keys that the provider has for it; `nil` for one that lacks either.
+    /// Creates the action of a provider's button, by the provider's keys; `nil` if the identifier or the title is
+    /// missing.
     init?(_ button: JSONNode, identifier: String, title: String) {
         guard let identifier = button[identifier].identifier, let title = button[title].text else { return nil }
         self.init(identifier: identifier, title: title)

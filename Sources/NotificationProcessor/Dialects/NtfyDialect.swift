@@ -2,38 +2,40 @@ import FoundationEssentials
 package import JSON
 package import NotificationModel
 
-/// ntfy: its JSON message (`event`, `topic`, `attachment{…}`), the same flattened on APNs, where every value is a string
-/// (`attachment_url`, tags with commas, actions as JSON), or the JSON that is published (`topic`, `attach`).
+/// The dialect of ntfy. A payload is a JSON message (`event`, `topic`, `attachment{…}`), or the JSON that publishes one
+/// (`topic`, `attach`). On APNs a message is flat, and every value is a string (`attachment_url`, tags with commas,
+/// actions as JSON).
 ///
-/// The keys that are published are those of docs.ntfy.sh, "Publish as JSON".
-/// The flat keys are those of the server's `server_firebase.go`; priorities and the text in the attachment's place
-/// those of the vendor's iOS app (`NotificationContent.swift`).
+/// The keys for publishing are those of docs.ntfy.sh, "Publish as JSON". The flat keys are those of the server's
+/// `server_firebase.go`. Priorities, and the text in place of an attachment, are those of the vendor's iOS app
+/// (`NotificationContent.swift`).
 package struct NtfyDialect: Dialect {
     package let id: DialectID = "ntfy"
     package var marks: [[String]] { [["topic", "event"], ["attachment_url", "attachment_name"]] }
 
-    /// The server sends all of them together.
+    /// Keys beside `attachment_url`. The server sends all of them together.
     private static let besideURL = ["attachment_name", "attachment_type", "attachment_size", "attachment_expires"]
 
-    /// Keys of a message that is published. A `topic` beside a `message` is also what people write for others.
+    /// Keys of a message to publish. Other senders also have a `topic` beside a `message`, but none of these keys.
     private static let besideTopic = ["attach", "filename", "click", "markdown", "tags"]
 
-    /// Events that the server sends to wake the app, or to take a message back.
+    /// Events that the server sends to wake the app or to withdraw a message.
     private static let silentEvents: Set<String> = ["open", "keepalive", "message_delete", "message_clear"]
 
-    /// 1 is the least. Any other is taken for the normal 3, also the 0 that stands on APNs where a message has none.
+    /// The interruption level and the relevance by priority, where 1 is the lowest. Any other priority counts as 3, the
+    /// normal one. On APNs a message without a priority has 0.
     private static let importances: [Int: (level: InterruptionLevel, relevance: Double)] = [
         1: (.passive, 0), 2: (.passive, 0.25), 4: (.timeSensitive, 0.75), 5: (.critical, 1),
     ]
 
-    /// The end of the year 9999, in seconds since 1970: no date after it can be written.
+    /// The end of the year 9999, in seconds since 1970. A later date cannot be written.
     private static let lastSecond = 253_402_300_799.0
 
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
         if payload["event"]?.string != nil, payload["topic"]?.string != nil { return "event+topic" }
-        // `attachment_url` alone is also what small senders use.
+        // Small senders also use `attachment_url`, but alone.
         let isFlat = payload["attachment_url"]?.string != nil && Self.besideURL.contains { payload[$0]?.string != nil }
         if isFlat { return "attachment_url+attachment_*" }
         guard payload["topic"]?.string != nil, payload["event"] == nil, payload["aps"] == nil,
@@ -45,7 +47,7 @@ package struct NtfyDialect: Dialect {
     package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         reading.providerID = payload["id"].identifier
-        // What is in the alert is cut after 100 bytes.
+        // The server cuts the text in the alert after 100 bytes.
         let text = NotificationText(title: payload["title"].text, body: payload["message"].text)
         reading.successText = text.over(reading.successText)
         reading.textPlaces.append(.lines(of: payload, body: "message"))
@@ -67,7 +69,7 @@ package struct NtfyDialect: Dialect {
         return reading
     }
 
-    /// An attachment's values by their names in the JSON message, in whichever of the three shapes has them.
+    /// Returns a function that finds an attachment's value by its name in the JSON message, in any of the three forms.
     private static func attachment(of payload: JSONNode) -> (String) -> JSONNode {
         if payload["attachment"]["url"].text != nil { return { payload["attachment"][$0] } }
         guard payload["attach"].text != nil else { return { payload["attachment_" + $0] } }
@@ -81,14 +83,14 @@ package struct NtfyDialect: Dialect {
         medium?.claims =
             [MediaClaim.type(attachment("type"))].compactMap(\.self)
             + MediaClaim.facts([(.byteCount, attachment("size")), (.fileName, attachment("name"))])
-        // 0: the file is at somebody else's, who does not say.
+        // The value 0 means that the file is on another server, which gives no expiry.
         if let expires = attachment("expires").looseDouble, expires > 0, expires <= lastSecond {
             medium?.goneAt = Date(timeIntervalSince1970: expires)
         }
         return medium
     }
 
-    /// The message, an empty line, and what would be there; `nil` for a file without a name.
+    /// Returns the message, an empty line, and the name and size of the attachment; `nil` for a file without a name.
     private static func fallback(for attachment: (String) -> JSONNode, _ text: NotificationText) -> NotificationText? {
         guard let name = attachment("name").text else { return nil }
         let size = attachment("size").looseInteger.flatMap { $0 > 0 ? ", \($0) B" : nil }

@@ -2,11 +2,13 @@ import FoundationEssentials
 package import JSON
 package import NotificationModel
 
-/// OneSignal: today's keys in `os_data`, the older ones beside `custom`, and the minified ones of a push without alert.
+/// The dialect of OneSignal. A push has the current keys in `os_data`, the older keys beside `custom`, or, without an
+/// alert, the minified keys.
 ///
-/// What each key means, and which shape a push has, is as `OSNotification` of the public iOS SDK reads it; how a type is
-/// told, as its `OneSignalAttachmentHandler`. The request to create a message has the keys of the vendor's reference,
-/// "Push channel properties"; the data of Android those of the Android SDK (`NotificationBundleProcessor.java`).
+/// The meaning of each key and the form of a push are those that `OSNotification` of the public iOS SDK reads. The
+/// search for the type of a file is that of its `OneSignalAttachmentHandler`. The request to create a message has the
+/// keys of the vendor's reference, "Push channel properties". The data of Android has those of the Android SDK
+/// (`NotificationBundleProcessor.java`).
 package struct OneSignalDialect: Dialect {
     package let id: DialectID = "onesignal"
     package var marks: [[String]] { [["os_data"], ["custom", "att"], ["app_id", "contents"]] }
@@ -26,7 +28,7 @@ package struct OneSignalDialect: Dialect {
         return Self.android(root)?.rule ?? OneSignalRequest(root)?.rule
     }
 
-    /// An object in the data of Android is a string of JSON.
+    /// Returns the data of Android, in which an object is a string of JSON.
     private static func android(_ payload: JSONNode) -> (data: JSONNode, rule: String)? {
         AndroidData.find(in: payload) { data in
             data["custom"].string != nil && data["custom"].embedded["i"].identifier != nil ? "custom.i" : nil
@@ -79,7 +81,7 @@ package struct OneSignalDialect: Dialect {
         return reading
     }
 
-    /// The first thing that the SDK asks for a type: the extension of the file that the query names.
+    /// Returns the type by the extension of the file that the URL's query names. The SDK looks there first.
     private static func type(named url: JSONNode) -> DeclaredMediaType? {
         let query = url.text.flatMap { URLComponents(string: $0)?.queryItems } ?? []
         guard let file = query.first(where: { $0.name == "filename" })?.value, let dot = file.lastIndex(of: ".") else {
@@ -91,7 +93,7 @@ package struct OneSignalDialect: Dialect {
         return isExtension ? .fileExtension(name) : nil
     }
 
-    /// A button that has no identifier is known by its text.
+    /// Returns the action of a button. A button without an identifier is identified by its text.
     private static func action(_ button: JSONNode) -> NotificationAction? {
         guard let title = button["n"].text else { return nil }
         return NotificationAction(identifier: button["i"].identifier ?? title, title: title)
@@ -99,7 +101,7 @@ package struct OneSignalDialect: Dialect {
 }
 
 extension PushPayload {
-    /// Of a push that Apple shows nothing of, and that the SDK shows itself: `m` the alert, `b` the badge, `s` the sound.
+    /// Takes the minified keys of a push that only the SDK shows: `m` is the alert, `b` the badge, `s` the sound.
     fileprivate mutating func takeMinified(_ message: JSONNode) {
         let text = message["m"].text.map { NotificationText(body: $0) } ?? NotificationText(message["m"])
         if text.isEmpty { return }

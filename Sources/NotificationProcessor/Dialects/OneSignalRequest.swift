@@ -1,15 +1,15 @@
 import JSON
 import NotificationModel
 
-/// The request to OneSignal's API that creates a message. It speaks to several platforms, in several languages.
+/// The request to OneSignal's API that creates a message, for several platforms and in several languages.
 ///
-/// Amazon's and Huawei's devices (`adm_big_picture`, `huawei_big_picture`) are Android's, too. `global_image` is for each
-/// platform without a picture of its own.
+/// The images of Amazon's and Huawei's devices (`adm_big_picture`, `huawei_big_picture`) count as Android's, too.
+/// `global_image` is for each platform without an image of its own.
 struct OneSignalRequest {
     private let payload: JSONNode
     let rule: String
 
-    /// - Returns: `nil` for a payload that is no such request.
+    /// Creates the request; `nil` for a payload that is no such request.
     init?(_ payload: JSONNode) {
         guard payload["app_id"].string != nil, let members = payload.object else { return nil }
         let text = ["contents", "headings"].first { payload[$0].object != nil }
@@ -37,7 +37,7 @@ struct OneSignalRequest {
         return reading
     }
 
-    /// Android's pictures may be names of resources in the app.
+    /// Returns the media. Android's images may be names of resources in the app, which are left out.
     private var media: [MediaReference] {
         payload["ios_attachments"].members.compactMap {
             MediaReference($1, identifier: $0.isEmpty ? nil : $0, platform: .apns)

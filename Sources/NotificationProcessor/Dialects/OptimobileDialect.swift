@@ -1,11 +1,12 @@
 package import JSON
 package import NotificationModel
 
-/// Optimove's Optimobile, formerly Kumulos: `k.message` in `custom.a`, which is a string of JSON in Android's data.
+/// The dialect of Optimove's Optimobile, formerly Kumulos. A push has `k.message` in `custom.a`. In Android's data
+/// `custom` is a string of JSON.
 ///
 /// Keys are those of the public SDKs: Optimove-SDK-iOS (`PushNotification.swift`), KumulosSdkSwift
-/// (`KumulosNotificationService.swift`) and Optimove-SDK-Android (`HmsMessageHandler.java`). They complete a picture that is
-/// a path alone with a host that the app's configuration decides.
+/// (`KumulosNotificationService.swift`) and Optimove-SDK-Android (`HmsMessageHandler.java`). If an image is only a
+/// path, the SDKs complete it with a host from the app's configuration.
 package struct OptimobileDialect: MarkedDialect {
     package let id: DialectID = "optimobile"
     package var marks: [[String]] { [["custom", "attachments"]] }

@@ -1,17 +1,17 @@
 package import JSON
 package import NotificationModel
 
-/// Parse Platform: the request that sends a push, with its receivers beside `data`.
+/// The dialect of the Parse Platform. The payload is the request that sends a push, with its receivers beside `data`.
 ///
-/// Members of `data` are those of "Sending Options" in the platform's guides; beside them senders put a picture under a key
-/// of their own, which is beside `aps` on an iPhone (parse-server-push-adapter, `APNS.js`).
+/// Members of `data` are those of "Sending Options" in the platform's guides. Senders also put an image there under a
+/// key of their own, which is beside `aps` on an iPhone (parse-server-push-adapter, `APNS.js`).
 package struct ParseDialect: Dialect {
     package let id: DialectID = "parse"
     package var marks: [[String]] { [["where", "data"], ["channels", "data"]] }
 
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: where in `data` the media are.
+    /// - Parameter mediaKeys: The paths of media in `data`.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package func detect(_ payload: JSONObject) -> String? {
@@ -23,14 +23,14 @@ package struct ParseDialect: Dialect {
         return !channels.isEmpty && channels.allSatisfy { $0.string != nil } ? "channels+data" : nil
     }
 
-    /// Members of a request that sends a push. The platform's SDKs put their keys beside them, each after a `_`.
+    /// Members of a request that sends a push. The platform's SDKs add their own keys, each of which begins with `_`.
     private static let members: Set<String> = [
         "where", "channels", "data", "push_time", "expiration_time", "expiration_interval", "expiration_time_interval",
         "type",
     ]
 
-    /// Whether `data` has one of the guides' options, with a value as they have it. Programs for databases have `where` beside
-    /// `data`, too.
+    /// Returns whether `data` has one of the guides' options, with a value of the documented type. Programs for
+    /// databases also have `where` beside `data`.
     private static func isPush(_ data: JSONNode) -> Bool {
         let (alert, badge) = (data["alert"], data["badge"])
         return alert.text != nil || alert.object?.isEmpty == false || badge.integer != nil

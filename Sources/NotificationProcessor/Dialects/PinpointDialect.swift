@@ -1,12 +1,12 @@
 package import JSON
 package import NotificationModel
 
-/// Amazon Pinpoint: `data.pinpoint` beside `aps`, keys that begin with `pinpoint.` in Android's data, or the request of
-/// its API, SendMessages.
+/// The dialect of Amazon Pinpoint. A push has `data.pinpoint` beside `aps`, or keys that begin with `pinpoint.` in
+/// Android's data. A request is one to Pinpoint's API, SendMessages.
 ///
 /// Keys are those of amplify-swift (`PinpointNotificationPayload`), aws-sdk-ios (`AWSPinpointNotificationManager.m`),
-/// Amplify Android (`PushNotificationsConstants`) and aws-sdk-android (`NotificationClientBase`); the request's are those
-/// of the API reference (`APNSMessage`, `GCMMessage`, `DefaultPushNotificationMessage`).
+/// Amplify Android (`PushNotificationsConstants`) and aws-sdk-android (`NotificationClientBase`). The request's keys
+/// are those of the API reference (`APNSMessage`, `GCMMessage`, `DefaultPushNotificationMessage`).
 package struct PinpointDialect: Dialect {
     package let id: DialectID = "pinpoint"
     package var marks: [[String]] { [["MessageConfiguration"]] }

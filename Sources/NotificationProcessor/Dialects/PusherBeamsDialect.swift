@@ -1,18 +1,19 @@
 package import JSON
 package import NotificationModel
 
-/// Pusher Beams: the request of its publish API, which has one payload for each platform, or the push that its service
-/// worker gets.
+/// The dialect of Pusher Beams. A request is one to its publish API, with one payload for each platform. A push is the
+/// one that its service worker receives.
 ///
-/// The request is as the vendor's reference has it ("Publish API", "Publish payloads"): `apns` is a whole payload of
-/// APNs, `fcm` a message to FCM's legacy API, `web` a notification. The push is that of pusher/push-notifications-web.
-/// `aps` has no picture of the vendor's; senders put one beside it under a key of their own. FCM has `image`.
+/// The request is that of the vendor's reference ("Publish API", "Publish payloads"). Its `apns` is a whole payload of
+/// APNs, `fcm` a message to FCM's legacy API, and `web` a notification. The push is that of
+/// pusher/push-notifications-web. The vendor has no image in `apns`; senders put one beside `aps` under a key of their
+/// own. FCM's part has `image`.
 package struct PusherBeamsDialect: Dialect {
     package let id: DialectID = "pusher-beams"
     package var marks: [[String]] { [["interests", "apns"], ["interests", "fcm"], ["interests", "web"]] }
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: where in `apns` the media are.
+    /// - Parameter mediaKeys: The paths of media in `apns`.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package func detect(_ payload: JSONObject) -> String? {

@@ -1,7 +1,7 @@
 package import JSON
 package import NotificationModel
 
-/// Pushover: the request that creates a message, with a picture as Base64.
+/// The dialect of Pushover. The payload is the request that creates a message, with an image in Base64.
 ///
 /// Members are those of the vendor's "Message API" page.
 package struct PushoverDialect: Dialect {
@@ -13,7 +13,7 @@ package struct PushoverDialect: Dialect {
     package func detect(_ payload: JSONObject) -> String? {
         let root = JSONNode(payload)
         guard Self.required.allSatisfy({ root[$0].text != nil }) else { return nil }
-        // Chats and sign-ins have a token, a user and a message, too.
+        // Payloads of chats and of sign-ins also have a token, a user and a message.
         let isOfVendor =
             Self.isKey(payload["token"]) && Self.isKey(payload["user"]) && payload["aps"] == nil
             || payload.keys.allSatisfy { Self.required.contains($0) || Self.optional.contains($0) }
@@ -26,7 +26,8 @@ package struct PushoverDialect: Dialect {
         "monospace", "priority", "retry", "sound", "tags", "timestamp", "title", "ttl", "url", "url_title",
     ]
 
-    /// Whether a value is a token of an application or a key of a user: 30 letters and digits ("Pushover Message API").
+    /// Returns whether a value is a token of an application or a key of a user: 30 letters and digits ("Pushover
+    /// Message API").
     private static func isKey(_ value: JSONValue?) -> Bool {
         guard let text = value?.string?.utf8, text.count == 30 else { return false }
         return text.allSatisfy {
@@ -61,7 +62,7 @@ package struct PushoverDialect: Dialect {
         return MediaReference(url: url, path: node.path, declaredType: type.isEmpty ? nil : .mimeType(type))
     }
 
-    /// -2 shows nothing, -1 makes no sound, 1 and 2 "bypass the user's quiet hours".
+    /// Returns the interruption level. -2 shows nothing, -1 makes no sound, 1 and 2 "bypass the user's quiet hours".
     private static func level(of priority: Int) -> InterruptionLevel {
         priority < 0 ? .passive : priority > 0 ? .timeSensitive : .active
     }

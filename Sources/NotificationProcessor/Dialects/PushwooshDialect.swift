@@ -1,12 +1,13 @@
 package import JSON
 package import NotificationModel
 
-/// Pushwoosh: `attachment` is the URL itself, `pw_msg` marks the data of Android, and `request.notifications` is the
-/// request of the API, `/createMessage`, whose first notification is read.
+/// The dialect of Pushwoosh. In a push `attachment` is the URL itself, and the data of Android has `pw_msg`. A request
+/// to the API, `/createMessage`, has `request.notifications`, of which the first is read.
 ///
-/// `p`, `l` (the link) and `u` (the sender's own data, a string of JSON) are from the vendor's "Push Notification payload
-/// keys" and from its answers in Pushwoosh/pushwoosh-ios-sdk#68 and Pushwoosh/pushwoosh-sdk-samples#24. The first has
-/// the keys of Android (`header`, `b`, `ci`) and of the request, too, apart from the key of Android's text.
+/// `p`, `l` (the link) and `u` (the sender's own data, a string of JSON) are from the vendor's "Push Notification
+/// payload keys". Other sources are its answers in Pushwoosh/pushwoosh-ios-sdk#68 and
+/// Pushwoosh/pushwoosh-sdk-samples#24. The vendor's page also has the keys of Android (`header`, `b`, `ci`) and of the
+/// request, but not the key of Android's text.
 package struct PushwooshDialect: Dialect {
     package let id: DialectID = "pushwoosh"
     package var marks: [[String]] { [["attachment"], ["pw_msg"]] }

@@ -1,7 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// Rocket.Chat: the message as a string of JSON in `ejson`, beside `aps` or in the data of a message to FCM.
+/// The dialect of Rocket.Chat. The message is a string of JSON in `ejson`, beside `aps` or in the data of a message to
+/// FCM.
 ///
 /// Members are those that the vendor's app reads (Rocket.Chat.ReactNative, `Ejson.java` and `Payload.swift`). With
 /// `message-id-only` the app fetches the text itself.

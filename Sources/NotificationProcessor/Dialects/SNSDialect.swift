@@ -1,13 +1,13 @@
 package import JSON
 package import NotificationModel
 
-/// Amazon SNS: the message of a Publish request whose `MessageStructure` is `json`, with a payload for each platform, each
-/// a string of JSON.
+/// The dialect of Amazon SNS. The payload is the message of a Publish request whose `MessageStructure` is `json`. It
+/// has a payload for each platform, each as a string of JSON.
 ///
-/// Members are those of the Developer Guide, "Publishing Amazon SNS notifications with platform-specific payloads": `APNS`
-/// is what APNs gets, `GCM` a message to FCM's HTTP v1 API in `fcmV1Message` or one to its legacy API, and `default` the
-/// text for platforms that have no member. Apple's part has no picture of the vendor's: senders put one beside `aps` under
-/// a key of their own.
+/// Members are those of the Developer Guide, "Publishing Amazon SNS notifications with platform-specific payloads".
+/// `APNS` is the payload for APNs. `GCM` is a message to FCM's HTTP v1 API in `fcmV1Message`, or a message to its
+/// legacy API. `default` is the text for platforms without a member. The vendor has no image in Apple's part; senders
+/// put one beside `aps` under a key of their own.
 package struct SNSDialect: Dialect {
     package let id: DialectID = "sns"
     package var marks: [[String]] { [["APNS"], ["GCM"]] }
@@ -16,7 +16,7 @@ package struct SNSDialect: Dialect {
     private static let apple = ["APNS", "APNS_SANDBOX"]
     private static let google = "GCM"
 
-    /// - Parameter mediaKeys: where in Apple's part the media are.
+    /// - Parameter mediaKeys: The paths of media in Apple's part.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package func detect(_ payload: JSONObject) -> String? {
@@ -47,7 +47,7 @@ package struct SNSDialect: Dialect {
         return reading
     }
 
-    /// The message to FCM, with its text and its picture as Android shows them.
+    /// Returns the message to FCM, with its text and its image as Android shows them.
     private func message(_ part: JSONNode) -> PushPayload {
         let message = part["fcmV1Message"]["message"]
         let isLegacy = message.object == nil

@@ -1,12 +1,12 @@
 package import JSON
 package import NotificationModel
 
-/// The payloads of Salesforce Marketing Cloud. `_mediaUrl` is the URL of the media item, and `_mediaAlt` the body of
+/// The dialect of Salesforce Marketing Cloud. `_mediaUrl` is the URL of the media item, and `_mediaAlt` is the body of
 /// the notification if the media item cannot be shown.
 ///
-/// `_m` is the id of the message. `_od` (OpenDirect) takes precedence over `_x` (a CloudPage) as the link. The source
-/// of these three keys and of their order is the vendor's Cordova plugin (`MCCordovaPlugin.m` and its tests).
-/// Every push of the vendor has `_sid`, `_r` or `_h`, also one without media. On Android the text is at the top level.
+/// `_m` is the ID of the message. `_od` (OpenDirect) takes precedence over `_x` (a CloudPage) as the link. The source
+/// of these three keys and of their order is the vendor's Cordova plugin (`MCCordovaPlugin.m` and its tests). Every
+/// push of the vendor has `_sid`, `_r` or `_h`, also one without media. On Android the text is at the top level.
 package struct SalesforceDialect: Dialect {
     package let id: DialectID = "salesforce"
     package var marks: [[String]] { [["_mediaUrl"], ["_sid"]] }

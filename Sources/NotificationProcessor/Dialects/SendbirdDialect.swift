@@ -1,16 +1,16 @@
 package import JSON
 package import NotificationModel
 
-/// Sendbird: the chat message in `sendbird`, beside `aps` or in the data of a message to FCM.
+/// The dialect of Sendbird. The chat message is in `sendbird`, beside `aps` or in the data of a message to FCM.
 ///
-/// Members are those of the vendor's guides, "Push notifications": `message` is the text of the push in FCM's data.
+/// Members are those of the vendor's guides, "Push notifications". In FCM's data `message` is the text of the push.
 package struct SendbirdDialect: MarkedDialect {
     package let id: DialectID = "sendbird"
     package var marks: [[String]] { [["sendbird"]] }
 
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: where the media of a push are that the provider's keys do not name.
+    /// - Parameter mediaKeys: The paths of media that the provider's own keys do not name.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package static func mark(of data: JSONNode) -> String? {
@@ -43,7 +43,7 @@ package struct SendbirdDialect: MarkedDialect {
         }
     }
 
-    /// A file that is no picture, video or sound is not shown.
+    /// Returns the media item of a file; `nil` for a file that is no image, video or sound.
     private static func file(_ file: JSONNode) -> MediaReference? {
         guard let medium = MediaReference(webURL: file["url"]) else { return nil }
         var typed = medium

@@ -1,33 +1,34 @@
 package import JSON
 package import NotificationModel
 
-/// Sendios: `data` with `push_id`, beside `aps` as APNs delivers it, flattened to the top as FCM delivers it to a phone,
-/// or inside the message that a server sends to FCM.
+/// The dialect of Sendios. A push has `data` with `push_id` beside `aps`, as APNs delivers it. The keys are flat at the
+/// top if FCM delivers the push to a phone. They are inside a message if a server sends the push to FCM.
 ///
 /// Keys, values and defaults are those of "Push Notification Payload" in the vendor's iOS guide.
 package struct SendiosDialect: Dialect {
     package let id: DialectID = "sendios"
     package var marks: [[String]] { [["push_id", "image_url"]] }
 
-    /// `sender_id` "is platform specific option. For iOS by default is 2."
+    /// The default of `sender_id` on Apple's platforms. The guide says: "is platform specific option. For iOS by
+    /// default is 2."
     private static let senderOfApple = "2"
 
-    /// Keys of the vendor's by their names in `details`.
+    /// The vendor's keys, each after its name in `details`.
     private static let details = [
         ("type", "type"), ("route", "route"), ("fromUserId", "from_user_id"), ("senderId", "sender_id"),
         ("logicId", "logic_id"), ("templateId", "template_id"),
     ]
-    /// Keys that stand beside `push_id`.
+    /// Keys that a flattened push has beside `push_id`.
     private static let besidePushID =
         ["image_url", "mf_split_group"] + details.map(\.1)
-    /// Keys of `data` in the vendor's guide, and those of the notification, which FCM's senders put there.
+    /// Keys of `data` in the vendor's guide, and keys of the notification, which senders through FCM put into `data`.
     private static let keysOfData = Set(besidePushID + ["push_id", "title", "body", "badge", "sound"])
 
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
 
-    /// The dictionary with the vendor's keys, and the rule that finds it.
+    /// Returns the dictionary with the vendor's keys, and the rule that finds it.
     private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
         if let place = place(ofPush: payload) { return place }
         guard let message = FCMDialect.message(of: payload) else { return nil }
@@ -45,11 +46,11 @@ package struct SendiosDialect: Dialect {
             return (data, data["image_url"].exists ? "data.push_id+data.image_url" : "data.push_id")
         }
         if let mark = markWithoutID(of: data) { return (data, "data.\(mark)") }
-        // A flattened push may have a `data` of another provider beside it.
+        // A flattened push may have another provider's `data` beside it.
         return push.object.flatMap(flattenedMark).map { (push, "push_id+\($0)") }
     }
 
-    /// A push may lack `push_id`: a route of the vendor's apps beside another of its keys tells it, too.
+    /// Returns the mark of a push without `push_id`. A route of the vendor's apps beside another of its keys is enough.
     private static func markWithoutID(of data: JSONNode) -> String? {
         guard data.guess("route").text.map(SendiosSlips.routes.contains) ?? false else { return nil }
         return ["image_url", "from_user_id", "logic_id", "mf_split_group"]
@@ -58,13 +59,14 @@ package struct SendiosDialect: Dialect {
 
     private static func hasPushID(_ data: JSONObject) -> Bool { text(JSONNode(data)["push_id"]) != nil }
 
-    /// Whether `data` has a push id, and beside it a key that only this vendor has, or no key of another sender.
+    /// Returns whether `data` has a push ID, and beside it a key that only this vendor has, or no key of another
+    /// sender.
     private static func isPush(_ data: JSONObject) -> Bool {
         hasPushID(data) && (hasOwnKey(data) || data.keys.allSatisfy(keysOfData.contains))
     }
 
-    /// Whether one of the keys is there that tell the vendor's push from another provider's payload with a `push_id`. Many
-    /// providers have a `type`, a `sender_id`, a `template_id`, and a `route` with other words.
+    /// Returns whether the payload has a key that distinguishes the vendor's push from another provider's payload with
+    /// a `push_id`. Many providers have a `type`, a `sender_id`, a `template_id`, and a `route` with other words.
     private static func hasOwnKey(_ payload: JSONObject) -> Bool {
         if ["image_url", "from_user_id", "logic_id", "mf_split_group"].contains(where: { payload[$0] != nil }) {
             return true
@@ -73,25 +75,25 @@ package struct SendiosDialect: Dialect {
         return NearestWord.nearest(to: route, among: SendiosSlips.routes) != nil
     }
 
-    /// A text or a number of the vendor's. FCM's data has texts alone, also `null` for a value that is not there.
+    /// Returns a text or a number of the vendor's. FCM's data has only strings, with `null` for a missing value.
     private static func text(_ node: JSONNode) -> String? { node.identifier.flatMap { $0 == "null" ? nil : $0 } }
 
-    /// - Returns: the key beside `push_id` that marks a flattened push; `nil` if the payload is no such push.
+    /// Returns the key beside `push_id` that marks a flattened push; `nil` if the payload is no such push.
     private static func flattenedMark(of payload: JSONObject) -> String? {
         hasPushID(payload) && hasOwnKey(payload) ? besidePushID.first { payload[$0] != nil } : nil
     }
 
-    /// The dictionary with the vendor's keys, also of a payload that is only said to be the vendor's.
+    /// Returns the dictionary with the vendor's keys, even if no rule recognises the payload as the vendor's.
     package static func data(of payload: JSONNode) -> JSONNode {
         place(in: payload)?.data ?? (payload["data"].object == nil ? payload : payload["data"])
     }
 
-    /// The dictionary with the texts that FCM shows.
+    /// Returns the dictionary with the texts that FCM shows.
     private static func notification(of payload: JSONNode) -> JSONNode {
         (isMessage(payload) ? payload["message"] : payload)["notification"]
     }
 
-    /// A server sends it to FCM.
+    /// Returns whether the payload is a message that a server sends to FCM.
     private static func isMessage(_ payload: JSONNode) -> Bool {
         data(of: payload).path.steps.first == .key("message")
     }
@@ -103,7 +105,7 @@ package struct SendiosDialect: Dialect {
         reading.providerID = Self.text(data["push_id"])
         let badges = [payload["aps"]["badge"], notification["badge"], data["badge"]]
         if reading.aps.badge == nil { reading.aps.badge = badges.lazy.compactMap(\.looseInteger).first }
-        // Rules of `aps` have the same for Apple's badge.
+        // The rules for `aps` check Apple's badge in the same way.
         reading.problems = SendiosSlips(data: data, badges: [notification["badge"], data["badge"]]).problems
         if reading.lacksText {
             reading.problems.append(
@@ -124,7 +126,7 @@ package struct SendiosDialect: Dialect {
         let text = NotificationText(title: notification["title"].string, body: notification["body"].string)
         if push.successText.isBlank, !text.isEmpty { push.successText = text }
         push.textPlaces.append(.lines(of: notification))
-        // FCM makes the alert of this text when `aps` has none.
+        // FCM makes an alert of this text if `aps` has none.
         if !text.isBlank {
             push.aps.hasVisibleAlert = true
             push.isSilent = false
@@ -135,17 +137,17 @@ package struct SendiosDialect: Dialect {
     private static func addImage(_ node: JSONNode, to reading: inout PushPayload) {
         guard let url = node.text, url != "null" else { return }
         if url.contains("/") || url.contains(":") {
-            // The vendor's own SDK calls every file `.png`.
+            // The vendor's own SDK gives every file the extension `.png`.
             reading.media.insert(
                 MediaReference(url: url, path: node.path, declaredType: .fileExtension("png")), at: 0)
         } else {
-            // A bare name is that of a launch image in the app's bundle.
+            // A bare name is the name of a launch image in the app's bundle.
             reading.aps.launchImageName = url
         }
     }
 
-    /// Where the app goes, and what the vendor's server wants to hear again with `delivered`, `click` and `unseen`. The
-    /// split group "by default is nil".
+    /// Returns the route of the app, and the values that the vendor's server expects again in `delivered`, `click` and
+    /// `unseen`. The split group "by default is nil".
     private static func details(of data: JSONNode) -> JSONObject {
         var details = JSONObject()
         for (name, key) in Self.details {

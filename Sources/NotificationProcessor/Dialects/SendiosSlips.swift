@@ -1,23 +1,24 @@
 import JSON
 import NotificationModel
 
-/// Mistakes in a Sendios push, by the vendor's iOS guide, "Push Notification Payload".
+/// The check of a Sendios push for mistakes, by the vendor's iOS guide, "Push Notification Payload".
 struct SendiosSlips {
-    /// Screens that the vendor's apps have.
+    /// The screens of the vendor's apps.
     static let routes = [
         "chat", "profile", "correspondence", "dialogs", "search", "me", "credits", "welcome-package", "activity",
     ]
-    /// Screens that belong to another user: `from_user_id` "otherwise is null".
+    /// The screens that belong to another user. For other screens `from_user_id` is null (the guide: "otherwise is
+    /// null").
     private static let routesOfUsers = ["chat", "profile", "correspondence"]
 
     /// The dictionary with the vendor's keys.
     let data: JSONNode
-    /// The places of the badge.
+    /// The places at which a badge may be.
     let badges: [JSONNode]
 
     var problems: [PayloadProblem] { [route ?? fromUser].compactMap(\.self) + badges.compactMap(badge) }
 
-    /// FCM's data has texts alone, also `null` for a value that is not there.
+    /// Returns whether a value is missing. FCM's data has only strings, with `null` for a missing value.
     private static func isMissing(_ node: JSONNode) -> Bool { [.null, "null"].contains(node.value ?? .null) }
 
     private var route: PayloadProblem? {

@@ -1,8 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// Swrve: `_sw`, an object for Apple and a string of JSON in Android's data, with a text that replaces the alert once the
-/// medium is there.
+/// The dialect of Swrve. `_sw` is an object for Apple's platforms, and a string of JSON in Android's data. Its text
+/// replaces the alert when the media item is loaded.
 ///
 /// Keys are those of the public SDKs: swrve-ios-sdk (`SwrveNotificationConstants.m`, `SwrveNotificationManager.m`) and
 /// swrve-android-sdk (`SwrveNotificationConstants.java`, `SwrveNotification.java`, `SwrveNotificationMedia.java`).
@@ -29,7 +29,7 @@ package struct SwrveDialect: MarkedDialect {
                 at: .lines(
                     title: message["title"].path, subtitle: message["subtitle"].path, body: data["text"].path))
         }
-        // The second file is asked for after the first has failed, as a thumbnail is that stands in for its file.
+        // The second file is requested only after the first has failed, like a thumbnail in place of its file.
         let files = [MediaReference(media["url"]), MediaReference(media["fallback_url"], role: .thumbnail)]
         let text = NotificationText(media)
         if files[0] != nil, !text.isEmpty {
@@ -39,7 +39,7 @@ package struct SwrveDialect: MarkedDialect {
         let icons = [message["icon_url"], message["expanded"]["icon_url"]].map { MediaReference($0, role: .icon) }
         reading.media = (files + icons).compactMap(\.self)
         reading.providerID = data["_p"].identifier
-        // The app knows a button by its place.
+        // The app identifies a button by its index.
         reading.actions = message["buttons"].elements.enumerated().compactMap { index, button in
             button["title"].text.map { NotificationAction(identifier: String(index), title: $0) }
         }

@@ -2,12 +2,13 @@ import FoundationEssentials
 package import JSON
 package import NotificationModel
 
-/// 2mee, the model of the kind: two sides of text, a silent push before the alert, a message that expires.
+/// The dialect of 2mee. A message has a text and a fallback text, may be prefetched by a silent push before the alert,
+/// and expires.
 ///
-/// A message comes in one of three shapes: under `appear2mee` beside `aps`, with the same keys flat at the top, or as the
-/// request to the vendor's REST interface. ``TwoMeePlace`` finds them, also in a message to FCM. The wire keys of the push
-/// are ours (the vendor's are not public); those of the REST shape are the vendor's. ``Settings`` has what the vendor's SDK
-/// lets an app decide.
+/// A message has one of three forms. Its keys are under `appear2mee` beside `aps`, or flat at the top, or it is a
+/// request to the vendor's REST interface. ``TwoMeePlace`` finds the keys, also in a message to FCM. The keys of a push
+/// are this project's own, because the vendor's are not public. The keys of a request are the vendor's. ``Settings``
+/// has the values that an app can set in the vendor's SDK.
 package struct TwoMeeDialect: Dialect {
     package let id: DialectID = "2mee"
     package var marks: [[String]] { [["appear2mee"], ["fbText", "url"], ["stage", "urls"]] }
@@ -45,20 +46,20 @@ package struct TwoMeeDialect: Dialect {
         reading.holdsFilesUntil = message.expiry
         reading.problems = message.problems + media.problems
         if message.stage == .prefetch {
-            // A phone shows the alert that it gets.
+            // A phone shows the alert of a push at any stage of the message.
             if reading.aps.hasVisibleAlert { reading.problems.append(message.prefetchedAlert) }
             reading.isSilent = !reading.aps.hasVisibleAlert
         }
         if reading.isSilent { reading.successText = reading.alert }
         showText(of: message, in: &reading)
-        // A silent push brings what it names, whatever that is.
+        // A silent push loads the media that it names, even if the required one is missing.
         reading.lacksRequiredMedia = media.lacksMessage && (!reading.isSilent || media.references.isEmpty)
         describe(message, in: &reading)
         if !reading.isSilent { present(message, in: languages, &reading) }
         return reading
     }
 
-    /// A push without a text shows the fallback text; without that, too, it shows nothing, as on a phone.
+    /// Shows the fallback text in a push without a text. If both are missing, the push shows nothing, as on a phone.
     private func showText(of message: TwoMeeMessage, in reading: inout PushPayload) {
         guard reading.lacksText else { return }
         let fallback = reading.fallbackText.flatMap { $0.isBlank ? nil : $0 }
@@ -66,20 +67,21 @@ package struct TwoMeeDialect: Dialect {
         if let fallback { reading.successText = fallback } else { reading.isSilent = true }
     }
 
-    /// The words that the app's own code needs.
+    /// Adds the values that the app's own code needs.
     private func describe(_ message: TwoMeeMessage, in reading: inout PushPayload) {
         if let kind = message.kind { reading.details.append("kind", .string(kind.rawValue)) }
         let (read, problems) = message.keys
         reading.problems += problems
         guard let keys = read else { return }
         reading.details.append("keys", .object(keys))
-        // The first is a key as the vendor's guide has it, the second one that its platform opens by itself.
+        // `link` is the key in the vendor's guide. `__openExternalURL` has a link that the vendor's platform opens
+        // itself.
         if let link = ["link", "__openExternalURL"].lazy.compactMap({ JSONNode(keys)[$0].text }).first {
             reading.details.append("link", .string(link))
         }
     }
 
-    /// The looks and sounds of the notification. A silent push shows nothing.
+    /// Sets the appearance and the sound of the notification. A silent push shows nothing, and needs neither.
     private func present(_ message: TwoMeeMessage, in languages: [LanguageTag], _ reading: inout PushPayload) {
         let labels = settings.labels(in: languages)
         reading.aps.category = settings.category

@@ -1,12 +1,12 @@
 import JSON
 import NotificationModel
 
-/// The pairs of keys and values of a 2mee message, for the app's code after accept and dismiss.
+/// The pairs of keys and values of a 2mee message, which are for the app's code after accept and dismiss.
 ///
-/// A push has an object. A REST request has a list of objects with `key` and `value`. A list of two elements each is read,
-/// too.
+/// A push has an object. A REST request has a list of objects with `key` and `value`. A list of two elements each is
+/// read, too.
 enum TwoMeeKeys {
-    /// Problems that are reported; a message has few pairs.
+    /// The number of problems that are reported. A message has few pairs.
     private static let mostProblems = 8
 
     static func read(_ node: JSONNode) -> (read: JSONObject?, problems: [PayloadProblem]) {

@@ -1,42 +1,43 @@
 import JSON
 import NotificationModel
 
-/// Flat keys of 2mee's in a payload that has neither its mark nor a fallback text.
+/// The check of flat keys of 2mee in a payload that has neither 2mee's mark nor a fallback text.
 ///
-/// Other senders write a link beside a `kind` or an `expiry`, too. So a file needs two of 2mee's words beside it, and a
-/// payload with fewer stays whose it is, with a problem.
+/// Other senders also write a link beside a `kind` or an `expiry`. Therefore a file in `url` needs two of 2mee's words
+/// beside it, or the stage `prefetch`. A payload with fewer words is not read as 2mee's, and gets a problem.
 struct TwoMeeLooseKeys {
     private let place: TwoMeePlace
     private var node: JSONNode { place.node }
 
     init(_ place: TwoMeePlace) { self.place = place }
 
-    /// The rule that recognises the payload; `nil`: too few of the keys are there.
+    /// The rule that recognises the payload; `nil` if the payload has too few of the keys.
     var rule: String? {
         guard let file, let word = words.first else { return nil }
-        // `urls` is a word of its own.
+        // `urls` and `holoPushUrl` count as words, too.
         let isSure = file != "url" || place.stage == .prefetch || words.count > 1
         return isSure ? "\(word)+\(file)" : nil
     }
 
-    /// The key of the files.
+    /// The key that has a file; `nil` if no key has one.
     private var file: String? {
         if let key = ["holoPushUrl", "url"].first(where: { Self.canBeFetched(node[$0]) }) { return key }
         return place["urls"].elements.contains(where: Self.canBeFetched) ? "urls" : nil
     }
 
-    /// A link into the app is no file.
+    /// Returns whether the value is a URL that can be fetched. A link into the app is no file.
     private static func canBeFetched(_ node: JSONNode) -> Bool {
         guard let url = node.text?.lowercased() else { return false }
         return ["https:", "http:", "data:"].contains { url.hasPrefix($0) }
     }
 
-    /// Other senders have an expiry in quotes, too. In the data of a message to FCM all values are.
+    /// Returns whether the key has a number. Other senders also have an expiry in quotes. In the data of a message to
+    /// FCM all values are strings.
     private func hasNumber(_ key: String) -> Bool {
         place.isInMessage ? place.number(key) != nil : node[key].double != nil
     }
 
-    /// The keys with values as 2mee has them.
+    /// The keys whose values have 2mee's format.
     private var words: [String] {
         [
             ("stage", place.stage != nil), ("kind", place.kind != nil),
@@ -44,9 +45,9 @@ struct TwoMeeLooseKeys {
         ].filter(\.1).map(\.0)
     }
 
-    /// The reason why the payload may be 2mee's and is not read as such; `nil`: nothing of it is 2mee's.
+    /// The reason why the payload may be 2mee's, but is not read as such; `nil` if none of its keys is 2mee's.
     var problem: PayloadProblem? {
-        // Many senders have an expiry.
+        // Many senders have an expiry. It is therefore not enough.
         let word = words.first { $0 != "expiry" } ?? misspeltStage
         if let key = file ?? (place["urls"].text == nil ? nil : "urls"), let word {
             return problem(place[word], "\(word) beside \(key) is probably a key of 2mee, but fbText is missing")
@@ -64,7 +65,7 @@ struct TwoMeeLooseKeys {
             fix: "Add the missing key, or put the message into appear2mee")
     }
 
-    /// The key that a REST request lacks, as a message. Beside `aps` other senders have a `type`, too.
+    /// The key that a REST request lacks, as a part of an error text. Other senders also have a `type` beside `aps`.
     private var missingOfREST: String? {
         let isOfVendor = node["type"].string?.uppercased() == "HOLOPUSH"
         if node["aps"].exists { return isOfVendor ? "beside aps it needs fbText" : nil }

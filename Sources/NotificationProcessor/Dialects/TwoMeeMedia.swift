@@ -1,13 +1,13 @@
 import JSON
 import NotificationModel
 
-/// The files of a 2mee message: which one is the message itself, and which are masks of it.
+/// The files of a 2mee message, of which one may be the message itself, and others may be its masks.
 ///
-/// A face, image, animation or video is one file, and the notification is a fallback without it. A face is a video whose
-/// background a mask takes away; the mask is a picture, and it is never shown by itself.
+/// A face, image, animation or video is one file, and the notification is a fallback without it. A face is a video
+/// whose background is removed by a mask. The mask is an image, and it is never shown by itself.
 struct TwoMeeMedia {
     private(set) var references: [MediaReference]
-    /// The kind needs a file, and none is named that could be it.
+    /// Whether the kind needs a file, but no named file can be it.
     private(set) var lacksMessage = false
     private(set) var problems: [PayloadProblem]
 
@@ -21,7 +21,8 @@ struct TwoMeeMedia {
         case .text: break
         case nil:
             lacksMessage = message.isUnreadable || references.isEmpty && !problems.isEmpty
-            // A video beside a PNG is a face, though nobody says so. Elsewhere nothing says which file is the message.
+            // A video beside a PNG is a face, even without a kind. In other cases nothing shows which file is the
+            // message.
             let masks = references.indices.filter { format(at: $0) == .png }
             if let video = firstNamed(.video), !masks.isEmpty { require(video, masks: masks, mustBeVideo: true) }
         case .face, .image, .animation, .video:
@@ -43,8 +44,8 @@ struct TwoMeeMedia {
         for mask in masks { references[mask].role = .mask }
     }
 
-    /// The first file whose name fits the kind, else the one that the sender's shape has for it, else the first. A picture
-    /// is no face.
+    /// Returns the first file whose name fits the kind. If no name fits, returns the file at the key that the sender's
+    /// form has for the kind, or else the first file. An image is no face.
     private func file(of message: TwoMeeMessage, isFirstUnreadable: Bool) -> Int? {
         switch message.kind {
         case .face:
@@ -58,7 +59,8 @@ struct TwoMeeMedia {
         }
     }
 
-    /// Reports a file whose name is that of another kind than the message. The bytes decide how the file is shown.
+    /// Returns the problem of a file whose name fits another kind than the message's. The bytes decide how the file is
+    /// shown.
     private func disagreement(of kind: TwoMeeMessage.Kind?, with file: Int) -> PayloadProblem? {
         let wanted: MediaFormat.Kind? = kind == .video ? .video : kind == .image ? .picture : nil
         guard let wanted, let named = format(at: file)?.kind, named != wanted, let path = references[file].path else {
@@ -76,10 +78,10 @@ struct TwoMeeMedia {
         references.indices.first { format(at: $0)?.kind == kind }
     }
 
-    /// By the name of the file.
+    /// Returns the format by the name of the file.
     private func format(at index: Int) -> MediaFormat? { MediaFormat.named(fileOf: references[index].url) }
 
-    /// The URLs of a list, and the values in it, or in its place, that are no URLs.
+    /// Returns the URLs of a list, and the values in the list, or in its place, that are no URLs.
     private static func listed(_ urls: JSONNode) -> (references: [MediaReference], unreadable: [JSONNode]) {
         guard let value = urls.value, value != .null else { return ([], []) }
         guard value.array != nil else { return ([], [urls]) }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 
-/// A 2mee message in any of its shapes, and the slips in it.
+/// A 2mee message in any of its forms, with the mistakes in it.
 struct TwoMeeMessage {
     enum Kind: String, CaseIterable { case face, image, animation, video, text }
     enum Stage: String, CaseIterable { case prefetch, alert }
@@ -12,14 +12,14 @@ struct TwoMeeMessage {
     /// The place of the message's keys.
     let place: TwoMeePlace
     let stage: Stage?
-    /// An unknown kind has no effect.
+    /// The kind of the message. `nil` if the kind is missing or unknown. An unknown kind has no effect.
     let kind: Kind?
     private(set) var problems: [PayloadProblem] = []
 
     /// The object with the keys.
     var node: JSONNode { place.node }
     var isNested: Bool { place.isNested }
-    /// `appear2mee` holds no object, so that nothing of the message can be read.
+    /// Whether `appear2mee` holds no object. Then no part of the message can be read.
     var isUnreadable: Bool { isNested && node.object == nil }
 
     init(_ payload: JSONNode) {
@@ -45,7 +45,8 @@ struct TwoMeeMessage {
 
     subscript(key: String) -> JSONNode { place[key] }
 
-    /// `HOLOPUSH` is a face, `TEXT` a text, with `subType` `I` an image.
+    /// Returns the kind of a REST request. `HOLOPUSH` is a face, and `TEXT` is a text, or an image if its `subType` is
+    /// `I`.
     private static func restKind(of node: JSONNode) -> Kind? {
         switch (node["type"].string?.uppercased(), node["subType"].string?.uppercased()) {
         case ("HOLOPUSH", _): .face
@@ -55,14 +56,16 @@ struct TwoMeeMessage {
         }
     }
 
-    /// `playTime` (milliseconds since 1970) and `expiry` (minutes after it).
+    /// The time at which the message expires: `expiry` minutes after `playTime`, which is in milliseconds since 1970.
+    /// `nil` if one of the two is missing or negative.
     var expiry: Date? {
         guard let playTime = place.number("playTime"), let minutes = place.number("expiry"), playTime >= 0, minutes >= 0
         else { return nil }
         return Date(timeIntervalSince1970: playTime / 1_000 + minutes * 60)
     }
 
-    /// Milliseconds since 1970, as the number that they are.
+    /// The play time, in milliseconds since 1970. The value is a number, even if the payload has a string. `nil` if the
+    /// payload has no play time.
     var playTime: JSONValue? {
         guard let number = place.number("playTime") else { return nil }
         let node = self["playTime"]
@@ -70,7 +73,8 @@ struct TwoMeeMessage {
         return .number(node.looseInteger.map { JSONNumber($0) } ?? JSONNumber(number))
     }
 
-    /// The pairs that the platform's user attached for accept and dismiss; without `keys` those of a REST request.
+    /// The pairs that the platform's user added for accept and dismiss. A REST request without `keys` has them in
+    /// `about`.
     var keys: (read: JSONObject?, problems: [PayloadProblem]) {
         if self["keys"].exists { return TwoMeeKeys.read(self["keys"]) }
         return isNested ? (nil, []) : TwoMeeKeys.read(self["about"])

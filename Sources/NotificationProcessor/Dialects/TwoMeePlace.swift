@@ -1,22 +1,23 @@
 package import JSON
 import NotificationModel
 
-/// The object of a payload that has the keys of a 2mee message, and the rule by which it is found.
+/// The object of a payload that has the keys of a 2mee message, and the rule that finds it.
 ///
-/// The keys are under `appear2mee`, or flat beside `aps`; either way also in the push that a message to FCM has for Apple's
-/// phones, or in its `data`.
+/// The keys are under `appear2mee`, or flat beside `aps`. In a message to FCM they are in Apple's payload or in `data`,
+/// in either form.
 package struct TwoMeePlace {
-    /// The object with the keys. A value of `appear2mee` that holds no object has none of them.
+    /// The object with the keys. If `appear2mee` has a value that is no object, this value has no keys.
     package let node: JSONNode
-    /// Under `appear2mee`, where all keys are the message's.
+    /// Whether the keys are under `appear2mee`. All keys there belong to the message.
     let isNested: Bool
-    /// The object that the keys, or their object, are in: the whole payload, or a part of a message to FCM.
+    /// The object that contains the keys, or contains `appear2mee`. It is the whole payload, or a part of a message to
+    /// FCM.
     let around: JSONNode
     let isInMessage: Bool
-    /// `nil`: nothing tells that the keys are 2mee's.
+    /// The rule that finds the keys. `nil` if nothing shows that the keys are 2mee's.
     private(set) var rule: String?
 
-    /// The place of a payload's keys: the whole payload, if no rule finds another.
+    /// Creates the place of a payload's keys. If no rule finds a place, it is the whole payload.
     package init(_ payload: JSONNode) {
         self = Self.find(in: payload) ?? Self.findLoosely(in: payload) ?? TwoMeePlace(flat: payload)
     }
@@ -29,7 +30,7 @@ package struct TwoMeePlace {
         (self.node, isNested, around, isInMessage, self.rule) = (node, true, place.node, place.isInMessage, rule)
     }
 
-    /// The place with the mark, or with a fallback text.
+    /// Returns the place with the mark or with a fallback text; `nil` if the payload has no such place.
     static func find(in payload: JSONNode) -> TwoMeePlace? {
         flatPlaces(in: payload).lazy.compactMap { place, prefix in
             if let nested = place.nested(prefix) { return nested }
@@ -37,17 +38,17 @@ package struct TwoMeePlace {
         }.first
     }
 
-    /// The place with keys that other senders have, too.
+    /// Returns the place with keys that other senders also use; `nil` if the payload has no such place.
     static func findLoosely(in payload: JSONNode) -> TwoMeePlace? {
         flatPlaces(in: payload).lazy.compactMap { $0.found(by: TwoMeeLooseKeys($0).rule, $1) }.first
     }
 
-    /// The mistakes in a payload that may be 2mee's, and that no rule finds.
+    /// Returns the mistakes in a payload that may be 2mee's, but that no rule finds.
     static func problems(ofUnrecognised payload: JSONNode) -> [PayloadProblem] {
         flatPlaces(in: payload).compactMap { $0.place.misspeltMark ?? TwoMeeLooseKeys($0.place).problem }
     }
 
-    /// The objects that may have the keys, each with what comes before its rule.
+    /// Returns the objects that may have the keys, each with the prefix of its rule.
     private static func flatPlaces(in payload: JSONNode) -> [(place: TwoMeePlace, prefix: String)] {
         [(TwoMeePlace(flat: payload), "")]
             + AndroidData.places(in: payload).filter { $0.object != nil }.map {
@@ -71,8 +72,8 @@ package struct TwoMeePlace {
 
     // MARK: Keys
 
-    /// The value of a key. `stage` is found in any case of letters. The values of FCM's `data` are strings, also beside `aps`
-    /// on the phone: a list or an object in it is a string of JSON.
+    /// The value of a key. `stage` is found in upper or lower case. The values of FCM's `data` are strings, also beside
+    /// `aps` on the phone. A list or an object in them is therefore a string of JSON.
     package subscript(key: String) -> JSONNode {
         var member = node[key]
         if key == "stage", !member.exists, let other = node.object?.keys.first(where: { $0.lowercased() == key }) {
@@ -83,18 +84,18 @@ package struct TwoMeePlace {
         return held.exists ? held : member
     }
 
-    /// A number, also one that is written as a string of digits.
+    /// Returns the number of a key, also from a string of digits.
     package func number(_ key: String) -> Double? { node[key].looseDouble }
 
     // MARK: Flat keys
 
-    /// Keys of a flat message, one of which stands beside `fbText`.
+    /// Keys of a flat message, one of which is beside `fbText`.
     private static let flatKeys = [
         "urls", "aps", "text", "title", "subtitle", "fbTitle", "fbSubtitle", "type", "kind", "stage", "action", "about",
         "keys", "playTime", "expiry",
     ]
 
-    /// Keys of a REST request, one of which stands beside `type` and `text`.
+    /// Keys of a REST request, one of which is beside `type` and `text`.
     static let restKeys = ["holoPushUrl", "subType", "channel", "appId", "about", "playTime"]
 
     private var flatRule: String? {
@@ -103,14 +104,14 @@ package struct TwoMeePlace {
             return Self.flatKeys.first { self[$0].exists }.map { "fbText+\($0)" }
         }
         if self["urls"].array != nil, let key = wordKey { return "\(key)+urls" }
-        // A text alone, as the REST interface takes it. Other senders have a type and a text, too.
+        // The REST interface takes a text without a fallback text. Other senders also have a type and a text.
         guard !isInMessage, !node["aps"].exists, hasRestType, node["text"].string != nil else { return nil }
         return Self.restKeys.first { node[$0].exists }.map { "type+\($0)" }
     }
 
     var hasRestType: Bool { TwoMeeMessage.restTypes.contains(node["type"].string?.uppercased() ?? "") }
 
-    /// The key whose value is a word of ours, by which a flat message without a fallback text is recognised. Other senders
+    /// The key whose value is one of 2mee's words. It recognises a flat message without a fallback text. Other senders
     /// have kinds of these names, but no time beside them.
     private var wordKey: String? {
         if stage != nil { return "stage" }

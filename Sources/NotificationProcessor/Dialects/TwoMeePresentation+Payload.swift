@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 
 extension TwoMeePresentation {
-    /// Seconds of a day: a longer time is a mistake.
+    /// The longest time, in seconds: one day. A longer time is a mistake.
     private static let longestTime = 86_400.0
 
     private static let names = [
@@ -10,10 +10,10 @@ extension TwoMeePresentation {
         "backgroundImage",
     ]
 
-    /// Unknown members that are looked at; an object has fewer.
+    /// The number of unknown members that are reported. An object has fewer.
     private static let mostUnknown = 16
 
-    /// The result's member. Only a face is dismissed by itself, and has a position.
+    /// Returns the member for the result. Only a face is dismissed by itself, and has a position.
     func details(isFace: Bool) -> JSONObject {
         var details = JSONObject()
         if isFace {
@@ -27,7 +27,8 @@ extension TwoMeePresentation {
         return details
     }
 
-    /// These settings with the members of a payload's object over them. A value that is none has no effect.
+    /// Returns these settings, with the members of a payload's object in place of their values. A wrong value has no
+    /// effect.
     func reading(_ node: JSONNode) -> (shown: TwoMeePresentation, problems: [PayloadProblem]) {
         var members = Members(node)
         var shown = self
@@ -48,7 +49,7 @@ extension TwoMeePresentation {
         return (shown, members.problems)
     }
 
-    /// The payload's object, read with complaint.
+    /// The reader of the payload's object, which records a problem for each mistake.
     private struct Members {
         let node: JSONNode
         var problems: [PayloadProblem] = []
@@ -63,7 +64,7 @@ extension TwoMeePresentation {
             ]
         }
 
-        /// Members that nobody reads.
+        /// Adds a problem for each member that has no effect.
         mutating func reportUnknown() {
             let unknown = (node.object?.keys ?? []).filter { !names.contains($0) }
             problems += unknown.prefix(mostUnknown).map { key in

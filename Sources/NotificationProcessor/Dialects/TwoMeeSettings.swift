@@ -11,12 +11,12 @@ extension TwoMeeDialect {
         package var play = "Play"
         /// The texts in other languages, by the tag in lower case.
         package var languages: [String: TwoMeeLabels] = [:]
-        /// By kind; messages of no known kind have one of their own.
+        /// The name of the sound for each kind. Messages of no known kind have a sound of their own.
         package var sounds = [
             "face": "tothepoint.aiff", "image": "slowspringboard.aiff", "animation": "slowspringboard.aiff",
             "video": "slowspringboard.aiff", "text": "slowspringboard.aiff", otherKind: "slowspringboard.aiff",
         ]
-        /// Pictures are stored for the content extension, and the system is not to attach them.
+        /// Whether images are stored for the content extension, and are not attached by the system.
         package var putsImagesAside = false
         package var presentation = TwoMeePresentation()
 
@@ -24,7 +24,7 @@ extension TwoMeeDialect {
 
         static let otherKind = "other"
 
-        /// Each text in the first of the languages that has it.
+        /// Returns each text in the first of the languages that has it.
         func labels(in languages: [LanguageTag]) -> (accept: String, dismiss: String, play: String, expiredText: String)
         {
             let tables = languages.compactMap { self.languages[$0.description.lowercased()] }

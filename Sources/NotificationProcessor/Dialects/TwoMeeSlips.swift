@@ -1,7 +1,7 @@
 import JSON
 package import NotificationModel
 
-/// Mistakes of the sender in the keys and values of a 2mee message.
+/// The sender's mistakes in the keys and values of a 2mee message.
 extension TwoMeePlace {
     var unreadable: PayloadProblem {
         let written = node.string == nil ? node.value?.typeName ?? "nothing" : "a string without an object"
@@ -14,10 +14,10 @@ extension TwoMeePlace {
     private static let knownKeys =
         texts + ["id", "stage", "kind", "urls", "playTime", "expiry", "keys", "presentation"]
 
-    /// Keys that are compared; a message has fewer.
+    /// The number of keys that are compared. A message has fewer.
     private static let mostKeys = 64
 
-    /// A key that is nearly `appear2mee`.
+    /// The problem of a key that is nearly `appear2mee`; `nil` if there is no such key.
     var misspeltMark: PayloadProblem? {
         let key = node.object?.keys.prefix(Self.mostKeys).first {
             $0 != "appear2mee" && NearestWord.isSlip($0, of: "appear2mee")
@@ -29,11 +29,12 @@ extension TwoMeePlace {
         }
     }
 
-    /// Keys that are nearly one of ours that is not there. At the top of a flat message other keys are the sender's own.
+    /// The problems of keys that are nearly a missing key of 2mee. At the top of a flat message, other keys are the
+    /// sender's own.
     var misspeltKeys: [PayloadProblem] {
         let known = (isNested ? Self.knownKeys : ["stage", "kind"]).filter { !node[$0].exists }
         return (node.object?.keys.prefix(Self.mostKeys) ?? []).compactMap { key in
-            // The stage's key is read in any case of letters.
+            // The key `stage` is read in upper or lower case.
             guard !Self.knownKeys.contains(key), key.lowercased() != "stage",
                 let meant = known.first(where: { NearestWord.isSlip(key, of: $0) })
             else { return nil }
@@ -43,7 +44,7 @@ extension TwoMeePlace {
         }
     }
 
-    /// A type that is nearly one of the REST interface's; others are the vendor's own affair.
+    /// The problem of a type that is nearly one of the REST interface's. The vendor may have other types.
     var misspeltType: PayloadProblem? {
         guard let type = node["type"].text,
             let meant = TwoMeeMessage.restTypes.first(where: { NearestWord.isSlip(type, of: $0) })
@@ -53,7 +54,7 @@ extension TwoMeePlace {
             fix: "Write \(meant)")
     }
 
-    /// Texts that are none, and so are not shown.
+    /// The problems of texts that are not strings, and are therefore not shown.
     var wrongTexts: [PayloadProblem] {
         Self.texts.compactMap { key in
             guard let value = node[key].value, value != .null, value.string == nil else { return nil }
@@ -81,7 +82,7 @@ extension TwoMeePlace {
         }
         let missing = ["playTime", "expiry"].filter { (self[$0].value ?? .null) == .null }
         if missing.count == 1 { return wrong + [lackOfTimes(missing)] }
-        // Seconds of our century are milliseconds of January and February 1970.
+        // A time of this century in seconds, read as milliseconds, is in January or February 1970.
         guard let time = number("playTime"), (1_000_000_000..<10_000_000_000).contains(time) else { return wrong }
         let seconds = PayloadProblem(
             "2mee-time", self["playTime"], "playTime is in seconds, not in milliseconds",
@@ -90,7 +91,7 @@ extension TwoMeePlace {
     }
 }
 
-/// A word of a closed set, in any case of letters.
+/// A word of a closed set, in upper or lower case.
 struct TwoMeeWord<Value: RawRepresentable & CaseIterable> where Value.RawValue == String {
     let node: JSONNode
     let value: Value?
@@ -100,7 +101,7 @@ struct TwoMeeWord<Value: RawRepresentable & CaseIterable> where Value.RawValue =
         value = node.text.flatMap { Value(rawValue: $0.lowercased()) }
     }
 
-    /// `nil`: it is one of them, or not there.
+    /// Returns the problem of a wrong word; `nil` if the value is one of the words, or is missing.
     func problem(_ rule: String, _ consequence: String) -> PayloadProblem? {
         guard value == nil, let written = node.value, written != .null else { return nil }
         let words = Value.allCases.map(\.rawValue)

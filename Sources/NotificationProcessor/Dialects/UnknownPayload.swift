@@ -1,18 +1,18 @@
 import JSON
 import NotificationModel
 
-/// Finds the reason why no dialect recognises a payload, as far as the payload shows it. The result, `lint` and the error
-/// of `payloads.unknown: reject` all have the reason from here.
+/// The search for the reason why no dialect recognises a payload, as far as the payload shows it. The result, `lint`
+/// and the error of `payloads.unknown: reject` all have this reason.
 ///
-/// The search is bounded, because a hostile sender chooses the payload: it compares 64 keys of one object, asks the
-/// dialects about at most 32 values, three levels deep, and parses no string of more than 64 KiB.
+/// The search is bounded, because a hostile sender chooses the payload. It compares 64 keys of one object. It asks the
+/// dialects about at most 32 values, three levels deep. It parses no string of more than 64 KiB.
 struct UnknownPayload {
     private static let mostKeys = 64
     private static let mostOpened = 32
     private static let deepest = 3
-    /// Bytes of a string that is looked into: a push has at most 5,120.
+    /// The largest string that is parsed, in bytes. A push has at most 5,120 bytes.
     private static let mostUnpacked = 1 << 16
-    /// Keys that all kinds of objects have, so that they tell no sender.
+    /// Keys that all kinds of objects have. They identify no sender.
     private static let general: Set<String> = [
         "message", "messages", "data", "notification", "notifications", "title", "body", "text", "image", "source",
         "user", "to", "topic", "token", "content", "contents", "attachment", "attachments", "custom", "url", "media",
@@ -34,10 +34,10 @@ struct UnknownPayload {
             ?? foreign
     }
 
-    /// The mistake that a dialect finds in a payload which may be its sender's.
+    /// The mistake that a dialect finds in a payload that may be its sender's.
     private var nearlyRecognised: PayloadProblem? {
         guard var problem = dialects.lazy.flatMap({ $0.problems(ofUnrecognised: object) }).first else { return nil }
-        // The dialect says no more than that it does not recognise the payload. Nor does any other dialect.
+        // The dialect says only that it does not recognise the payload. This is true of all other dialects, too.
         if problem.rule.hasSuffix("-unrecognised") { problem.rule = PayloadProblem.unknownPayload }
         return problem
     }
@@ -87,7 +87,7 @@ struct UnknownPayload {
 
     // MARK: A mark of a dialect
 
-    /// A mark whose value is a string instead of an object.
+    /// The problem of a mark whose value is a string instead of an object.
     private var encoded: PayloadProblem? {
         let singles = dialects.flatMap(\.marks).filter { $0.count == 1 }.joined()
         guard let key = singles.first(where: { payload[$0].text.map(Self.isObject) ?? false }) else {
@@ -103,8 +103,8 @@ struct UnknownPayload {
         text.drop { $0.isWhitespace }.first == "{" && JSONNode(.string(text)).embedded.object != nil
     }
 
-    /// A mark whose value has another type than its dialect reads there. Keys that many senders have count only if no mark
-    /// beside them is missing.
+    /// The problem of a mark whose value has another type than its dialect reads there. A key that many senders have
+    /// counts only if all marks that its dialect needs with it are present.
     private var mistyped: PayloadProblem? {
         for dialect in dialects {
             let present = dialect.marks.map { marks in marks.filter { (payload[$0].value ?? .null) != .null } }
@@ -133,7 +133,7 @@ struct UnknownPayload {
         MisspeltAPS.keys(of: object).first.map { misspelling($0, of: "aps", "apns") }
     }
 
-    /// A key that has the letters of a mark in another case, or else one that is nearly a mark.
+    /// The problem of a key that has the letters of a mark in another case, or else of a key that is nearly a mark.
     private var misspelt: PayloadProblem? {
         misspelt { $0.lowercased() == $1.lowercased() } ?? misspelt { NearestWord.isSlip($0, of: $1) }
     }
@@ -154,7 +154,8 @@ struct UnknownPayload {
             fix: "Rename it to \(mark)")
     }
 
-    /// A key that is nearly a mark of many senders, if a dialect recognises the payload after its change.
+    /// The problem of a key that is nearly a mark of many senders. It counts only if a dialect recognises the payload
+    /// with the corrected key.
     private var misspeltGeneral: PayloadProblem? {
         var changes = 0
         for dialect in dialects {
@@ -173,12 +174,12 @@ struct UnknownPayload {
         return nil
     }
 
-    /// A mark that only few senders write.
+    /// Returns whether only few senders write a mark.
     private static func isOwn(_ mark: String) -> Bool { mark.utf8.count > 2 && !general.contains(mark) }
 
     private func isMark(_ key: String) -> Bool { dialects.contains { $0.marks.joined().contains(key) } }
 
-    /// The dialect of which the payload has most marks, but not all that it needs.
+    /// The problem of missing marks, for the dialect that lacks the fewest of the marks that it needs.
     private var incomplete: PayloadProblem? {
         let known = dialects.filter { $0.marks.joined().contains { Self.isOwn($0) && payload[$0].exists } }
         let near = known.flatMap { dialect in

@@ -1,10 +1,11 @@
 package import JSON
 package import NotificationModel
 
-/// WebEngage: `source` names the vendor, `expandableDetails` has a banner, or the cards of a carousel.
+/// The dialect of WebEngage. `source` names the vendor, and `expandableDetails` has a banner or the cards of a
+/// carousel.
 ///
-/// What is not said of it elsewhere is from the vendor's `WEServiceExtension` (`WEServiceExtension.swift`,
-/// `WERenderer.swift` and `Network.swift`): tiles over a background, and the ids that its tracker reports.
+/// The vendor's `WEServiceExtension` (`WEServiceExtension.swift`, `WERenderer.swift` and `Network.swift`) is the source
+/// for tiles over a background, and for the IDs that its tracker reports.
 package struct WebEngageDialect: Dialect {
     package let id: DialectID = "webengage"
     package var marks: [[String]] { [["source", "expandableDetails"]] }
@@ -23,7 +24,7 @@ package struct WebEngageDialect: Dialect {
         var media = [MediaReference(details["image"], options: Self.options(of: details))]
         media += cards.map { MediaReference($0["image"]) }
         reading.media = media.compactMap(\.self)
-        // Apps that use the SDK read the link there.
+        // Apps that use the SDK read the link from `cta1`.
         if let link = details["cta1"]["actionLink"].text { reading.details.append("link", .string(link)) }
         if let experiment = payload["experiment_id"].identifier {
             reading.details.append("experimentId", .string(experiment))
@@ -31,7 +32,8 @@ package struct WebEngageDialect: Dialect {
         return reading
     }
 
-    /// Under tiles the picture is their background, and the SDK hides its thumbnail.
+    /// Returns the options of the image. If there are tiles, the image is their background, and the SDK hides its
+    /// thumbnail.
     private static func options(of details: JSONNode) -> AttachmentOptions {
         var options = AttachmentOptions()
         options.thumbnailHidden = details["style"].string == "TILES"

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// The web platform's notification options, which web push messages and FCM's `webpush` carry.
+/// The reader of the web platform's notification options, which web push messages and FCM's `webpush` have.
 ///
 /// Members and types are those of `NotificationOptions` (WHATWG, Notifications API Standard).
 struct WebNotificationReader {
@@ -19,7 +19,7 @@ struct WebNotificationReader {
 
     var textPlace: TextPlace { .lines(of: notification, title: titleKey) }
 
-    /// The picture first, then what stands beside it.
+    /// Returns the image first, then the icon, the badge and the icons of the actions.
     func media(on platform: PushPlatform? = nil) -> [MediaReference] {
         let pictures: [(key: String, role: MediaRole)] = [
             ("image", .attachment), ("icon", .icon), ("badge", .badge),

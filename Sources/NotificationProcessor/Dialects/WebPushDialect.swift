@@ -1,16 +1,16 @@
 package import JSON
 package import NotificationModel
 
-/// Web push: a declarative message (`web_push: 8030`), or notification options that a service worker shows: bare, in
-/// `notification` as Angular's service worker takes them (angular.dev, "Push notifications"), or with `head` in place of
-/// `title` as django-webpush writes them.
+/// The dialect of web push. A payload is a declarative message (`web_push: 8030`), or notification options that a
+/// service worker shows. The options are bare, or in `notification` as Angular's service worker takes them
+/// (angular.dev, "Push notifications"). django-webpush writes `head` in place of `title`.
 ///
 /// The declarative members are those of the W3C's Push API, "Declarative push message".
 package struct WebPushDialect: Dialect {
     package let id: DialectID = "webpush"
     package var marks: [[String]] { [["title", "image"], ["notification", "web_push"]] }
 
-    /// The number of RFC 8030, which tells declarative messages from other JSON.
+    /// The number of RFC 8030, which distinguishes declarative messages from other JSON.
     private static let declarative = 8030
 
     package init() {}
@@ -28,7 +28,7 @@ package struct WebPushDialect: Dialect {
         return "notification.title+\(key)"
     }
 
-    /// The first of the keys that stands beside a title.
+    /// Returns the first of the keys that is beside a title; `nil` if none is.
     private static func option(of notification: JSONObject, _ keys: [String]) -> String? {
         notification["title"]?.string == nil ? nil : keys.first { notification[$0] != nil }
     }
@@ -43,17 +43,18 @@ package struct WebPushDialect: Dialect {
         reading.textPlaces.append(reader.textPlace)
         reading.media = reader.media()
         reading.actions = reader.actions
-        // WebKit reads it in the notification; proposed for the Push API is a place beside it (w3c/push-api, pull 402).
+        // WebKit reads the badge from the notification. A proposal for the Push API has it beside the notification
+        // (w3c/push-api, pull 402).
         let badges = [notification["app_badge"], payload["app_badge"]].lazy.compactMap(\.looseInteger)
         if let badge = badges.first(where: { $0 >= 0 }) { reading.aps.badge = badge }
-        // Without `silent` the platform decides about a sound.
+        // Without `silent` the platform decides whether there is a sound.
         if notification["silent"].bool == false { reading.aps.sound = NotificationSound(name: "default") }
         reading.details = Self.details(of: notification)
         return reading
     }
 
-    /// `tag` is no thread: a later notification with the same tag takes the place of the earlier one (WHATWG,
-    /// Notifications API Standard, "show steps"), so that two of a tag are never shown together.
+    /// Returns the details. `tag` is no thread, because a later notification with the same tag replaces the earlier one
+    /// (WHATWG, Notifications API Standard, "show steps"). Two notifications of one tag are never shown together.
     private static func details(of notification: JSONNode) -> JSONObject {
         var details = JSONObject()
         if let link = notification["navigate"].text ?? notification["data"]["url"].text

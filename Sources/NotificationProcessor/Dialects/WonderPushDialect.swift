@@ -1,7 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// WonderPush: `_wp`, an object for Apple and a string of JSON in Android's data, or the request of its Management API.
+/// The dialect of WonderPush. `_wp` is an object for Apple's platforms, and a string of JSON in Android's data. A
+/// request is one to WonderPush's Management API.
 ///
 /// Keys of pushes are those of the public SDKs: wonderpush-ios-sdk (its service extension) and wonderpush-android-sdk
 /// (`NotificationModel.java`, `AlertBigPictureModel.java`). Keys of the request are those of wonderpush-php-lib
@@ -40,7 +41,7 @@ package struct WonderPushDialect: Dialect {
         }
         reading.media = attachments(message["attachments"]) + pictures(alert)
         reading.providerID = message["n"].identifier ?? message["reporting"]["notificationId"].identifier
-        // A button is known by its text.
+        // The app identifies a button by its text.
         reading.actions = alert["buttons"].elements.compactMap {
             NotificationAction($0, identifier: "label", title: "label")
         }
@@ -73,7 +74,7 @@ package struct WonderPushDialect: Dialect {
         return reading
     }
 
-    /// Pictures of Android's. An icon may be the name of a resource in the app.
+    /// Returns the images of Android's part. An icon may be the name of a resource in the app, which is left out.
     private static func pictures(_ alert: JSONNode, platform: PushPlatform? = nil) -> [MediaReference] {
         [MediaReference(alert["bigPicture"], platform: platform)].compactMap(\.self)
             + ["largeIcon", "bigLargeIcon"].compactMap {
@@ -95,7 +96,7 @@ package struct WonderPushDialect: Dialect {
         }
     }
 
-    /// A MIME type, one of Apple's type identifiers, or a file extension.
+    /// Returns the declared type for a MIME type, one of Apple's type identifiers, or a file extension.
     private static func type(_ name: String) -> DeclaredMediaType {
         if name.contains("/") { return .mimeType(name) }
         return name.contains(".") ? .mediaClass(name) : .fileExtension(name)

@@ -1,19 +1,21 @@
 import JSON
 package import NotificationModel
 
-/// An envelope's keys, read with complaint: a value of another type is an error that names the key.
+/// The reader of an envelope's keys. A value of a wrong type is an error that names the key.
 struct EnvelopeFields {
-    /// Characters of a value that an error repeats.
+    /// The number of characters of a value that an error repeats.
     private static let mostShown = 64
 
     private let object: JSONObject
 
     init(_ object: JSONObject) { self.object = object }
 
-    /// `null` says nothing, like a key that is not there.
+    /// Returns whether a key has a value. `null` counts as missing.
     func has(_ key: String) -> Bool { value(key) != nil }
 
-    /// - Parameter expected: the values that are allowed, for the error.
+    /// Returns the parsed string of a key; `nil` if the key is missing.
+    ///
+    /// - Parameter expected: The allowed values, for the error.
     func string<Value>(
         _ key: String, _ expected: @autoclosure () -> String, _ parse: (String) -> Value?
     ) throws(EnvelopeError) -> Value? {
@@ -58,7 +60,7 @@ struct EnvelopeFields {
         return object
     }
 
-    /// The three lines of a notification.
+    /// Returns the three lines of a notification; `nil` if the key is missing.
     func texts(_ key: String) throws(EnvelopeError) -> NotificationText? {
         guard let object = try object(key) else { return nil }
         for line in ["title", "subtitle", "body"] {
@@ -68,7 +70,8 @@ struct EnvelopeFields {
         return NotificationText(JSONNode(object))
     }
 
-    /// A number is repeated, for it is often the right one without its quotes or its unit.
+    /// Returns a value for an error. A number is repeated, because it is often the right one without its quotes or its
+    /// unit.
     private static func shown(_ value: JSONValue) -> String {
         guard case .number(let number) = value else { return value.typeName }
         return "the number \(VisibleText.short(number.literal, most: mostShown))"
@@ -80,12 +83,13 @@ struct EnvelopeFields {
     }
 }
 
-/// What a request gets where its envelope says nothing: the command line's flags, or the configuration.
+/// The values of a request for keys that its envelope does not have. They are from the command line's flags or from the
+/// configuration.
 package struct RequestDefaults: Sendable {
     package var appGroup = AppGroupName.default
     package var profile = MediaProfile.ios
     package var budget = TimeBudget.standard
-    /// The most that is kept back of a budget.
+    /// The longest reserve that the stages leave at the end of a budget.
     package var longestReserve: Duration = .milliseconds(250)
     package var dialect: DialectID?
     package var permissions = Permissions()

@@ -2,11 +2,12 @@ import FoundationEssentials
 import JSON
 package import NotificationModel
 
-/// Tells envelopes from bare payloads, and makes requests of both.
+/// The reader that distinguishes envelopes from bare payloads, and makes requests of both.
 ///
 /// An envelope is an object with an object `payload` and otherwise only the keys of `EnvelopeKeys`. Its values take
-/// precedence over the defaults. A wrong value makes it unusable, because a request that ran with half of its orders would
-/// be worse. So does any other key, unless a dialect recognises the whole object: then the object is a bare payload.
+/// precedence over the defaults. A wrong value makes the envelope unusable, because the request must not run with only
+/// some of its values. Any other key makes it unusable, too, unless a dialect recognises the whole object. In that case
+/// the object is a bare payload.
 package struct EnvelopeReader: RequestReading {
     private let defaults: RequestDefaults
     private let dialects: DialectTable
@@ -47,7 +48,7 @@ package struct EnvelopeReader: RequestReading {
         }
     }
 
-    /// Refuses an object around a payload that has keys which no envelope has.
+    /// Refuses an object that was meant as an envelope, but has keys that no envelope has.
     ///
     /// The object is a bare payload if a dialect recognises it, or if the caller names a dialect.
     private func checkPayload(_ object: JSONObject) throws(EnvelopeError) {
@@ -70,7 +71,8 @@ package struct EnvelopeReader: RequestReading {
         throw EnvelopeError(key: "payload", problem: [problem].summary ?? problem.text)
     }
 
-    /// What the envelope and its way in both name must be one: either would be lost without a word.
+    /// Applies the ID and the group. If the envelope and the submission both name one, the two must be equal. Otherwise
+    /// one of them would be lost silently.
     private func applyNames(
         _ fields: EnvelopeFields, to request: inout NotificationRequest, _ submission: Submission
     ) throws(EnvelopeError) {
@@ -129,7 +131,8 @@ package struct EnvelopeReader: RequestReading {
         try checkRest(of: fields)
     }
 
-    /// Keys that no stage reads yet: what is wrong today must not begin to fail on the day when one does.
+    /// Checks the keys that no stage reads yet. A wrong value is refused now, so that it does not begin to fail when a
+    /// stage reads the key.
     private func checkRest(of fields: EnvelopeFields) throws(EnvelopeError) {
         _ = try fields.bool("receipts")
         _ = try fields.string("callback", "a URL", \.self)
@@ -189,7 +192,7 @@ package struct EnvelopeReader: RequestReading {
     }
 }
 
-/// The name of a receiver, as an envelope gives it.
+/// The name of a receiver in an envelope.
 private enum Recipient {
     private static let mostScalars = 256
 
@@ -198,7 +201,8 @@ private enum Recipient {
         return (1...mostScalars).contains(scalars.count) && !scalars.contains(where: isControl) ? text : nil
     }
 
-    /// Controls of ASCII and of ISO 6429, separators of lines and paragraphs, and marks that turn the direction of a text.
+    /// Returns whether a scalar is a control character of ASCII or of ISO 6429, or a separator of lines or paragraphs.
+    /// Marks that change the direction of text count, too.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
             || scalar.properties.isBidiControl
@@ -206,10 +210,12 @@ private enum Recipient {
 }
 
 extension Permissions {
-    /// The permissions, as an envelope and the command line name them.
+    /// The names of the permissions in an envelope and on the command line.
     package static let names = ["service", "download", "wifiOnly", "alert", "badge", "sound", "provisional"]
 
-    /// - Returns: whether there is such a permission.
+    /// Sets a permission by its name.
+    ///
+    /// - Returns: Whether there is such a permission.
     package mutating func set(_ name: String, _ value: Bool) -> Bool {
         switch name {
         case "service": service = value
@@ -226,7 +232,8 @@ extension Permissions {
 }
 
 extension TimeBudget {
-    /// A budget as people write it, `nil` past the longest that is taken.
+    /// Returns the length of a budget as people write it; `nil` if the text is no duration, or longer than the longest
+    /// budget.
     package static func parseLength(_ text: String) -> Duration? {
         guard let length = DurationText.parse(text), length <= longest else { return nil }
         return length

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 
-/// Times as RFC 3339 §5.6 writes them, with or without a fraction of a second.
+/// The parser of times in the format of RFC 3339 §5.6, with or without a fraction of a second.
 ///
-/// Foundation's ISO 8601 style takes a 30th of February, an hour 25 and anything behind the `Z`: a deadline would be
-/// another one than was written, without a word.
+/// Foundation's ISO 8601 style accepts a 30th of February, an hour 25 and any text after the `Z`. A deadline would
+/// silently differ from the one that was written.
 package enum Timestamp {
     package static func parse(_ text: String) -> Date? {
         var reader = TimestampReader(text)
@@ -22,7 +22,7 @@ package enum Timestamp {
         return daysSince1970(next.0, next.1, 1) - daysSince1970(year, month, 1)
     }
 
-    /// In the Gregorian calendar. Years begin in March here, so that the leap day is the last.
+    /// Returns the days in the Gregorian calendar. Years begin in March here, so that the leap day is the last day.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let leapDays = year / 4 - year / 100 + year / 400
@@ -50,14 +50,14 @@ private struct TimestampReader {
         return number
     }
 
-    /// Of a second; zero where there is none.
+    /// Returns the fraction of a second; 0 if it is missing, and `nil` if it has no digits.
     mutating func fraction() -> Double? {
         guard take(".") else { return 0 }
         let digits = digits(atMost: rest.count)
         return digits.isEmpty ? nil : Double("0." + digits)
     }
 
-    /// Seconds east of UTC.
+    /// Returns the offset in seconds east of UTC; `nil` if it is missing or wrong.
     mutating func offset() -> Int? {
         if take("Z") || take("z") { return 0 }
         let sign = take("-") ? -1 : take("+") ? 1 : 0

@@ -1,22 +1,23 @@
 import JSON
 import NotificationModel
 
-/// Puts the receiver's language in place of an alert's `loc-key`s, from the string tables of its app group.
+/// The localizer of alerts. It replaces `loc-key`s by texts in the receiver's language, from the string tables of its
+/// app group.
 ///
-/// The tables are `GROUP/strings/LOCALE.json`, an object of texts by their keys. The language asked for goes first, then
-/// shorter forms of it (`de-AT`, `de`; RFC 4647 §3.4), then the default's, then `Base`. Each line is looked up on its
-/// own; one that no table has keeps the payload's own text.
+/// The tables are `GROUP/strings/LOCALE.json`, an object of texts by their keys. The requested language takes
+/// precedence, then its shorter forms (`de-AT`, `de`; RFC 4647 §3.4), then the default language and its forms, then
+/// `Base`. Each line is looked up separately. A line that no table has keeps the payload's own text.
 struct AlertLocalizer: Sendable {
     let tables: any StringTableReading
-    /// Of requests that name none.
+    /// The language of requests that name none.
     let defaultLanguage: LanguageTag?
 
     static let base = "Base"
 
-    /// The payload with the found lines in its alert, as if it had been sent so: what a dialect makes of the alert it
-    /// makes of them.
+    /// Returns the payload with the found lines in its alert. A dialect reads these lines as if the sender had written
+    /// them.
     ///
-    /// - Parameter language: the receiver's.
+    /// - Parameter language: The receiver's language.
     func localized(
         _ payload: JSONObject, _ localization: AlertLocalization, language: LanguageTag?, in group: AppGroupName
     ) async -> JSONObject {
@@ -47,10 +48,10 @@ struct AlertLocalizer: Sendable {
 }
 
 extension AlertLocalization {
-    /// Longer keys are cut.
+    /// The number of characters of a key that a problem shows.
     private static let mostShown = 64
 
-    /// Says which lines are empty because no string table has their keys; `nil` when none is.
+    /// Returns the problem of lines that are empty because no string table has their keys; `nil` if there are none.
     func problem(with text: NotificationText) -> String? {
         let lines = [("title", title, text.title), ("subtitle", subtitle, text.subtitle), ("body", body, text.body)]
         let missing = lines.compactMap { name, line, text in

@@ -1,13 +1,14 @@
-/// A text of a string table with its arguments filled in, as Apple's format strings are written (Apple, "String Format
-/// Specifiers"): `%@` takes the next argument, `%2$@` the second, `%%` is a percent sign. `%d`, `%i` and `%u` are taken
-/// like `%@`: arguments of a push are texts.
+/// The filling of a string table's text with its arguments, in the format of Apple's "String Format Specifiers". `%@`
+/// takes the next argument, `%2$@` takes the second, and `%%` is a percent sign. `%d`, `%i` and `%u` are like `%@`,
+/// because the arguments of a push are texts.
 enum LocalizedFormat {
-    /// Bytes. A payload has at most 5,120 of them, and no platform shows more.
+    /// The longest text, in bytes. A payload has at most 5,120 bytes, and no platform shows more.
     static let longest = 1 << 16
 
-    /// An argument that is not there leaves its placeholder where it is: the mistake is seen.
+    /// Fills the arguments into a text. If an argument is missing, its placeholder stays, so that the mistake is
+    /// visible.
     ///
-    /// - Returns: `nil` for a text that would be too long: a few arguments times many placeholders make gigabytes.
+    /// - Returns: `nil` for a text that would be too long. A few arguments in many placeholders could make gigabytes.
     static func text(_ format: String, _ arguments: [String]) -> String? {
         guard format.utf8.count <= longest else { return nil }
         var text = ""
@@ -36,7 +37,8 @@ enum LocalizedFormat {
         return text.utf8.count <= longest ? text : nil
     }
 
-    /// - Returns: which argument, from 0, `nil` for the next one; and where the placeholder ends.
+    /// - Returns: The index of the argument, from 0, and the end of the placeholder. The index is `nil` for the next
+    ///   argument. The result is `nil` if the text is no placeholder.
     private static func placeholder(_ text: Substring) -> (position: Int?, end: Substring.Index)? {
         let digits = text.prefix { ("0"..."9").contains($0) }
         var rest = text[digits.endIndex...]

@@ -1,24 +1,25 @@
 import NotificationModel
 
-/// A file in Matrix's content repository, `mxc://server/id`, and the URLs under which it is to be had.
+/// A file in Matrix's content repository, `mxc://server/id`, with the URLs at which it can be downloaded.
 ///
-/// The grammar is that of the Matrix specification: "Server Name" in the appendices, and media ids of
-/// `[A-Za-z0-9_-]+` ("Security considerations" of the content repository). It is read strictly, because the parts
-/// become parts of a URL.
+/// The grammar is that of the Matrix specification: "Server Name" in the appendices, and media IDs of `[A-Za-z0-9_-]+`
+/// ("Security considerations" of the content repository). The parser is strict, because the parts become parts of a
+/// URL.
 package struct MatrixMedia: Sendable, Hashable {
-    /// Bytes of a host name (the specification's limit), and of a media id, which homeservers make of about 24.
+    /// The longest host name (the specification's limit) and the longest media ID, in bytes. Media IDs of homeservers
+    /// have about 24 bytes.
     private static let longest = 255
-    /// Bytes of a host name's label (RFC 1035 §2.3.4).
+    /// The longest label of a host name, in bytes (RFC 1035 §2.3.4).
     private static let longestLabel = 63
 
     /// A host name, an IPv4 address or an IPv6 address in brackets, with a port or without.
     package let serverName: String
     package let mediaID: String
 
-    /// `nil`: it is no such reference.
+    /// Creates the file's reference; `nil` if the text is no such reference.
     package init?(_ reference: String) {
         let scheme = "mxc://"
-        // By bytes: a character may have combining marks.
+        // Bytes are compared, because a character may have combining marks.
         guard reference.utf8.starts(with: scheme.utf8) else { return nil }
         let parts = reference.utf8.dropFirst(scheme.utf8.count).split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -29,10 +30,11 @@ package struct MatrixMedia: Sendable, Hashable {
         mediaID = id
     }
 
-    /// What to try, in this order: the download that asks for a token, and the older one that some servers still have.
+    /// Returns the URLs to try, in this order: the download that needs a token, and the older one that some servers
+    /// still have.
     ///
-    /// - Parameter homeserver: the base URL of the receiver's own homeserver, `https://hs.example`, which has the files
-    ///   of other servers too. `nil`: the server that the reference names is asked.
+    /// - Parameter homeserver: The base URL of the receiver's own homeserver, `https://hs.example`, which also has the
+    ///   files of other servers. If it is `nil`, the URLs are on the server that the reference names.
     package func urls(homeserver: String? = nil) -> [String] {
         var base = homeserver ?? "https://\(serverName)"
         while base.hasSuffix("/") { base.removeLast() }
@@ -64,8 +66,8 @@ package struct MatrixMedia: Sendable, Hashable {
         return (1...65_535).contains(port)
     }
 
-    /// A host name in the letters of DNS whose labels are none of them empty, or an IPv4 address. What ends in a number
-    /// and is no such address would be read as one by some (`127.1`).
+    /// Returns whether the text is a host name in the letters of DNS, without empty labels, or an IPv4 address. Some
+    /// programs would read other names that end in a number as an address (`127.1`). Such names are refused.
     private static func isHost(_ text: Substring) -> Bool {
         guard (1...longest).contains(text.utf8.count) else { return false }
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

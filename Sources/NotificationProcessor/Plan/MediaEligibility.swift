@@ -1,13 +1,14 @@
 import FoundationEssentials
 import NotificationModel
 
-/// Decides which media are not fetched at all, and why: the receiver's permissions, the message's time, the profile.
+/// The check whether a media item is fetched at all. It depends on the receiver's permissions, the message's time and
+/// the profile.
 struct MediaEligibility {
     let payload: PushPayload
     let request: NotificationRequest
     let date: Date
     let isExpired: Bool
-    /// The media that are taken of the payload; `nil`: all.
+    /// The indices of the media items that are taken from the payload; `nil` if all are taken.
     private let taken: Set<Int>?
 
     init(payload: PushPayload, request: NotificationRequest, date: Date, isExpired: Bool) {
@@ -18,7 +19,8 @@ struct MediaEligibility {
         taken = payload.media.count > MediaPlan.mostMedia ? Self.taken(of: payload.media) : nil
     }
 
-    /// The first media of a payload. The file that is the message takes precedence over all others, and they over masks.
+    /// Returns the first media items of a payload. The file that is the message takes precedence over all others, and
+    /// the others take precedence over masks.
     private static func taken(of media: [MediaReference]) -> Set<Int> {
         func rank(_ index: Int) -> Int { media[index].isRequired ? 0 : media[index].role == .mask ? 2 : 1 }
         return Set(media.indices.sorted { (rank($0), $0) < (rank($1), $1) }.prefix(MediaPlan.mostMedia))
@@ -26,14 +28,14 @@ struct MediaEligibility {
 
     enum Decision: Equatable {
         case wanted
-        /// The media item is wanted if an attachment fails, in whose place it is shown.
+        /// The media item is wanted if the attachment fails in whose place it is shown.
         case standIn
         case refused(MediaFailure)
     }
 
     func decision(at index: Int) -> Decision {
         let reference = payload.media[index]
-        // Bytes in the payload need no download.
+        // Bytes in the payload need no download, and therefore no permission.
         if let refusal = (reference.isInline ? nil : permission) ?? time(of: reference)
             ?? ProfileFilter.refusal(of: index, among: payload.media, profile: request.profile) ?? limit(index)
             ?? request.mediaRefusal
@@ -48,7 +50,8 @@ struct MediaEligibility {
         return MediaFailure(.overloaded, "a payload can have at most \(MediaPlan.mostMedia) media items")
     }
 
-    /// Why nothing may be fetched for the receiver. Files that are in the container already may be used.
+    /// The reason why nothing may be fetched for the receiver; `nil` if fetches are permitted. Files that are already
+    /// in the container may be used.
     var fetchRefusal: MediaFailure? {
         let network = request.network ?? request.permissions.unknownNetwork
         guard request.permissions.wifiOnly, network == .cellular else { return nil }

@@ -2,28 +2,29 @@ package import FoundationEssentials
 import JSON
 package import NotificationModel
 
-/// What is to be done about one media reference.
+/// The plan for one media reference.
 package struct PlannedMedia: Sendable {
     package var reference: MediaReference
-    /// Unique in the notification.
+    /// The identifier of the media item, which is unique in the notification.
     package let identifier: String
-    /// Where it may be fetched, in the order in which that is tried; absolute.
+    /// The absolute URLs from which the media item may be fetched, in the order in which they are tried.
     package let locations: [String]
-    /// Where its time goes.
+    /// The times of the stages of the media item.
     package let trace = StageTrace()
-    /// Its bytes while they are downloaded.
+    /// The bytes of the media item while they are downloaded.
     let arriving = ArrivingMedia()
-    /// Why it is not fetched at all.
+    /// The reason why the media item is not fetched at all; `nil` if it is wanted.
     package var refusal: MediaFailure?
-    /// The media item is worked on only if an attachment fails, in whose place it is shown.
+    /// Whether the media item is processed only if the attachment fails in whose place it is shown.
     package var isStandIn = false
-    /// The side of the video that the media item is, or that it masks; `nil`: neither.
+    /// The side of the video that the media item is, or that it masks; `nil` if it is neither.
     private(set) var videoSide: VideoSide?
     var isMask: Bool { reference.role == .mask }
-    /// Why it may not be fetched; files that another push of the message has brought may be used.
+    /// The reason why the media item may not be fetched; `nil` if it may. Files that another push of the message has
+    /// brought may be used.
     package var fetchRefusal: MediaFailure?
 
-    /// Returns this media item with the side of the message's video, which its masks wait for.
+    /// Returns this media item with the side of the message's video, for which its masks wait.
     func fitting(_ side: VideoSide) -> PlannedMedia {
         var medium = self
         medium.videoSide = side
@@ -38,27 +39,27 @@ package struct PlannedMedia: Sendable {
     }
 }
 
-/// What is to be done about a payload: the media in its order, or nothing because the matter is settled.
+/// The plan for a payload: its media items in its order, or the reason why no media item is processed.
 package struct MediaPlan: Sendable {
-    /// A payload may name any number; more than this are more than any platform shows.
+    /// The largest number of media items that are processed. A payload may name more, but no platform shows more.
     package static let mostMedia = 32
 
     package enum Settled: Sendable, Equatable {
         case serviceNotPermitted
-        /// Nothing of it would be shown.
+        /// Nothing of the payload would be shown.
         case alertNotPermitted
         case expired
         /// The payload does not name a media item that it needs.
         case mediaMissing
-        /// No media in it, none that is to be fetched now, or nobody's payload.
+        /// The payload has no media, or none that must be fetched now, or no dialect recognises it.
         case nothingToDo
     }
 
     package let media: [PlannedMedia]
     package let settled: Settled?
-    /// The message's own time has passed; what is fetched is what it shows then.
+    /// Whether the message's own time has passed. Then only the media for the time after the expiry are fetched.
     package let isExpired: Bool
-    /// When the message's own time passes.
+    /// The time at which the message expires; `nil` if it never expires.
     package let expiresAt: Date?
 
     package init(
@@ -89,7 +90,7 @@ package struct MediaPlan: Sendable {
         media = Self.joiningMasks(planned)
     }
 
-    /// The media with the video of the message and its masks knowing of each other.
+    /// Returns the media items. The video of the message and its masks share one `VideoSide`.
     private static func joiningMasks(_ media: [PlannedMedia]) -> [PlannedMedia] {
         guard media.contains(where: \.isMask),
             let video = media.firstIndex(where: { $0.reference.mustBeVideo && $0.refusal == nil })
@@ -98,7 +99,7 @@ package struct MediaPlan: Sendable {
         return media.enumerated().map { $0 == video || $1.isMask ? $1.fitting(side) : $1 }
     }
 
-    /// Whether a request is settled before any of its media is worked on, or all of its media are refused.
+    /// Returns whether a request is settled before any of its media items is processed, or all of them are refused.
     static func isSettled(_ payload: PushPayload, for request: NotificationRequest, date: Date) -> Bool {
         let isExpired = payload.isExpired(at: date, for: request)
         if settle(payload, request, isExpired: isExpired) != nil { return true }
@@ -115,7 +116,7 @@ package struct MediaPlan: Sendable {
         if !request.permissions.alert, !payload.isSilent { return .alertNotPermitted }
         if isExpired { return payload.media.contains { $0.use == .afterExpiry } ? nil : .expired }
         if payload.lacksRequiredMedia { return .mediaMissing }
-        // Icons of other platforms are no media of the notification.
+        // Icons for other platforms do not count as media of the notification.
         let roles = request.profile.roles
         return payload.media.allSatisfy { $0.isDeferred || $0.use == .afterExpiry || !roles.contains($0.role) }
             ? .nothingToDo : nil
@@ -127,14 +128,15 @@ extension PushPayload {
         expiry(for: request).map { $0 <= date } ?? false
     }
 
-    /// By what the payload says, or else by the header `apns-expiration` of the message to FCM or of the envelope.
+    /// Returns the expiry that the payload states, or else that of the header `apns-expiration`. The header is in the
+    /// message to FCM or in the envelope.
     fileprivate func expiry(for request: NotificationRequest) -> Date? {
         let apple = request.profile.platform == .apns ? appleExpiresAt : nil
         return expiresAt ?? apple ?? APNsHeaders.expiration(in: JSONNode(request.headers))
     }
 }
 
-/// Makes names unique by a number behind the repeated ones, in a time that does not grow with the repetitions.
+/// A generator of unique names. It adds a number to a repeated name, in a time that does not grow with the repetitions.
 private struct UniqueNames {
     private var taken: Set<String> = []
     private var counts: [String: Int] = [:]

@@ -1,10 +1,10 @@
 package import NotificationModel
 
-/// Where a reference leads: most are URLs; some need to be told whose server they are on.
+/// The resolver of media references. Most references are URLs, but some need the server that they are on.
 package struct MediaURLResolver: Sendable {
-    /// Of Matrix: `https://…`; `nil` asks the server that the reference names.
+    /// The Matrix homeserver, `https://…`. If it is `nil`, the URLs are on the server that the reference names.
     package var homeserver: String?
-    /// Of Home Assistant, for references that begin with `/`.
+    /// The Home Assistant server, for references that begin with `/`. If it is `nil`, these references are refused.
     package var homeAssistant: String?
 
     package init(homeserver: String? = nil, homeAssistant: String? = nil) {
@@ -12,7 +12,8 @@ package struct MediaURLResolver: Sendable {
         self.homeAssistant = homeAssistant
     }
 
-    /// No segment goes up (RFC 3986 §5.2.4), percent-encoded or not; a backslash counts as a slash, as browsers have it.
+    /// Returns whether no segment of the path goes up (RFC 3986 §5.2.4), percent-encoded or not. A backslash counts as
+    /// a slash, as in browsers.
     private static func staysBelow(_ reference: String) -> Bool {
         let path = reference.prefix { $0 != "?" && $0 != "#" }.lowercased().split(
             separator: "%2e", omittingEmptySubsequences: false
@@ -22,7 +23,7 @@ package struct MediaURLResolver: Sendable {
             && !path.contains("%2f") && !path.contains("%5c")
     }
 
-    /// In the order in which they are to be tried; why there are none otherwise.
+    /// Returns the URLs in the order in which they are tried, or the reason why there are none.
     package func locations(of reference: MediaReference, dialect: DialectID?) -> Result<[String], MediaFailure> {
         if reference.url.lowercased().hasPrefix("mxc:") {
             guard let media = MatrixMedia(reference.url) else {

@@ -1,27 +1,30 @@
 import FoundationEssentials
 import NotificationModel
 
-/// A request with all that is decided before its media are worked on: what its tasks share.
+/// A request with all decisions that come before the work on its media. The request's tasks share this object.
 ///
-/// What waits holds its frame all the while, thousands at a time. So the large values are here, once; and functions that
-/// make more of them on their way are not inlined, which would make those a part of the frame.
+/// A waiting task holds its frame, and thousands of tasks wait at a time. Therefore the large values are in this
+/// object, once for each request. Functions that create other large values are not inlined, because these values would
+/// become a part of the frame.
 final class PlannedRequest: Sendable {
     let request: NotificationRequest
     let plan: MediaPlan
     let needs: RenditionRequirements
-    /// When the stages end, ready or not: the budget's time, or that of the message itself. The reserve is kept back of
-    /// either.
+    /// The time at which the stages end, whether they are ready or not. It is the end of the budget or of the message's
+    /// own time, less the reserve.
     let stagesEnd: MonotonicInstant
-    /// When stills are made of downloads that have not ended: a quarter of the time before the stages end, and at most
-    /// a second.
+    /// The time at which stills are made of downloads that have not ended. It is before the end of the stages by a
+    /// quarter of the remaining time, but by at most a second.
     let partsBegin: MonotonicInstant
-    /// When the message's own time passes, if that is within the budget.
+    /// The time at which the message expires; `nil` if the message does not expire within the budget.
     private let expiry: MonotonicInstant?
     private let payload: PushPayload
     private let publicURL: String?
     private let forwardedTexts: ForwardedTexts
 
-    /// - Parameter now: on both clocks.
+    /// Creates the request with its plan.
+    ///
+    /// - Parameter now: The current time on both clocks.
     @inline(never)
     init(_ request: NotificationRequest, _ reading: PushPayload, _ rules: PayloadRules, at now: Arrival) {
         let payload = reading.speaking(to: request.profile.platform)
@@ -37,7 +40,8 @@ final class PlannedRequest: Sendable {
         forwardedTexts = rules.forwardedTexts
     }
 
-    /// The instant of a date that is to come, to the microsecond; `nil`: it is beyond the budget.
+    /// Returns the instant of a date in the future, to the microsecond; `nil` if the date is after the end of the
+    /// budget.
     private static func instant(
         of date: Date, from now: Arrival, for request: NotificationRequest
     ) -> MonotonicInstant? {
@@ -46,9 +50,9 @@ final class PlannedRequest: Sendable {
         return now.instant.advanced(by: .microseconds(Int64((seconds * 1e6).rounded())))
     }
 
-    /// Ends the media items that are refused by the plan.
+    /// Ends the media items that the plan refuses.
     ///
-    /// - Returns: the indices of the others, each followed by those that stand in for it.
+    /// - Returns: The indices of the other media items, each followed by its stand-ins.
     @inline(never)
     func refuse(to assembly: EmissionRace<MediaResult>) -> [[Int]] {
         let wanted = plan.media.indices.filter { index in
@@ -59,7 +63,8 @@ final class PlannedRequest: Sendable {
         return standInsPlaced(in: wanted)
     }
 
-    /// A stand-in belongs to the attachment before it, or else to the first one. Without any it is wanted by itself.
+    /// Returns the lists with the stand-ins. A stand-in belongs to the attachment before it, or else to the first
+    /// attachment. Without an attachment it has a list of its own.
     private func standInsPlaced(in wanted: [Int]) -> [[Int]] {
         var lists = wanted.filter { !plan.media[$0].isStandIn }.map { [$0] }
         let attachments = lists.indices.filter { plan.media[lists[$0][0]].reference.role == .attachment }
@@ -70,12 +75,13 @@ final class PlannedRequest: Sendable {
         return lists
     }
 
-    /// Begins the stage `queue` of each media item at the instant from which the request waited for its permit.
+    /// Begins the stage `queue` of each media item at the instant at which the request began to wait for its permit.
     func trace(queuedSince instant: MonotonicInstant) {
         for medium in plan.media where medium.refusal == nil { medium.trace.enter(.queue, at: instant) }
     }
 
-    /// A file that may not be fetched, and that no other push brings, is not there.
+    /// Returns the reason why a media item is refused. An item that may not be fetched is refused only if no other push
+    /// can have brought its files.
     private func refusal(at index: Int) -> MediaFailure? {
         let medium = plan.media[index]
         if let refusal = medium.refusal { return refusal }
@@ -85,7 +91,7 @@ final class PlannedRequest: Sendable {
     @inline(never)
     func trace(of index: Int) -> StageTrace { plan.media[index].trace }
 
-    /// Tells the masks of a message that its video is prepared.
+    /// Reports to the masks of a message that its video is prepared.
     @inline(never)
     func endVideo(at index: Int, as ending: MediaResult) {
         let medium = plan.media[index]
@@ -95,19 +101,19 @@ final class PlannedRequest: Sendable {
     @inline(never)
     func endArrival(of index: Int) { plan.media[index].arriving.end() }
 
-    /// The result of a request that needs no media.
+    /// Emits the result of a request that needs no media.
     @inline(never)
     func emitSettled(at now: MonotonicInstant, to emit: (ProcessedNotification) -> Void) {
         guard let settled = plan.settled else { return }
-        // The text may have waited for its string tables, and the request was cancelled meanwhile.
+        // The request may have been cancelled while its text waited for the string tables.
         guard settled == .nothingToDo, Task.isCancelled else { return emit(composer(at: now).compose(settled)) }
         let endings = [MediaResult?](repeating: nil, count: plan.media.count)
         emit(composer(at: now).compose(NotificationComposer.Decision(cause: .cancelled, endings: endings)))
     }
 
-    /// The result of what is ready when the matter is decided.
+    /// Emits the result from the media items that are ready at the decision.
     ///
-    /// - Returns: what the index is told of the message; nothing of one without attachments.
+    /// - Returns: The record of the message for the index; `nil` for a message without attachments.
     @inline(never)
     func emit(
         _ decision: NotificationComposer.Decision, at now: MonotonicInstant,

@@ -1,19 +1,18 @@
 package import NotificationModel
 
-/// Which media of a payload a profile shows: those for its own platform, in the roles that the platform has.
+/// The filter for the media items that a profile shows: those for its own platform, in the roles that the platform has.
 package enum ProfileFilter {
-    /// The reason why a thumbnail is not shown that stands in for an attachment.
+    /// The reason why a thumbnail that stands in for an attachment is not shown.
     static let attachmentIsThere = MediaFailure(
         .otherProfile, "the attachment is there, and the thumbnail is made from it")
 
-    /// The reason why the profile does not show a media item; `nil` if it does.
+    /// Returns the reason why the profile does not show a media item; `nil` if it does. The reason is `other-profile`.
     ///
-    /// A medium for any platform gives way to one of the same role for the profile's own.
+    /// A media item for the profile's own platform takes precedence over one of the same role for any platform.
     ///
-    /// - Parameters:
-    ///   - index: into the references.
-    ///   - references: all media of the payload, in its order. Those after the most that are taken decide about none.
-    /// - Returns: `other-profile`.
+    /// - Parameter index: The index of the media item in the references.
+    /// - Parameter references: All media of the payload, in its order. Items beyond the largest number that is
+    ///   processed have no effect on the others.
     package static func refusal(
         of index: Int, among references: [MediaReference], profile: MediaProfile
     ) -> MediaFailure? {
@@ -24,7 +23,8 @@ package enum ProfileFilter {
             ? nil : MediaFailure(.otherProfile, "the profile \(profile.name) shows no \(reference.role.rawValue)")
     }
 
-    /// Whether a media item is a thumbnail of the payload's beside an attachment, whose renditions have their own.
+    /// Returns whether a media item is a thumbnail of the payload beside an attachment. The attachment's renditions
+    /// have a thumbnail of their own.
     package static func isStandIn(_ index: Int, among references: [MediaReference], profile: MediaProfile) -> Bool {
         let others = references.prefix(MediaPlan.mostMedia)
         return references[index].role == .thumbnail
@@ -33,7 +33,8 @@ package enum ProfileFilter {
             }
     }
 
-    /// The profile `original` is for any platform, and shows what is for each.
+    /// Returns the reason why the profile does not show an item for another platform. The profile `original` is for any
+    /// platform, and shows the items for each platform.
     private static func platformRefusal(
         of reference: MediaReference, among references: ArraySlice<MediaReference>, profile: MediaProfile
     ) -> MediaFailure? {

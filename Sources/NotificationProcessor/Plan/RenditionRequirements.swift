@@ -1,16 +1,17 @@
 import FoundationEssentials
 import NotificationModel
 
-/// What a request's media have in common: how they are made, how long their files are needed, and under which name
-/// another push of the same message has brought them.
+/// The requirements that all media items of a request share: how they are made, and how long their files are needed.
+/// They also have the key under which another push of the same message has brought the files.
 struct RenditionRequirements: Sendable {
-    /// A silent push fetches ahead: its files are kept until the message that is to come has expired.
+    /// The time until which the files are needed. A silent push prefetches files, which are held until the later
+    /// message expires.
     let until: Date
     private let providerID: String?
     private let profile: MediaProfile
     private let pictureBytes: Int?
     private let preferences: MediaPreferences
-    /// The order in which its media have connections and workers (`MediaRank`).
+    /// The rank of the media items among others that wait for connections and workers (`MediaRank`).
     let rank: Int
     private let group: AppGroupName
     private let receiver: PrefetchReceiver
@@ -26,12 +27,13 @@ struct RenditionRequirements: Sendable {
         receiver = PrefetchReceiver(request.recipient)
     }
 
-    /// With whom it shares the workers.
+    /// Returns the flow of a media item, which decides how it shares the workers with others.
     func flow(of medium: PlannedMedia) -> TranscodeFlow {
         TranscodeFlow(priority: rank, group: group, url: medium.locations.first ?? medium.reference.url)
     }
 
-    /// How it is made: as the profile wants it, within what the provider's service passes on.
+    /// Returns the form in which a media item is made. It is that of the profile, within the limits of the provider's
+    /// service.
     func form(of medium: PlannedMedia) -> MediaForm {
         profile.form(of: medium.reference.role).holding(pictureBytes).preferring(preferences)
     }
@@ -40,17 +42,19 @@ struct RenditionRequirements: Sendable {
         RenditionRecipe(form(of: medium), medium.reference.options)
     }
 
-    /// The form in which a media item is made, and the recipe under which it is stored.
+    /// Returns the form in which a media item is made, and the recipe under which it is stored.
     ///
-    /// - Parameter videoSide: longest side of the video that it masks, in pixels.
+    /// - Parameter videoSide: The longest side of the video that the media item masks, in pixels; `nil` if there is no
+    ///   video.
     @inline(never)
     func order(of medium: PlannedMedia, videoSide: Int?) -> (form: MediaForm, recipe: RenditionRecipe) {
         let form = form(of: medium).fitting(videoSide: videoSide)
         return (form, RenditionRecipe(form, medium.reference.options))
     }
 
-    /// The key of its files in another push of the message. A receiver that may not fetch gets only the files that a silent
-    /// push has fetched for this receiver, or for all. `nil`: nobody else brings its files.
+    /// Returns the key of a media item's files in another push of the message; `nil` if no other push brings its files.
+    /// A receiver that may not fetch gets only files that a silent push fetched for this receiver, or for all
+    /// receivers.
     func key(of medium: PlannedMedia) -> PrefetchKey? {
         providerID.map {
             PrefetchKey(
@@ -59,7 +63,7 @@ struct RenditionRequirements: Sendable {
         }
     }
 
-    /// What an operator may keep ready of it; `nil` if it is not fetched from anywhere.
+    /// Returns the key under which an operator may pin a media item; `nil` if the item is not fetched from a URL.
     func pin(of medium: PlannedMedia) -> PinKey? {
         guard let location = medium.locations.first, !medium.reference.isInline else { return nil }
         return PinKey(url: location, recipe: recipe(of: medium))

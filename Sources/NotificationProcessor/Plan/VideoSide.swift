@@ -1,19 +1,20 @@
 import NotificationModel
 
-/// The longest side of a message's video, for which its masks wait: a mask is no longer than the video that is shown.
+/// The longest side of a message's video, for which its masks wait. A mask is no longer than the video that is shown.
 final class VideoSide: Sendable {
     private let side = Guarded<Int?>(nil)
     private let ended = AsyncEvent()
 
-    /// The video is prepared.
+    /// Reports that the video is prepared.
     ///
-    /// - Parameter side: in pixels; `nil`: there is no video.
+    /// - Parameter side: The longest side, in pixels; `nil` if there is no video.
     func end(with side: Int?) {
         self.side.withLock { $0 = side }
         ended.signal()
     }
 
-    /// The side in pixels; `nil`: there is no video, or the task is cancelled.
+    /// Waits for the video, and returns its longest side, in pixels; `nil` if there is no video, or the task is
+    /// cancelled.
     func wait() async -> Int? {
         await ended.wait()
         return side.withLock { $0 }

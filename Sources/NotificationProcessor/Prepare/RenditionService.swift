@@ -1,10 +1,11 @@
 import FoundationEssentials
 import NotificationModel
 
-/// Makes and stores the renditions of a medium once for all who want the same ones: those who want them at the same time,
-/// those who come while they are remembered, and those who have the medium from the HTTP cache, also after a restart.
+/// The service that makes and stores the renditions of a media item once for all requests that want the same ones.
+/// These requests may come at the same time, or later while the renditions are remembered. Even after a restart they
+/// may have the media item from the HTTP cache.
 final class RenditionService: Sendable {
-    /// The key of renditions that are the same.
+    /// The key that equal renditions have in common.
     struct Key: Hashable, Sendable {
         var rendition: RenditionKey
         var group: AppGroupName
@@ -12,7 +13,7 @@ final class RenditionService: Sendable {
 
     private struct Made: Sendable {
         var media: StoredRenditions
-        /// How much time there was for it.
+        /// The time that was left for the work.
         var time: Duration
     }
 
@@ -23,7 +24,7 @@ final class RenditionService: Sendable {
     private let clock: any RequestClock
     private let work: Work
     private let recent = Guarded(RecentRenditions())
-    /// The permits of the jobs that are under way, to be raised by those who join them.
+    /// The permits of the running jobs. A request that joins a job raises the job's permit.
     private let permits = Guarded<[Key: any TranscodePermit]>([:])
     private let storing = Guarded(StoringTime())
 
@@ -49,9 +50,10 @@ final class RenditionService: Sendable {
         transcoder.refusal(for: flow, until: deadline)
     }
 
-    /// - Parameters:
-    ///   - recipe: of the request's form and options.
-    ///   - date: the files are not removed before it.
+    /// Returns the renditions of a media item, and makes them if they are missing.
+    ///
+    /// - Parameter recipe: The recipe of the request's form and options.
+    /// - Parameter date: The time before which the files are not evicted.
     func make(
         _ request: TranscodeRequest, by recipe: RenditionRecipe, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure) -> StoredRenditions {
@@ -61,7 +63,7 @@ final class RenditionService: Sendable {
         defer { if isFirst { permits.withLock { $0[key] = nil } } }
         while true {
             let ending = await work.result(for: key, until: request.deadline) { [self] deadline in
-                // The work of another one may have ended since it was looked for.
+                // Another request's work may have ended after the lookup above.
                 if let media = await remembered(key, until: date) {
                     return .success(Made(media: media, time: clock.now.duration(to: request.deadline)))
                 }
@@ -69,13 +71,13 @@ final class RenditionService: Sendable {
             }
             guard case .done(let result, let isOwn) = ending else { throw .cancelled }
             let made = try result.get()
-            // The request that began the work had to make do with less, and may have had less time than is left here.
+            // The request that began the work got a reduced rendition. It may have had less time than is left here.
             if !isOwn, made.media.reduction?.isUndoneByTime == true,
                 clock.now.duration(to: request.deadline) > made.time
             {
                 continue
             }
-            // The files that another request has stored are held for that request only.
+            // Files that another request has stored are leased only for that request.
             if !isOwn, !(await store.lease(made.media.assets, in: group, until: date)) {
                 throw MediaFailure(.storageFailed, "the file was removed from the container in the meantime")
             }
@@ -83,9 +85,9 @@ final class RenditionService: Sendable {
         }
     }
 
-    /// Raises the job that is under way for a key.
+    /// Raises the job that is running for a key.
     ///
-    /// - Returns: whether there is none, so that this permit is noted as its permit.
+    /// - Returns: Whether no job is running. This permit then becomes the job's.
     private func enter(_ permit: any TranscodePermit, for key: Key) -> Bool {
         let other: (any TranscodePermit)? = permits.withLock { permits in
             if let other = permits[key] { return other }
@@ -96,12 +98,12 @@ final class RenditionService: Sendable {
         return other == nil
     }
 
-    /// Forgets which renditions have been made lately.
+    /// Forgets which renditions were made recently.
     func forgetAll() { recent.withLock { $0 = RecentRenditions() } }
 
     private func made(_ key: Key, from source: FetchedMedia, until date: Date) async -> StoredRenditions? {
         if let made = await remembered(key, until: date) { return made }
-        // Nobody can have made anything of a file that has only just come.
+        // A file that was just downloaded has no earlier renditions.
         guard source.isStored, source.cache != .miss,
             let made = await store.renditions(key.rendition, in: key.group, until: date)
         else { return nil }
@@ -135,14 +137,14 @@ final class RenditionService: Sendable {
                     assets: assets, sourceType: made.sourceType, sourceByteCount: request.source.byteCount,
                     reduction: made.reduction, damage: made.damage, source: made.source)
                 if kept.reduction == nil {
-                    // Ten thousand that are warmed are nobody's soon, and would push out those that are asked for.
+                    // Ten thousand warmed renditions would evict those that requests need now.
                     if request.permit.rank != MediaRank.warming { recent.withLock { $0.insert(kept, for: key) } }
                     if request.source.isStored { await store.remember(kept, as: key.rendition, in: key.group) }
                 }
                 return .success(Made(media: kept, time: time))
             } catch {
                 request.trace.leave()
-                // The one who began it had less time than those who wait now.
+                // The request that began the work had less time than the current waiters.
                 guard [.budgetExceeded, .overloaded].contains(error.reason), let longest = deadline(),
                     longest > request.deadline
                 else {
@@ -154,12 +156,13 @@ final class RenditionService: Sendable {
     }
 }
 
-/// Which renditions have been made lately, so that they are not made again: bounded, the oldest go first. Pure.
+/// The renditions that were made recently, which are not made again. The table is bounded, and evicts the oldest
+/// entries first. It has no clock and no lock.
 struct RecentRenditions {
     static let most = 4_096
 
     private var made: [RenditionService.Key: StoredRenditions] = [:]
-    /// In the order of their coming.
+    /// The keys in the order in which they were inserted.
     private var line: [RenditionService.Key] = []
 
     subscript(key: RenditionService.Key) -> StoredRenditions? { made[key] }
@@ -172,19 +175,20 @@ struct RecentRenditions {
     }
 }
 
-/// How long renditions take into the container: two or three files and their names, synced. Pure.
+/// The time that it takes to store renditions in the container: two or three files and their names, synced. The type
+/// has no clock and no lock.
 ///
-/// A disk that is busy takes ten times as long as one that is not, and a transcode that leaves no time for it is lost.
+/// A busy disk takes ten times as long as an idle one. A transcode that leaves no time for storing is lost.
 struct StoringTime {
-    /// Weight of one storing in the mean.
+    /// The weight of one measurement in the mean.
     private static let share = 0.1
-    /// The usual time, which is assumed until something was stored.
+    /// The least time, which is also assumed before anything was stored.
     private static let least = Duration.milliseconds(20)
 
     private var mean = Duration.zero
 
     mutating func note(_ time: Duration) { mean += (time - mean) * Self.share }
 
-    /// Returns the time that is to be left for storing: twice the mean, and at most a quarter of a time.
+    /// Returns the time to leave for storing: twice the mean, but at most a quarter of `time`.
     func reserve(of time: Duration) -> Duration { max(.zero, min(max(Self.least, mean * 2), time / 4)) }
 }

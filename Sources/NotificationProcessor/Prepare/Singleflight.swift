@@ -1,14 +1,15 @@
 import NotificationModel
 
-/// One piece of work for all who want the same at the same time: the shell around `SingleflightTable`.
+/// A singleflight runs one piece of work for all callers that want the same result at the same time. It is the lock
+/// around a `SingleflightTable`.
 ///
-/// A follower leaves when its task is cancelled, and takes nothing from the others. The work is cancelled when the last
-/// has left, who waits for its end. It runs with the priority of the most urgent follower so far.
+/// A waiter whose task is cancelled leaves, and the other waiters go on. When the last waiter leaves, the work is
+/// cancelled, and this waiter waits for its end. The work runs with the priority of the most urgent waiter so far.
 final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Deadline = @Sendable () -> MonotonicInstant?
 
     enum Ending: Sendable {
-        /// `isOwn`: this follower has begun the work.
+        /// The work has ended. `isOwn` is set for the waiter that began it.
         case done(Value, isOwn: Bool)
         case left
     }
@@ -22,7 +23,7 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var ledger = SingleflightTable<Key>()
         var waiting: [UInt64: CheckedContinuation<Waking, Never>] = [:]
         var tasks: [UInt64: Task<Void, Never>] = [:]
-        /// Left before they had begun to wait.
+        /// The waiters that left before they began to wait.
         var gone: Set<UInt64> = []
         var last: UInt64 = 0
     }
@@ -30,10 +31,13 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let state = Guarded(State())
     private let executor: (any TaskExecutor)?
 
-    /// - Parameter executor: runs the work, which is no follower's task; `nil`: the pool.
+    /// - Parameter executor: The executor of the work, which runs in a task of its own; `nil` for the cooperative pool.
     init(on executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
-    /// - Parameter work: is told until when somebody waits for it, `nil` when nobody does.
+    /// Waits for the result of the work for a key, and begins the work if it is not running.
+    ///
+    /// - Parameter work: A function that makes the result. Its parameter returns the latest deadline of all waiters;
+    ///   `nil` if there are no waiters.
     func result(
         for key: Key, until deadline: MonotonicInstant, _ work: @escaping @Sendable (Deadline) async -> Value
     ) async -> Ending {
@@ -61,7 +65,7 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         } onCancel: {
             leave(id)
         }
-        // A cancel that came with the result is of no interest.
+        // A cancel that came together with the result has no effect.
         _ = state.withLock { $0.gone.remove(id) }
         switch waking {
         case .done(let value): return .done(value, isOwn: isOwn.withLock { $0 })

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Which places of a payload are replaced, and what is not touched.
+/// The places of a payload that are replaced, and the values that stay unchanged.
 @Suite struct ForwardedPayloadTests {
     private func forward(_ text: String, _ publicURLs: [Int: String]) throws -> ForwardedPayload {
         let payload = try #require(try JSONParser.value(of: text).object)
@@ -16,7 +16,7 @@ import Testing
     private func text(_ forwarded: ForwardedPayload) -> String { JSONWriter.text(of: .object(forwarded.payload)) }
 
     @Test(arguments: try SampleFixture.all())
-    func `the forwarded payload of each sample has the public URLs for media, and is the same otherwise`(
+    func `the forwarded payload of each sample has the public URLs of its media, and is otherwise unchanged`(
         sample: SampleFixture
     ) throws {
         let request = sample.request(at: ManualClock()).request
@@ -34,7 +34,7 @@ import Testing
         #expect(again.media.map(\.url) == urls)
         #expect(again.successText == reading.successText)
         #expect(again.fallbackText == reading.fallbackText)
-        // Bytes have their URL at another key, and are gone.
+        // A part with bytes gets its URL at another key, and loses its bytes.
         guard reading.media.allSatisfy({ $0.publicURLKey == nil }) else { return }
         #expect(again.media.map(\.path) == reading.media.map(\.path))
         #expect(forward(forwarded, reading.media.map(\.url)) == request.payload)
@@ -55,14 +55,14 @@ import Testing
         )
     }
 
-    @Test func `order, digits, repeated keys and unknown members come out as they went in`() throws {
+    @Test func `forwarding keeps the order, the digits, repeated keys and unknown members`() throws {
         let before =
             #"{"z":1.50,"aps":{"mutable-content":1,"alert":"é \"q\""},"big":123456789012345678901,"e":1e+2,"image":"old","image":"https://a.example/1","n":null,"a":[{},[]]}"#
         let forwarded = try forward(before, [0: "https://p.example/1.jpg"])
         #expect(text(forwarded) == before.replacing("https://a.example/1", with: "https://p.example/1.jpg"))
     }
 
-    @Test func `a URL that occurs twice is replaced at the medium's own place only`() throws {
+    @Test func `forwarding replaces a repeated URL only at the place of the media item`() throws {
         let twice =
             #"{"aps":{"alert":"https://a.example/1"},"link":"https://a.example/1","appear2mee":{"urls":["https://a.example/1","https://a.example/1"]}}"#
         #expect(
@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    @Test func `JSON in a string is replaced inside of the string`() throws {
+    @Test func `forwarding replaces a URL in a string of JSON inside the string`() throws {
         let payload =
             #"{"aps":{"alert":"x"},"pt_id":"t","pt_json":"{\"pt_big_img\":\"https://a.example/1\",\"n\":1.0,\"pt_gif\":\"https://a.example/2\"}"}"#
         let forwarded = try forward(payload, [0: #"https://p.example/"1""#, 1: "https://p.example/2"])
@@ -84,12 +84,12 @@ import Testing
     }
 
     @Test(arguments: [[:], [1: "P"], [-1: "P"], [7: "P"]] as [[Int: String]])
-    func `a medium without a public URL stays, and a URL without a medium is nobody's`(urls: [Int: String]) throws {
+    func `a media item without a public URL stays, and other indices have no effect`(urls: [Int: String]) throws {
         let payload = #"{"aps":{"alert":"x"},"image":"https://a.example/1"}"#
         #expect(text(try forward(payload, urls)) == payload)
     }
 
-    @Test func `a medium that is not the payload's own string has no place to be replaced at`() {
+    @Test func `a media item that has no place in the payload is not replaced`() {
         var reading = PushPayload()
         reading.media = [MediaReference(url: "https://a.example/1")]
         let payload: JSONObject = ["aps": ["alert": "x"], "image": "https://a.example/1"]
@@ -98,7 +98,7 @@ import Testing
         #expect(forwarded.payload == payload)
     }
 
-    @Test func `the result as scripts read it`() throws {
+    @Test func `the JSON of a forwarded payload has payload, bytes, limit, truncated and fits`() throws {
         let json = try forward(#"{"aps":{"alert":"x"},"image":"u"}"#, [0: "P"]).json
         #expect(
             JSONWriter.text(of: json)

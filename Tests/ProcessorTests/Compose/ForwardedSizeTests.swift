@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-/// What each service takes, and how texts are shortened until it does.
+/// The limit of each service, and the shortening of texts until a payload is within the limit.
 @Suite struct ForwardedSizeTests {
     private func forward(
         _ payload: JSONObject, dialect: DialectID? = "apns", headers: JSONObject? = nil
@@ -16,7 +16,7 @@ import Testing
 
     private func size(_ value: JSONValue) -> Int { JSONWriter.text(of: value).utf8.count }
 
-    /// An alert whose payload has so many bytes: the filler takes what the text leaves.
+    /// Returns a payload of `size` bytes with an alert. A filler has the bytes that the alert leaves.
     private func alert(_ alert: JSONValue, size: Int) -> JSONObject {
         func payload(_ count: Int) -> JSONObject {
             ["aps": ["alert": alert, "badge": 1], "data": .string(String(repeating: "d", count: count))]
@@ -40,14 +40,14 @@ import Testing
             (#"{"message":{}}"#, "ntfy", nil, nil), (#"{"title":"x","icon":"u"}"#, "webpush", nil, 3_993),
             (#"{"title":"x","icon":"u"}"#, "native", nil, nil), ("{}", nil, nil, nil),
         ] as [(String, DialectID?, JSONObject?, Int?)])
-    func `each service has its limit`(text: String, dialect: DialectID?, headers: JSONObject?, limit: Int?) throws {
+    func `each service has its own limit`(text: String, dialect: DialectID?, headers: JSONObject?, limit: Int?) throws {
         let payload = try #require(try JSONParser.value(of: text).object)
         let forwarded = forward(payload, dialect: dialect, headers: headers)
         #expect(forwarded.limit == limit)
         #expect(forwarded.fits && !forwarded.isTruncated)
     }
 
-    @Test func `of a message to FCM the message counts, of others all`() {
+    @Test func `only the message counts in a message to FCM, and all bytes count in other payloads`() {
         let message: JSONValue = ["token": "t", "data": ["k": "é"]]
         let payload: JSONObject = ["validate_only": true, "message": message]
         #expect(forward(payload, dialect: "fcm").byteCount == size(message))
@@ -58,7 +58,7 @@ import Testing
         arguments: [
             (4_096, nil, true), (4_097, nil, false), (5_120, voip, true), (5_121, voip, false),
         ] as [(Int, JSONObject?, Bool)])
-    func `what has the limit's bytes fits and stays; with one more it is shortened`(
+    func `a payload of at most the limit stays, and a payload of one more byte is shortened`(
         bytes: Int, headers: JSONObject?, fits: Bool
     ) {
         let payload = alert("a text of some words", size: bytes)
@@ -66,11 +66,11 @@ import Testing
         #expect(forwarded.fits)
         #expect(forwarded.isTruncated == !fits)
         #expect((forwarded.payload == payload) == fits)
-        // The text is ASCII: no byte is given away.
+        // The text is ASCII, so no byte of the limit is wasted.
         #expect(forwarded.byteCount == (fits ? bytes : bytes - 1))
     }
 
-    @Test func `a web push has 3,993 octets`() {
+    @Test func `a web push may have 3,993 octets`() {
         func payload(_ count: Int) -> JSONObject {
             ["title": "t", "body": .string(String(repeating: "b", count: count)), "icon": "u"]
         }
@@ -81,9 +81,9 @@ import Testing
         #expect(forwarded.payload["body"] == .string(String(repeating: "b", count: 3_990 - rest) + "…"))
     }
 
-    /// Bytes that the URL is longer than what the payload has in its place.
+    /// The first number is how many bytes longer the URL is than the string in its place.
     @Test(arguments: [(6, "a text of some words"), (7, "a text of some w…"), (8, "a text of some …")])
-    func `the public URLs count too, and are never shortened`(excess: Int, text: String) throws {
+    func `the public URLs count in the size, and are never shortened`(excess: Int, text: String) throws {
         let payload = alert("a text of some words", size: 4_090)
         let url = String(repeating: "u", count: try #require(payload["data"]?.string).utf8.count + excess)
         var reading = PushPayload()
@@ -100,14 +100,14 @@ import Testing
         "title": "0123456789", "subtitle": "abcdefghij", "body": "ABCDEFGHIJ", "launch-image": "0123456789",
     ]
 
-    /// Bytes too many, and the lines that are left of it.
+    /// The number of bytes over the limit, and the lines after the shortening.
     @Test(
         arguments: [
             (1, "0123456789", "abcdefghij", "ABCDEF…"), (6, "0123456789", "abcdefghij", "A…"),
             (7, "0123456789", "abcdef…", "A…"), (12, "0123456789", "a…", "A…"), (13, "012345…", "a…", "A…"),
             (18, "0…", "a…", "A…"),
         ])
-    func `the body goes first, then the subtitle, then the title`(
+    func `the body is shortened first, then the subtitle, then the title`(
         excess: Int, title: String, subtitle: String, body: String
     ) {
         let forwarded = forward(alert(Self.lines, size: 4_096 + excess))
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [19, 1_000])
-    func `what all texts together cannot spare leaves them as they are`(excess: Int) {
+    func `the texts stay as they are if shortening all of them is not enough`(excess: Int) {
         let payload = alert(Self.lines, size: 4_096 + excess)
         let forwarded = forward(payload)
         #expect(forwarded.payload == payload)
@@ -130,15 +130,15 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "ab", "abcd", #"{"title":7,"body":null}"#, "7", "[]"])
-    func `texts without anything to spare are no way out`(text: String) {
+    func `a payload without a text that can be shortened stays as it is`(text: String) {
         let value = (try? JSONParser.value(of: text)) ?? .string(text)
         let payload = alert(value, size: 4_097)
         #expect(forward(payload).payload == payload)
         #expect(!forward(payload).fits)
     }
 
-    /// `…` has three bytes, and a text of two would grow.
-    @Test func `a text that would not be shorter stays, and the next line goes`() {
+    /// `…` has three bytes in UTF-8. A shortened text of two bytes would therefore grow.
+    @Test func `a text that would not become shorter stays, and the next line is shortened`() {
         let texts: JSONValue = ["title": "0123456789", "body": "ab"]
         let forwarded = forward(alert(texts, size: 4_097))
         #expect(forwarded.payload["aps"]["alert"] == ["title": "012345…", "body": "ab"])
@@ -147,13 +147,13 @@ import Testing
 
     // MARK: Characters
 
-    /// Ten times a character: what is left when one byte more than some have to go.
+    /// The text repeats one character, and the payload is `excess` bytes over the limit.
     @Test(
         arguments: [
             "e\u{301}", "🇵🇹", "👩‍👩‍👧‍👦", "✔️", "👍🏽", "é", "日", "\n", "\"", "\\", "\u{7}", "\r\n", "각", "क्षि",
             "x\u{200D}", "a\u{FE0F}",
         ], 1...40)
-    func `whole characters go, no more of them than needed`(character: String, excess: Int) throws {
+    func `a text loses whole characters, and no more of them than necessary`(character: String, excess: Int) throws {
         let text = String(repeating: character, count: 60)
         try #require(text.count == 60)
         let forwarded = forward(alert(.string(text), size: 4_096 + excess))
@@ -166,7 +166,7 @@ import Testing
         #expect(forwarded.byteCount <= 4_096 && forwarded.byteCount + width > 4_096, "one more would not fit")
     }
 
-    @Test func `a character that is all there is stays whole`() {
+    @Test func `a text of a single character stays whole`() {
         let stack = "o" + String(repeating: "\u{301}", count: 1_500)
         let payload = alert(.string(stack + "xxxxxxxx"), size: 4_096 + 6)
         #expect(forward(payload).payload == payload)
@@ -174,7 +174,7 @@ import Testing
         #expect(cut == stack + "xxxx…")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a text of megabytes is cut in no time`() {
+    @Test(.timeLimit(.minutes(1))) func `a text of megabytes is shortened within a minute`() {
         let forwarded = forward(["aps": ["alert": .string(String(repeating: "é", count: 4_000_000))]])
         #expect(forwarded.fits)
         #expect(forwarded.byteCount == 4_095)
@@ -182,7 +182,7 @@ import Testing
 
     // MARK: Several places
 
-    @Test func `a message to FCM is shortened wherever a platform has its texts`() throws {
+    @Test func `a message to FCM is shortened at the text of each platform`() throws {
         let long = String(repeating: "x", count: 1_500)
         let text = """
             {"message":{"notification":{"title":"T","body":"\(long)"},"android":{"notification":{"body":"\(long)"}},
@@ -209,7 +209,7 @@ import Testing
         (#"{"web_push":8030,"notification":{"title":"t","body":"BODY"}}"#, "webpush"),
         (#"{"title":"BODY","icon":"u"}"#, "webpush"), (#"{"aps":{"alert":"BODY"},"title":"t"}"#, "apns"),
     ])
-    func `a text is seen at each of these places`(text: String, dialect: DialectID) throws {
+    func `a text at each of these places is shortened`(text: String, dialect: DialectID) throws {
         let long = text.replacing("BODY", with: String(repeating: "x", count: 6_000))
         let forwarded = forward(try #require(try JSONParser.value(of: long).object), dialect: dialect)
         #expect(forwarded.byteCount == forwarded.limit)
@@ -221,7 +221,7 @@ import Testing
         (#"{"web_push":8030,"notification":{"title":"t"},"body":"LONG"}"#, "webpush"),
         (#"{"title":"t","notification":{"body":"LONG"},"icon":"u"}"#, "webpush"),
     ])
-    func `a text that nobody is shown is not touched`(text: String, dialect: DialectID) throws {
+    func `a text that no receiver sees is not shortened`(text: String, dialect: DialectID) throws {
         let long = text.replacing("LONG", with: String(repeating: "x", count: 6_000))
         let payload = try #require(try JSONParser.value(of: long).object)
         let forwarded = forward(payload, dialect: dialect)

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The texts of the payload to send on, as the configuration key `push.says` has them.
+/// The texts of the forwarded payload, according to the configuration key `push.says`.
 @Suite(.timeLimit(.minutes(1))) struct ForwardedTextTests {
     private static let failure = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "404"))
 
@@ -23,13 +23,13 @@ import Testing
         {"aps":{"alert":{"title":"T","body":"B","loc-key":"K","launch-image":"L"}},"appear2mee":{"fbText":"F","kind":"image","urls":["https://a.example/1"]}}
         """#
 
-    @Test func `after a fallback the alert says the fallback text`() async throws {
+    @Test func `the alert has the fallback text after a fallback`() async throws {
         let expected =
             #"{"aps":{"alert":{"title":"T","body":"F","launch-image":"L"}},"appear2mee":{"fbText":"F","kind":"image","urls":["https://a.example/1"]}}"#
         #expect(try await forwarded(Self.twoMee) == expected)
     }
 
-    @Test func `each platform's text of a Sendios push in a message to FCM is the shown one`() async throws {
+    @Test func `each platform's text in a Sendios push in a message to FCM is the shown text`() async throws {
         let payload = #"""
             {"message":{"notification":{"title":"N","body":"nb"},"android":{"notification":{"body":"AB"}},"apns":{"payload":{"aps":{"alert":{"body":"ABB"}}}},"data":{"push_id":"p","image_url":"https://a.example/1"}}}
             """#
@@ -37,7 +37,7 @@ import Testing
         #expect(sent.ranges(of: #""body":"EB""#).count == 3)
     }
 
-    @Test func `after an expiry the alert says the text for it`() async throws {
+    @Test func `the alert has the expiry text after an expiry`() async throws {
         let payload = Self.twoMee.replacing(#""fbText":"F","#, with: #""fbText":"F","playTime":1,"expiry":1,"#)
         #expect(try await forwarded(payload).contains(#""alert":{"title":"T","body":"Sorry, opportunity missed!""#))
     }
@@ -86,7 +86,9 @@ import Testing
             #"{"web_push":8030,"notification":{"title":"1","image":"https://a.example/1","body":"3"}}"#
         ),
     ])
-    func `each kind of payload says it where its receivers read it`(payload: String, expected: String) async throws {
+    func `each kind of payload gets the shown text at the place that its receivers read`(
+        payload: String, expected: String
+    ) async throws {
         let said = try await forwarded(payload) {
             $0.fallback = NotificationText(title: "1", subtitle: "2", body: "3")
         }
@@ -119,13 +121,13 @@ import Testing
             #"{"parts":[{"type":"image/png","url":"https://a.example/1"}],"alert":{"platforms":{"apns":{"alert":{"body":"F"}}}}}"#
         ),
     ])
-    func `a payload without any text gets it where its receivers would read it`(
+    func `a payload without any text gets the shown text at the place that its receivers read`(
         payload: String, expected: String
     ) async throws {
         #expect(try await forwarded(payload) { $0.fallback = NotificationText(body: "F") } == expected)
     }
 
-    @Test func `a line that only the receiver can look up stays, and one that is said does not`() async throws {
+    @Test func `the keys of a localized line stay unless the line is replaced by a text`() async throws {
         let payload =
             #"{"aps":{"alert":{"title-loc-key":"T","title-loc-args":["1"],"loc-key":"B"}},"image":"https://a.example/1"}"#
         #expect(try await forwarded(payload) == payload)

@@ -5,8 +5,8 @@ import PayloadLint
 import TestSupport
 import Testing
 
-/// What a payload says of a file beside its URL is true of the rendition that the URL leads to, for every sample and
-/// every type that renditions have.
+/// The statements of a payload about a file beside its URL are true of the rendition at that URL. The suite checks
+/// every sample with every type that renditions have.
 @Suite struct ForwardedTypesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let sample: SampleFixture
@@ -19,10 +19,10 @@ import Testing
         }
     }
 
-    /// A place in a provider's payload, `#` for any index, and what must be there.
+    /// A place in a provider's payload, with `#` for any index, and the value that must be there.
     private typealias Rule = (place: String, value: @Sendable (RenditionInfo) -> JSONValue)
 
-    /// By dialect and the place of the URL: the providers' own rules.
+    /// The providers' own rules, by the dialect and by the place of the URL.
     private static let rules: [String: [String: [Rule]]] = [
         "native": [
             "media/#/url": [
@@ -38,7 +38,7 @@ import Testing
                 ("msgtype", { classOfType[$0.type.rawValue].map { .string("m." + $0) } ?? .null }),
             ]
         ],
-        // One of its eight types, without a dot.
+        // Braze allows eight types, which are written without a dot.
         "braze": [
             "ab/att/url": [("type", fileExtension)],
             "messages/apple_push/asset_url": [("asset_file_type", fileExtension)],
@@ -95,7 +95,8 @@ import Testing
         }
     }
 
-    /// Against the table, which knows nothing of the dialect's own reading but the place of the URL.
+    /// Checks the payload against the table. The table has nothing of the dialect's own reading but the place of the
+    /// URL.
     private func check(
         _ medium: MediaReference, _ info: RenditionInfo, in payload: JSONObject, of dialect: DialectID?
     ) throws {
@@ -111,15 +112,15 @@ import Testing
         let parent = JSONNode(payload).node(at: JSONPath(path.steps.dropLast()))
         for rule in rules {
             let node = rule.place.split(separator: "/").reduce(parent) { $0[String($1)] }
-            // What the sample does not say is not asked for.
+            // The rule does not apply if the sample does not have this value.
             guard let value = node.value else { continue }
             #expect(value == rule.value(info), "\(node.path)")
         }
     }
 
-    // Only browsers get WebP and AVIF, of which the rules for phones know nothing.
+    // Only browsers get WebP and AVIF. The rules for phones do not have these types.
     @Test(arguments: try Case.all().filter { ![.webp, .avif].contains($0.made) })
-    func `lint finds no wrong type in a rewritten payload`(example: Case) throws {
+    func `lint finds no wrong type in a forwarded payload`(example: Case) throws {
         let run = SampleRun(example.sample.object, made: example.made)
         let push = try #require(run.contents(.ready).first?.push["payload"]?.object)
         let file = LintFile(name: "push.json", bytes: JSONWriter.bytes(of: .object(push)))
@@ -163,14 +164,14 @@ import Testing
     ]
 
     @Test(arguments: others)
-    func `shapes without a sample are rewritten, too`(text: String, key: String, value: String) throws {
+    func `payloads in forms without a sample are corrected, too`(text: String, key: String, value: String) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         let notification = try #require(SampleRun(object, made: .png).contents(.ready).first)
         let rewritten = try #require(notification.push["payload"][key])
         #expect(JSONWriter.text(of: rewritten).contains(value), "\(JSONWriter.text(of: rewritten))")
     }
 
-    @Test func `every rule of the table is met by a sample`() throws {
+    @Test func `a sample exists for every rule of the table`() throws {
         let dialects = Set(try SampleFixture.all().map { $0.expected["dialect"]?.string ?? "" })
         #expect(Set(Self.rules.keys).subtracting(dialects).isEmpty)
     }

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: try SampleFixture.all())
-    func `of each sample it says what is expected, and why whenever the extension does not run`(
+    func `the judgement of each sample is the expected one, and has a reason if the extension does not run`(
         sample: SampleFixture
     ) throws {
         let expected = try #require(sample.expected["nse_would_run"])
@@ -33,7 +33,7 @@ import Testing
         #"{"aps":{"alert":"x","mutable-content":1,"mutableContent":0,"event":7,"content-state":null},"event":"e"}"#,
         #"{"aps":{"alert":"x","mutable-content":1},"mutable-content":0,"alert":{}}"#,
     ])
-    func `with an alert that is seen and the number 1 the extension runs`(text: String) throws {
+    func `the extension runs for a visible alert and the number 1 in mutable-content`(text: String) throws {
         let judgement = try judgement(text)
         #expect(judgement.wouldRunExtension == true)
         #expect(judgement.why == nil)
@@ -56,7 +56,7 @@ import Testing
         (#"{"mutable-content":1.5}"#, "/aps/mutable-content is not 1: it must be the number 1"),
         (#"{"mutable-content":1,"mutable-content":2}"#, "/aps/mutable-content is not 1: it must be the number 1"),
     ])
-    func `what is wrong with the flag is told by its place`(aps: String, why: String) throws {
+    func `a wrong value of the flag is reported with its place`(aps: String, why: String) throws {
         let judgement = try judgement(#"{"aps":{"alert":"x",\#(aps.dropFirst())}"#)
         #expect(judgement.wouldRunExtension == false)
         #expect(judgement.why == why)
@@ -68,7 +68,7 @@ import Testing
         (#"{"aps":{"alert":{"body":"x","mutable-content":1}}}"#, "/aps/alert/mutable-content"),
         (#"{"aps":{"alert":"x","mutable/content":1}}"#, "/aps/mutable~1content"),
     ])
-    func `a flag at another place, or under another name, is found`(text: String, place: String) throws {
+    func `a flag at another place or under another name is reported`(text: String, place: String) throws {
         #expect(try judgement(text).why == "a phone does not read \(place): it must be /aps/mutable-content")
     }
 
@@ -105,7 +105,7 @@ import Testing
             "/aps/event makes it a push for a Live Activity, and no extension runs for it: remove it to show an alert"
         ),
     ])
-    func `what keeps the alert from being seen is told before the flag`(aps: String, why: String) throws {
+    func `an obstacle to a visible alert is reported before one in the flag`(aps: String, why: String) throws {
         for aps in [aps, aps.replacing(#""mutable-content":1"#, with: #""mutable-content":0"#)] {
             let judgement = try judgement(#"{"aps":\#(aps)}"#)
             #expect(judgement.wouldRunExtension == false)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `an alert beside aps is none`() throws {
+    @Test func `an alert beside aps does not count`() throws {
         let judgement = try judgement(#"{"aps":{"mutable-content":1},"alert":{"body":"x"}}"#)
         #expect(judgement.wouldRunExtension == false)
         #expect(judgement.why == "a phone does not read /alert: it must be /aps/alert")
@@ -147,13 +147,13 @@ import Testing
             (#"{"APS":{"mutable-content":1}}"#, "a phone does not read /APS: it must be /aps"),
             (#"{"a/ps":{"content-available":1}}"#, "a phone does not read /a~1ps: it must be /aps"),
         ] as [(String, String?)])
-    func `of what no phone receives nothing can be said`(text: String, why: String?) throws {
+    func `no judgement is possible for a payload that no phone receives`(text: String, why: String?) throws {
         let judgement = try judgement(text)
         #expect(judgement.wouldRunExtension == nil)
         #expect(judgement.why == why ?? "there is no object /aps, so it is not a push to a phone")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a payload of a hundred thousand keys is judged in no time`() {
+    @Test(.timeLimit(.minutes(1))) func `a payload of a hundred thousand keys is judged within a minute`() {
         var object = JSONObject()
         for number in 0..<100_000 { object.append("mutable\(number)", ["x": 1]) }
         let flood = JSONValue.object(object)

@@ -3,7 +3,7 @@ import NotificationProcessor
 import Testing
 
 @Suite struct PhoneRefusalTests {
-    /// Apple's table, in the contract's MIME types; bytes.
+    /// Apple's table with the public MIME types; the sizes are in bytes.
     private static let table = [
         ("image/jpeg", 10 << 20), ("image/gif", 10 << 20), ("image/png", 10 << 20), ("audio/aiff", 5 << 20),
         ("audio/wav", 5 << 20), ("audio/mpeg", 5 << 20), ("audio/mp4", 5 << 20), ("video/mpeg", 50 << 20),
@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `a phone takes its types up to their size`(type: String, cap: Int) {
+    func `a phone takes files of its types up to their size`(type: String, cap: Int) {
         #expect(PhoneRefusal.code(sourceType: type, byteCount: 1) == nil)
         #expect(PhoneRefusal.code(sourceType: type, byteCount: cap) == nil)
         #expect(PhoneRefusal.code(sourceType: type, byteCount: cap + 1) == .attachmentInvalidFileSize)
@@ -23,7 +23,7 @@ import Testing
             "video/quicktime", "video/webm", "video/x-matroska", "video/mp2t", "audio/ogg", "audio/flac", "text/html",
             "application/pdf", "image/*", "IMAGE",
         ] as [String?])
-    func `any other is of no type that it knows, however small`(type: String?) {
+    func `a phone recognises no other type, however small the file is`(type: String?) {
         for byteCount in [1, 100 << 20] {
             #expect(PhoneRefusal.code(sourceType: type, byteCount: byteCount) == .attachmentUnrecognizedType)
         }

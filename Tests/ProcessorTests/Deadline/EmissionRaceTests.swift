@@ -3,7 +3,7 @@ import Testing
 @testable import NotificationProcessor
 
 @Suite(.timeLimit(.minutes(1))) struct EmissionRaceTests {
-    @Test func `a decision that was made before anybody waits is not lost`() async {
+    @Test func `a decision that precedes the waiter is not lost`() async {
         let assembly = EmissionRace<Int>(count: 1)
         assembly.send(.ended(0, 7))
         assembly.send(.cancelled)

@@ -4,9 +4,9 @@ import Testing
 @Suite struct EmissionStateMachineTests {
     typealias Machine = EmissionStateMachine<String>
 
-    /// Two media, the deadline and a cancel, and what must change nothing: a medium that ends again, and two that do not
-    /// exist. In every order.
-    @Test func `every order of events decides exactly once, with what had ended before`() {
+    /// The events are two media items, the deadline and a cancel. Three more events must change nothing: a media item
+    /// that ends again, and two that do not exist. The test tries all orders.
+    @Test func `every order of events decides exactly once, with the results that came before`() {
         let names = ["first", "second", "deadline", "cancel", "again", "third", "minus"]
         let events: [String: Machine.Event] = [
             "first": .ended(0, "a"), "second": .ended(1, "b"), "deadline": .deadlineReached, "cancel": .cancelled,
@@ -39,7 +39,7 @@ import Testing
         #expect(orders == 5_040)
     }
 
-    @Test func `an event is waited for, decides, or is ignored`() {
+    @Test func `an event leads to waiting, to an emission, or is ignored`() {
         var machine = Machine(count: 2)
         #expect(Self.kind(machine.handle(.ended(1, "b"))) == "wait")
         #expect(Self.kind(machine.handle(.ended(1, "b"))) == "ignore")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `without media the deadline or a cancel decides`() {
+    @Test func `the deadline or a cancel decides a request without media`() {
         var machine = Machine(count: 0)
         #expect(Self.kind(machine.handle(.ended(0, "a"))) == "ignore")
         guard case .emit(let decision) = machine.handle(.deadlineReached) else {
@@ -64,7 +64,7 @@ import Testing
         #expect(Self.kind(machine.handle(.cancelled)) == "ignore")
     }
 
-    @Test func `a substitute is shown at the deadline, and for a medium that fails for want of time`() {
+    @Test func `a substitute is shown at the deadline, and for a media item that fails for lack of time`() {
         func endings(_ events: Machine.Event...) -> [String?]? {
             var machine = Machine(count: 2)
             for event in events {
@@ -83,7 +83,7 @@ import Testing
         #expect(endings(.substituted(0, "s"), .substituted(1, "t")) == nil)
     }
 
-    @Test func `the media that have not ended are pending until the matter is decided`() {
+    @Test func `the unfinished media items are pending until the request is decided`() {
         var machine = Machine(count: 3)
         _ = machine.handle(.ended(1, "b"))
         _ = machine.handle(.substituted(0, "s"))

@@ -4,7 +4,7 @@ import NotificationProcessor
 import Testing
 
 @Suite struct APNsDialectTests {
-    /// DIALECTS.md, the row of `apns`.
+    /// The keys in the row of `apns` in docs/dialects.md.
     private static let keys = [
         "media-url", "media_url", "image-url", "image_url", "attachment-url", "attachment_url", "image", "video",
         "audio",
@@ -13,13 +13,13 @@ import Testing
     private func media(_ object: JSONObject) -> [MediaReference] { APNsDialect().read(JSONNode(object)).media }
 
     @Test(arguments: keys)
-    func `a custom key that senders use is the medium`(key: String) {
+    func `a custom key that senders use is the key of a media item`(key: String) {
         let medium = MediaReference(url: "https://a.example/1", path: JSONPath([.key(key)]))
         #expect(media(["aps": [:], key: "https://a.example/1"]) == [medium])
         #expect(media(["aps": [key: "https://a.example/1"]]) == [], "inside aps it is nobody's")
     }
 
-    @Test func `the first key in the table's order is the one, whatever the payload's order`() {
+    @Test func `the first key in the order of the table is used, in any order of the payload`() {
         var object: JSONObject = ["aps": [:]]
         for key in Self.keys.reversed() { object.append(key, .string(key)) }
         #expect(media(object).map(\.url) == ["media-url"])
@@ -31,7 +31,7 @@ import Testing
         #expect(media(["aps": ["content-state": [:], "alert": "x"], "image": "https://a.example/1"]) == [])
     }
 
-    @Test func `there is one side of text`() {
+    @Test func `a plain APNs payload has no fallback text`() {
         let payload = APNsDialect().read(JSONNode(["aps": ["alert": "x"], "image": "u"]))
         #expect(payload.fallbackText == nil)
         #expect(payload.expiresAt == nil)
@@ -44,7 +44,7 @@ import Testing
             (["gallery[].u", "photo.src"], ["/gallery/0/u", "/gallery/2/u"]), (["gallery[2].u"], ["/gallery/2/u"]),
             ([#"com\.vendor.pic"#], ["/com.vendor/pic"]), (["gallery[1].u", "gallery"], []), ([], []),
         ] as [([String], [String])])
-    func `configured keys take the place of the common ones`(keys: [String], places: [String]) throws {
+    func `configured keys replace the common keys`(keys: [String], places: [String]) throws {
         let object: JSONObject = [
             "aps": [:], "image": "common", "photo": ["src": "1"], "gallery": [["u": "2"], ["u": 7], ["u": "3"]],
             "com.vendor": ["pic": "4"],
@@ -63,7 +63,7 @@ import Testing
             (#""data":{"media":{"url":"https://a/1"}}"#, "aps+data.media.url"),
             (#""data":{"photo":"https://a/1"},"image":"u""#, "aps"), (#""image":"photo.jpg""#, "aps"),
         ])
-    func `the rule names a key at which URLs alone are media`(keys: String, rule: String) throws {
+    func `the rule names a key at which only URLs are media`(keys: String, rule: String) throws {
         let object = try #require(try JSONParser.value(of: #"{"aps":{},\#(keys)}"#).object)
         #expect(APNsDialect().detect(object) == rule)
         #expect(media(object).count == 1)
@@ -73,7 +73,7 @@ import Testing
         #""imageUrl":"photo.jpg""#, #""media":"video""#, #""picture":"file:///a.png""#, #""data":{"image":"icon"}"#,
         #""data":{"image":7}"#, #""data":"https://a/1""#, #""photo":"/photos/1.jpg""#, #""mediaUrl":"https:/a""#,
     ])
-    func `any other value at such a key is no medium`(keys: String) throws {
+    func `any other value at such a key is no media item`(keys: String) throws {
         let object = try #require(try JSONParser.value(of: #"{"aps":{},\#(keys)}"#).object)
         #expect(APNsDialect().detect(object) == "aps")
         #expect(media(object) == [])

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-/// What every dialect reads from `aps`.
+/// The values that every dialect reads from `aps`.
 @Suite struct APSReaderTests {
     private func read(_ aps: String) throws -> PushPayload {
         APNsDialect().read(JSONNode(try JSONParser.value(of: #"{"aps":\#(aps)}"#)))
@@ -26,7 +26,7 @@ import Testing
         #expect(try read(#"{"badge":\#(badge)}"#).aps.badge == expected)
     }
 
-    @Test func `a sound is a name, or a dictionary whose volume is kept between 0 and 1`() throws {
+    @Test func `a sound is a name, or a dictionary whose volume is limited to 0 to 1`() throws {
         #expect(try read(#"{"sound":"a.caf"}"#).aps.sound == NotificationSound(name: "a.caf"))
         #expect(try read(#"{"sound":7}"#).aps.sound == nil)
         var sound = NotificationSound(name: "foghorn.caf")
@@ -43,18 +43,18 @@ import Testing
         (#""passive""#, InterruptionLevel.passive), (#""active""#, .active), (#""time-sensitive""#, .timeSensitive),
         (#""critical""#, .critical), (#""loud""#, .active), ("7", .active), ("null", .active),
     ])
-    func `an interruption level that Apple does not know is active`(level: String, expected: InterruptionLevel) throws {
+    func `an unknown interruption level counts as active`(level: String, expected: InterruptionLevel) throws {
         #expect(try read(#"{"interruption-level":\#(level)}"#).aps.interruptionLevel == expected)
     }
 
     @Test(arguments: [
         ("0.75", 0.75), ("0", 0), ("1", 1), ("90", 1), ("-3", 0), ("\"1\"", 0), ("1e400", 0),
     ])
-    func `the relevance score is kept between 0 and 1`(score: String, expected: Double) throws {
+    func `the relevance score is limited to 0 to 1`(score: String, expected: Double) throws {
         #expect(try read(#"{"relevance-score":\#(score)}"#).aps.relevanceScore == expected)
     }
 
-    @Test func `the remaining keys are strings`() throws {
+    @Test func `the remaining keys of aps are strings`() throws {
         let aps = try read(
             """
             {"alert":{"launch-image":"L"},"thread-id":"t","category":"c","target-content-id":"w","filter-criteria":"f"}
@@ -85,7 +85,7 @@ import Testing
         (#"{"content-available":1,"sound":"x"}"#, false), (#"{"content-available":1,"badge":null,"sound":null}"#, true),
         (#"{"content-available":"1"}"#, false), (#"{"content-available":1,"mutable-content":1}"#, true),
     ])
-    func `a push is silent when it is in the background and shows, counts and sounds nothing`(
+    func `a push is silent if it has content-available, and no alert, badge or sound`(
         aps: String, isSilent: Bool
     ) throws {
         #expect(try read(aps).isSilent == isSilent)

@@ -14,19 +14,19 @@ import Testing
         (#"{"attachment-url":"u"}"#, false), (#"{"moengage":{"media-attachment":"u"}}"#, false),
         (#"{"_mId":"h1","_dId":"56c"}"#, false), ("{}", false),
     ])
-    func `its medium names it`(text: String, isIts: Bool) throws {
+    func `an Adobe payload is recognised by the key of its media item`(text: String, isIts: Bool) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(AdobeDialect().detect(object) == (isIts ? "media-attachment-url" : nil))
     }
 
-    @Test func `the medium, the ids and the link`() throws {
+    @Test func `the reading has the media item, the IDs and the link`() throws {
         let payload = try read(#"{"uri":"app://x","_mId":"h1","_dId":"56c","media-attachment-url":"u"}"#)
         #expect(payload.media == [MediaReference(url: "u", path: JSONPath([.key("media-attachment-url")]))])
         #expect(payload.providerID == "h1")
         #expect(payload.details == ["link": "app://x", "deliveryId": "56c"])
     }
 
-    @Test func `the text is the alert's, on both sides`() throws {
+    @Test func `the text is that of the alert, without a fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"},"badge":2},"media-attachment-url":"u"}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)
@@ -39,7 +39,7 @@ import Testing
         #"{"media-attachment-url":"","_mId":"","_dId":"","uri":""}"#,
         #"{"media-attachment-url":"u","media-attachment-url":{},"uri":"u","uri":{}}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
 }

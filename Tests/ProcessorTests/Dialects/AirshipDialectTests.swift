@@ -8,7 +8,7 @@ import Testing
         AirshipDialect().read(JSONNode(try JSONParser.value(of: text)))
     }
 
-    /// Beside an alert, `A` above `B`.
+    /// Reads an attachment beside an alert with the title `A` and the body `B`.
     private func read(attachment: String) throws -> PushPayload {
         try read(#"{"aps":{"alert":{"title":"A","body":"B"}},"com.urbanairship.media_attachment":\#(attachment)}"#)
     }
@@ -21,19 +21,19 @@ import Testing
             (#"{"_":""}"#, nil), (#"{"_":{}}"#, nil), (#"{"_":null}"#, nil), (#"{"_id":"x"}"#, nil),
             (#"{"com.urbanairship":{}}"#, nil), (#"{"aps":{}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by any of three keys`(text: String, rule: String?) throws {
+    func `an Airship payload is recognised by any of three keys`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(AirshipDialect().detect(object) == rule)
     }
 
-    @Test func `with the other two keys alone there is no medium`() throws {
+    @Test func `a push with only the other two keys has no media item`() throws {
         let payload = try read(#"{"_":"send","com.urbanairship.metadata":"e30=","aps":{"alert":"B"},"url":"u"}"#)
         #expect(payload.media == [])
         #expect(payload.successText == NotificationText(body: "B"))
         #expect(payload.fallbackText == nil)
     }
 
-    @Test func `urls keep their order, identifiers and places`() throws {
+    @Test func `urls keep their order, their identifiers and their places`() throws {
         let payload = try read(
             attachment: #"{"urls":[{"url":"b","url_id":"x"},{"url":"a"},{"url":"c","url_id":""}],"url":"z"}"#)
         func medium(_ url: String, _ index: Int, _ identifier: String?) -> MediaReference {
@@ -54,7 +54,7 @@ import Testing
             (#"{"url":"a","url":"b"}"#, ["b"]), ("{}", []), ("7", []), ("null", []), (#"["a"]"#, []),
             (#""{\"url\":\"a\"}""#, []), (#"{"url":"a","content":7,"options":[],"thumbnail_id":7}"#, ["a"]),
         ] as [(String, [String])])
-    func `urls goes before url, even when it is empty`(attachment: String, urls: [String]) throws {
+    func `urls takes precedence over url, even if it is empty`(attachment: String, urls: [String]) throws {
         #expect(try read(attachment: attachment).media.map(\.url) == urls)
     }
 
@@ -68,12 +68,12 @@ import Testing
             (#""thumbnail_id":"""#, [false, false, false]), (#""thumbnail_id":7"#, [false, false, false]),
             (#""thumbnail_id":"x","options":{"crop":{}}"#, [false, true, true]),
         ] as [(String, [Bool])])
-    func `a thumbnail of one hides those of all others`(keys: String, hidden: [Bool]) throws {
+    func `the thumbnail of one media item hides those of all others`(keys: String, hidden: [Bool]) throws {
         let urls = #""urls":[{"url":"a","url_id":"x"},{"url":"b","url_id":"y"},{"url":"c"}]"#
         #expect(try read(attachment: "{\(urls),\(keys)}").media.map(\.options.thumbnailHidden) == hidden)
     }
 
-    @Test func `options are those of every medium`() throws {
+    @Test func `the options apply to every media item`() throws {
         let options = #"{"crop":{"height":0.4,"width":0.3,"y":0.2,"x":0.1},"time":4.5,"hidden":true}"#
         let payload = try read(attachment: #"{"url":["a","b"],"options":\#(options)}"#)
         var expected = AttachmentOptions()
@@ -98,12 +98,12 @@ import Testing
             (#"{"time":0}"#, 0), (#"{"crop":null,"time":2}"#, 2), (#"{"time":-1}"#, nil), (#"{"time":"2"}"#, nil),
             (#"{"time":1e400}"#, nil), ("7", nil), ("[]", nil),
         ] as [(String, Double?)])
-    func `a thumbnail's time is not negative`(options: String, time: Double?) throws {
+    func `the time of a thumbnail is not negative`(options: String, time: Double?) throws {
         let payload = try read(attachment: #"{"url":"a","options":\#(options)}"#)
         #expect(payload.media.first?.options.thumbnailTime == time)
     }
 
-    @Test func `the content replaces the alert where the media are shown, line by line`() throws {
+    @Test func `the content replaces each line of the alert if there are media`() throws {
         let payload = try read(attachment: #"{"url":"a","content":{"title":"T","subtitle":"S","body":7}}"#)
         #expect(payload.successText == NotificationText(title: "T", subtitle: "S", body: "B"))
         #expect(payload.fallbackText == NotificationText(title: "A", body: "B"))
@@ -113,7 +113,7 @@ import Testing
         #"{"content":{"title":"T"}}"#, #"{"urls":[],"content":{"title":"T"}}"#, #"{"url":"a"}"#,
         #"{"url":"a","content":{}}"#, #"{"url":"a","content":"T"}"#, #"{"url":"a","content":{"title":{}}}"#,
     ])
-    func `without media, or without content, there is one side of text`(attachment: String) throws {
+    func `an attachment without media or without content gives no fallback text`(attachment: String) throws {
         let payload = try read(attachment: attachment)
         #expect(payload.successText == NotificationText(title: "A", body: "B"))
         #expect(payload.fallbackText == nil)
@@ -125,11 +125,11 @@ import Testing
             (#""^u":"https://a.example""#, "https://a.example"),
             (#""open_external_url_action":"https://a.example","^d":7"#, "https://a.example"), (#""^d":"""#, nil),
         ] as [(String, String?)])
-    func `the action that opens something is the link`(keys: String, link: String?) throws {
+    func `the action that opens a link gives the link`(keys: String, link: String?) throws {
         #expect(try read(#"{"_":"x",\#(keys)}"#).details["link"]?.string == link)
     }
 
-    @Test func `what the SDK reports of a push is told`() throws {
+    @Test func `the details have the values that the SDK reports of a push`() throws {
         let payload = try read(#"{"_":"send","_uamid":"rich","com.urbanairship.metadata":"e30="}"#)
         #expect(payload.providerID == "send")
         #expect(payload.details == ["metadata": "e30=", "messageId": "rich"])
@@ -145,11 +145,11 @@ import Testing
             (#"{"audience":"some","notification":{}}"#, nil),
             (#"{"platform":"all","audience":"all","notification":{"alert":"B"}}"#, nil), (#"{"audience":"all"}"#, nil),
         ] as [(String, String?)])
-    func `Android's data and a request are known by their keys`(text: String, rule: String?) throws {
+    func `Android's data and a request are recognised by their keys`(text: String, rule: String?) throws {
         #expect(AirshipDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `without Apple's medium a request keeps the alert`() throws {
+    @Test func `a request without a media item for Apple keeps the alert`() throws {
         let payload = try read(
             #"{"audience":"all","notification":{"alert":"B","ios":{"media_attachment":{"content":{"body":"C"}}}}}"#)
         #expect(payload.successText == NotificationText(body: "B"))

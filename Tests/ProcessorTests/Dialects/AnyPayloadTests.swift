@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// No JSON value crashes a dialect, whoever it is meant for, and each gives one result.
+/// A dialect reads any JSON value without a crash, and each payload gives one result.
 @Suite(.timeLimit(.minutes(1))) struct AnyPayloadTests {
     private let dialects = DialectTable.standard.identifiers
 
@@ -17,13 +17,13 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func `anything is read by all`(seed: Int) {
+    func `every dialect reads random payloads`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<400 { readByAll(RandomPayloads.object(depth: 6, &generator)) }
     }
 
     @Test(arguments: 1...4)
-    func `anything gives one result, with an outcome, and a reason where it is not rich`(seed: Int) async throws {
+    func `a random payload gives one result, with a reason unless it is rich`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) + 100)
         for _ in 0..<250 {
             let payload = RandomPayloads.object(depth: 6, &generator)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `nesting as deep as the parser allows is read by all`() throws {
+    @Test func `every dialect reads the deepest nesting that the parser allows`() throws {
         for key in ["aps", "media", "data", "appear2mee", "notification", "message", "parts", "os_data", "att"] {
             let depth = 60
             let text = String(repeating: #"{"\#(key)":["#, count: depth) + "7" + String(repeating: "]}", count: depth)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `JSON in strings in JSON in strings is read by all`() throws {
+    @Test func `every dialect reads JSON in strings within strings of JSON`() throws {
         var value: JSONValue = ["pt_big_img": "https://a.example/1"]
         for _ in 0..<8 {
             let text = JSONWriter.text(of: value)
@@ -62,16 +62,16 @@ import Testing
     }
 
     @Test(arguments: [#""\ud800""#, #""\udc00\ud800""#, #""\ud83d x""#])
-    func `a lone surrogate is a replacement character to all`(text: String) throws {
+    func `every dialect reads a lone surrogate as a replacement character`(text: String) throws {
         let payload = try JSONParser.value(of: #"{"aps":{"alert":\#(text)},"image":\#(text),"att":{\#(text):"u"}}"#)
         readByAll(try #require(payload.object))
         #expect(DialectTable.standard.read(try #require(payload.object)).successText.body?.contains("\u{FFFD}") == true)
     }
 
-    @Test func `a payload of a hundred thousand keys is read by all in no time to speak of`() throws {
+    @Test func `every dialect reads a payload of a hundred thousand keys within a minute`() throws {
         var payload: JSONObject = ["aps": ["alert": "x"]]
         for number in 0..<100_000 { payload.append("k\(number)", 7) }
-        // A dialect that looked for each key in each key would not come back.
+        // A dialect that compared each key with each other key would exceed the time limit.
         readByAll(payload)
     }
 }

@@ -15,12 +15,12 @@ import Testing
             (#"{"com":{"batch":{}}}"#, nil), (#"{"com.batch.at":{}}"#, nil), (#"{"at":{"u":"u"}}"#, nil),
             (#"{"aps":{}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by its key`(text: String, rule: String?) throws {
+    func `a Batch push is recognised by its key`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(BatchDialect().detect(object) == rule)
     }
 
-    @Test func `the attachment, the id and the link are told`() throws {
+    @Test func `the reading has the attachment, the ID and the link`() throws {
         let payload = try read(
             """
             {"aps":{"alert":{"title":"T","body":"B"}},
@@ -38,7 +38,7 @@ import Testing
         #expect(payload.actions == [])
     }
 
-    @Test func `what comes as a string of JSON is read in its place`() throws {
+    @Test func `a string of JSON is read in place of the object`() throws {
         let payload = try read(#"{"com.batch":"{\"i\":\"push-1\",\"at\":{\"u\":\"u\",\"t\":\"video/mp4\"}}"}"#)
         let path = JSONPath([.key("com.batch"), .embedded, .key("at"), .key("u")])
         #expect(
@@ -56,7 +56,7 @@ import Testing
             (#"{"at":[{"u":"u"}]}"#, []), (#"{"at":"u"}"#, []), (#"{"at":7,"i":{},"l":7}"#, []), (#"{"u":"u"}"#, []),
             ("7", []), ("null", []), ("[]", []), (#""""#, []), (#""{\"at\":{\"u\":\"u\"}""#, []),
         ] as [(String, [String])])
-    func `what is not of its type is not there`(message: String, urls: [String]) throws {
+    func `a value of a wrong type counts as missing`(message: String, urls: [String]) throws {
         let payload = try read(#"{"com.batch":\#(message)}"#)
         #expect(payload.media.map(\.url) == urls)
         #expect(payload.media.allSatisfy { $0.declaredType == nil })
@@ -64,7 +64,7 @@ import Testing
         #expect(payload.details.isEmpty)
     }
 
-    @Test func `Android and the web have their texts at the top, and their pictures under keys of their own`() throws {
+    @Test func `pushes for Android and the web have texts at the top and images under keys of their own`() throws {
         let android = try read(
             #"{"title":"T","msg":"B","com.batch":"{\"bp\":{\"u\":\"p\"},\"bi\":{\"u\":\"i\"},\"a\":[{\"l\":\"L\"}]}"}"#)
         #expect(android.successText == NotificationText(title: "T", body: "B"))

@@ -16,11 +16,11 @@ import Testing
             (#"{"aps":{},"source":"Insider"}"#, nil), (#"{"aps":{},"source":7}"#, nil),
             (#"{"aps":{},"image":"u"}"#, nil),
         ] as [(String, String?)])
-    func `it is known by its source`(text: String, rule: String?) throws {
+    func `a Bloomreach payload is recognised by its source`(text: String, rule: String?) throws {
         #expect(BloomreachDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `its own lines take the place of the alert's`() throws {
+    @Test func `the vendor's own lines take precedence over the alert's`() throws {
         let payload = try read(
             #"""
             {"aps":{"alert":{"title":"a","body":"b"},"badge":1,"sound":"x"},"source":"xnpe_platform","title":"T","message":"B",
@@ -51,5 +51,5 @@ import Testing
         #"{"title":7,"message":{},"image":7,"url":[],"actions":{},"attributes":[],"badge":"x","sound":{},"silent":0}"#,
         #"{"actions":"{","attributes":"x","silent":"no","badge":null}"#,
     ])
-    func `a value of another type is not read`(text: String) throws { #expect(try read(text) == PushPayload()) }
+    func `a value of a wrong type counts as missing`(text: String) throws { #expect(try read(text) == PushPayload()) }
 }

@@ -17,7 +17,7 @@ import Testing
             (#"{"aps":{},"image_url":"u"}"#, nil), (#"{"aps":{},"carousel_elements":{}}"#, nil),
             (#"{"message":"x"}"#, nil), (#"{"bsft_message_uuid":7}"#, nil),
         ] as [(String, String?)])
-    func `it is known by its identifier, its carousel or its message`(text: String, rule: String?) throws {
+    func `a Blueshift payload is recognised by its ID, carousel or message`(text: String, rule: String?) throws {
         #expect(BlueshiftDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
@@ -48,5 +48,5 @@ import Testing
         #"{"message":{"content_title":7,"image_url":[],"carousel_elements":{},"actions":"a","deep_link_url":7}}"#,
         #"{"message":"{","bsft_message_uuid":{},"image_url":"u"}"#,
     ])
-    func `a value of another type is not read`(text: String) throws { #expect(try read(text) == PushPayload()) }
+    func `a value of a wrong type counts as missing`(text: String) throws { #expect(try read(text) == PushPayload()) }
 }

@@ -19,12 +19,12 @@ import Testing
             (#"{"messages":{"web_push":{}}}"#, "messages.web_push"), (#"{"apple_push":{}}"#, nil),
             (#"{"ab_uri":"app://1"}"#, nil),
         ] as [(String, String?)])
-    func `it is known by its dictionary, or by the request that makes one`(text: String, rule: String?) throws {
+    func `a Braze payload is recognised by the key ab, or as a request`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(BrazeDialect().detect(object) == rule)
     }
 
-    @Test func `the medium is where the push has it, with its type`() throws {
+    @Test func `the media item has the path and the type that the payload states`() throws {
         let push = try read(#"{"ab":{"att":{"url":"u","type":"gif"}}}"#)
         let path = JSONPath([.key("ab"), .key("att"), .key("url")])
         #expect(
@@ -51,11 +51,11 @@ import Testing
         #"{"messages":{"apple_push":{"asset_url":7,"asset_file_type":"gif","alert":7,"extra":7,"badge":"1"}}}"#,
         #"{"messages":7,"ab":7}"#, #"{"messages":{"apple_push":[]}}"#,
     ])
-    func `without both its URL and its type there is no medium`(text: String) throws {
+    func `a media item needs both a URL and a type`(text: String) throws {
         #expect(try read(text).media == [])
     }
 
-    @Test func `a push has Apple's text, and its own id and link`() throws {
+    @Test func `a push has Apple's text, and its own ID and link`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"T","body":"B"}},"ab":{"c":"Y2E="},"ab_uri":"app://1"}"#)
         #expect(payload.successText == NotificationText(title: "T", body: "B"))
         #expect(payload.fallbackText == nil)
@@ -64,7 +64,7 @@ import Testing
         #expect(payload.actions == [])
     }
 
-    @Test func `a request says in Braze's words what Apple says in its own`() throws {
+    @Test func `a request has Apple's values under Braze's keys`() throws {
         let payload = try read(
             """
             {"send_id":"s1","messages":{"apple_push":{"alert":{"title":"T","body":"B","title_loc_key":"K",
@@ -93,13 +93,13 @@ import Testing
             (#"{"alert":"B","asset_url":"u","mutable_content":0}"#, "B", true),
             (#"{"alert":7}"#, nil, false), (#"{"alert":["B"],"mutable_content":"1"}"#, nil, false),
         ] as [(String, String?, Bool)])
-    func `a request's alert is a string or a dictionary`(push: String, body: String?, isMutable: Bool) throws {
+    func `the alert of a request is a string or a dictionary`(push: String, body: String?, isMutable: Bool) throws {
         let payload = try read(#"{"messages":{"apple_push":\#(push)},"aps":{"alert":"other"}}"#)
         #expect(payload.successText == NotificationText(body: body))
         #expect(payload.aps.mutableContent == isMutable)
     }
 
-    @Test func `a request is read where the push's dictionary is none`() throws {
+    @Test func `a request is read if ab is not a dictionary`() throws {
         let request = #""messages":{"apple_push":{"alert":"B","asset_url":"u","asset_file_type":"gif"}}"#
         #expect(try read(#"{"ab":"variant-b",\#(request)}"#).media.map(\.url) == ["u"])
     }
@@ -114,12 +114,12 @@ import Testing
             (#""send_id":"s","campaign_id":"c""#, "s"), (#""send_id":7,"campaign_id":"c""#, "7"),
             (#""campaign_id":"c""#, "c"), (#""send_id":"","campaign_id":{}"#, "v"),
         ])
-    func `a request is known by its send, else by what it belongs to`(keys: String, expected: String) throws {
+    func `the provider ID of a request is its send, campaign or variation`(keys: String, expected: String) throws {
         #expect(
             try read(#"{\#(keys),"messages":{"apple_push":{"message_variation_id":"v"}}}"#).providerID == expected)
     }
 
-    @Test func `a request for Android and the web has a text and pictures for each`() throws {
+    @Test func `a request for Android and the web has a text and images for each platform`() throws {
         let request = try read(
             """
             {"messages":{"android_push":{"title":"A","alert":"a","push_icon_image_url":"i","custom_uri":"app://1"},

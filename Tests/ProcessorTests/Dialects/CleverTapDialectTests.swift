@@ -9,7 +9,7 @@ import Testing
         CleverTapDialect().read(JSONNode(try JSONParser.value(of: text)))
     }
 
-    /// A payload with `pt_json`, from the text of it.
+    /// Reads a payload that has this text as `pt_json`.
     private func read(json: String, _ keys: JSONObject = [:]) -> PushPayload {
         var object = keys
         object.append("pt_json", .string(json))
@@ -22,7 +22,7 @@ import Testing
             (#"{"aps":{},"pt_id":null}"#, "pt_*"), (#"{"ct":"x","wzrk":"x","pt":"x"}"#, nil), (#"{"Pt_id":"x"}"#, nil),
             (#"{"apt_id":"x"}"#, nil), (#"{"aps":{"pt_id":"x"}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by any of three prefixes`(text: String, rule: String?) throws {
+    func `a CleverTap payload is recognised by any of three prefixes`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(CleverTapDialect().detect(object) == rule)
     }
@@ -32,12 +32,12 @@ import Testing
             (#","ct_mediaType":"gif""#, .mediaClass("gif")), (#","ct_mediaType":"image/png""#, .mimeType("image/png")),
             ("", nil), (#","ct_mediaType":7"#, nil), (#","ct_mediaType":"""#, nil),
         ] as [(String, DeclaredMediaType?)])
-    func `a single medium has a kind in the vendor's words`(keys: String, type: DeclaredMediaType?) throws {
+    func `the type of a single media item is a kind or a MIME type`(keys: String, type: DeclaredMediaType?) throws {
         let medium = MediaReference(url: "u", path: JSONPath([.key("ct_mediaUrl")]), declaredType: type)
         #expect(try read(#"{"ct_mediaUrl":"u"\#(keys)}"#).media.map(\.withoutClaims) == [medium])
     }
 
-    @Test func `a slider has many, as an object or as a string of JSON`() throws {
+    @Test func `a slider has many media items, as an object or as a string of JSON`() throws {
         let items = #"{"items":[{"imageUrl":"b","actionUrl":"app://1"},{"imageUrl":7},{},7,{"imageUrl":"a"}]}"#
         let object = try read(#"{"ct_ContentSlider":\#(items)}"#)
         #expect(object.media.map(\.url) == ["b", "a"])
@@ -48,7 +48,7 @@ import Testing
         #expect(string.media.last?.path?.steps.contains(.embedded) == true)
     }
 
-    @Test func `a template's media keep the payload's order, and are called by their keys`() throws {
+    @Test func `the media of a template keep the payload's order, and their keys are their identifiers`() throws {
         let payload = try read(
             """
             {"pt_img2":"b","pt_ico":"i","pt_img10":"c","pt_gif":"g","pt_big_img":"p","pt_img1_alt":"d","pt_gif_alt":"h"}
@@ -66,11 +66,11 @@ import Testing
         "pt_img", "pt_imgs", "pt_img1a", "pt_img-1", "pt_img1_alt_text", "pt_big_img_alt_text", "pt_big_img2",
         "pt_gif_frames", "pt_bg", "pt_dl1", "pt_alt", "_alt", "pt_big_imgalt",
     ])
-    func `a key that only looks like a medium's is none`(key: String) {
+    func `a key that is only similar to a media key is no media key`(key: String) {
         #expect(CleverTapDialect().read(JSONNode([key: "https://a.example/1.png"])).media == [])
     }
 
-    @Test func `what is in the string of JSON stands where the string does, and goes first`() {
+    @Test func `media in pt_json have the position of pt_json, and take precedence`() {
         let payload = CleverTapDialect().read(
             JSONNode([
                 "pt_img2": "top2", "pt_json": #"{"pt_img1":"json1","pt_img2":"json2","pt_gif":7,"pt_title":"T"}"#,
@@ -85,7 +85,7 @@ import Testing
         #expect(payload.successText.title == "T")
     }
 
-    @Test func `the template's text is for success, the alert for failure`() throws {
+    @Test func `the template's text is the success text, and the alert is the fallback text`() throws {
         let alert = #""aps":{"alert":{"title":"A","subtitle":"S","body":"B"}}"#
         let payload = try read(#"{\#(alert),"pt_title":"T","pt_msg":"M","pt_big_img":"u"}"#)
         #expect(payload.successText == NotificationText(title: "T", subtitle: "S", body: "M"))
@@ -98,7 +98,7 @@ import Testing
         #""pt_title":"A","pt_msg":"B","pt_big_img":"u""#, #""pt_title":"","pt_msg":7,"pt_big_img":"u""#,
         #""ct_mediaUrl":"u""#, #""pt_title":"T","pt_msg":"M""#, #""pt_title":"T","pt_big_img_alt":"u""#,
     ])
-    func `without another text, or without media for it, there is one side`(keys: String) throws {
+    func `a payload without another text, or without media, has no fallback text`(keys: String) throws {
         let payload = try read(#"{"aps":{"alert":{"title":"A","body":"B"}},\#(keys)}"#)
         #expect(payload.successText == NotificationText(title: "A", body: "B"))
         #expect(payload.fallbackText == nil)
@@ -110,7 +110,7 @@ import Testing
             (#""1595871380.5""#, 1_595_871_380.5), (#""""#, nil), (#""$D_""#, nil), (#""soon""#, nil), ("null", nil),
             ("{}", nil), ("1e400", nil), (#""1e9""#, nil), (#""D_1595871380""#, nil),
         ] as [(String, Double?)])
-    func `a timer's end is in seconds since 1970`(end: String, seconds: Double?) throws {
+    func `the end of a timer is in seconds since 1970`(end: String, seconds: Double?) throws {
         let expected = seconds.map { Date(timeIntervalSince1970: $0) }
         let payload = try read(#"{"pt_timer_end":\#(end),"pt_msg_alt":"over"}"#)
         #expect(payload.expiresAt == expected)
@@ -118,7 +118,7 @@ import Testing
         #expect(read(json: #"{"pt_timer_end":\#(end),"pt_big_img_alt":"u"}"#).expiresAt == expected)
     }
 
-    @Test func `a timer's end in the string of JSON goes before the one beside it`() {
+    @Test func `the timer's end in pt_json takes precedence over the one beside pt_json`() {
         let keys: JSONObject = ["pt_timer_end": 1, "pt_msg_alt": "over"]
         #expect(read(json: #"{"pt_timer_end":"$D_2"}"#, keys).expiresAt == Date(timeIntervalSince1970: 2))
         #expect(read(json: #"{"pt_timer_end":"soon"}"#, keys).expiresAt == Date(timeIntervalSince1970: 1))
@@ -129,11 +129,13 @@ import Testing
         arguments: [
             (#""pt_title_alt":"x""#, true), (#""pt_msg_alt":"x""#, true), (#""pt_big_img_alt":"x""#, true),
             (#""pt_msg_alt":"","pt_big_img_alt":7"#, false), (#""pt_big_img":"x","pt_title":"x""#, false),
-            // The timer begins when somebody looks, and nobody here knows when.
+            // The timer begins when a person opens the notification, and that time is unknown.
             (#""pt_msg_alt":"x","pt_timer_threshold":"60""#, false),
             (#""pt_msg_alt":"x","pt_timer_threshold":-1"#, true),
         ])
-    func `a message expires where there is something else to show then`(keys: String, expires: Bool) throws {
+    func `a message expires if the template has other content for the time after the timer`(keys: String, expires: Bool)
+        throws
+    {
         let payload = try read(#"{"pt_timer_end":1595871380,\#(keys)}"#)
         #expect((payload.expiresAt != nil) == expires)
         #expect((payload.expiryText != nil) == expires)
@@ -145,7 +147,7 @@ import Testing
             (#""pt_title_alt":"t""#, NotificationText(title: "t", subtitle: "S", body: "M")),
             (#""pt_title_alt":"","pt_big_img_alt":"u""#, NotificationText(title: "A", subtitle: "S", body: "M")),
         ])
-    func `a line that has no other for the time after stays`(keys: String, expected: NotificationText) throws {
+    func `a line without an alternative stays after the timer's end`(keys: String, expected: NotificationText) throws {
         let alert = #""aps":{"alert":{"title":"A","subtitle":"S","body":"B"}}"#
         #expect(try read(#"{\#(alert),"pt_msg":"M","pt_timer_end":1,\#(keys)}"#).expiryText == expected)
     }
@@ -155,7 +157,7 @@ import Testing
             (#""wzrk_id":"1_2","wzrk_pid":"9""#, "9"), (#""wzrk_id":"1_2""#, "1_2"), (#""wzrk_pid":7"#, "7"),
             (#""wzrk_id":{},"wzrk_pid":"""#, nil),
         ] as [(String, String?)])
-    func `the push's own id goes before the campaign's`(keys: String, expected: String?) throws {
+    func `the push's own ID takes precedence over the campaign's`(keys: String, expected: String?) throws {
         #expect(try read("{\(keys)}").providerID == expected)
     }
 
@@ -165,11 +167,11 @@ import Testing
             (#"{"pt_dl1":"app://2","wzrk_dl":7}"#, "app://2"),
             (#"{"pt_dl1":"app://2","pt_default_dl":"app://3"}"#, "app://3"), (#"{"pt_dl2":"app://2"}"#, nil),
         ] as [(String, String?)])
-    func `the campaign's link goes before the template's`(text: String, link: String?) throws {
+    func `the campaign's link takes precedence over the template's`(text: String, link: String?) throws {
         #expect(try read(text).details["link"]?.string == link)
     }
 
-    @Test func `the template is told`() throws {
+    @Test func `the details have the name of the template and its link`() throws {
         #expect(try read(#"{"pt_id":"pt_timer"}"#).details == ["template": "pt_timer"])
         #expect(read(json: #"{"pt_id":"pt_timer","pt_dl1":"app://1"}"#).details["link"] == "app://1")
     }
@@ -199,7 +201,7 @@ import Testing
             (#"{"pt_json":"{\"pt_json\":\"{\\\"pt_img1\\\":\\\"u\\\"}\"}"}"#, []),
             (#"{"wzrk_acts":7,"wzrk_id":[],"wzrk_dl":7,"pt_id":7}"#, []),
         ] as [(String, [String])])
-    func `what is not of its type is not there`(text: String, urls: [String]) throws {
+    func `a value of a wrong type counts as missing`(text: String, urls: [String]) throws {
         let payload = try read(text)
         #expect(payload.media.map(\.url) == urls)
         #expect(payload.successText.isEmpty)

@@ -106,7 +106,7 @@ import Testing
         #"{"type":"plain/text","url":"https://a.example/long.txt"}"#, #"{"type":"model/obj","url":7}"#, "7", "null",
         #""u""#, #"["u"]"#,
     ])
-    func `a part of text, of another kind of data, or of nothing is no media item`(part: String) throws {
+    func `a part with text, with other data or with nothing is no media item`(part: String) throws {
         let payload = try read(#"{"parts":[\#(part),{"type":"image/png","url":"u"}]}"#)
         #expect(payload.media.map(\.url) == ["u"])
     }
@@ -125,7 +125,7 @@ import Testing
             (#""alert":"x""#, nil, "text"), (#""alert":{"platforms":7}"#, nil, "text"),
             (#""alert":{"platforms":{"apns":7,"fcm":{"notification":7}}}"#, nil, "text"),
         ] as [(String, String?, String)])
-    func `the text is the alert's, or else that of the parts`(members: String, title: String?, body: String) throws {
+    func `the text is from the alert, or else from the parts`(members: String, title: String?, body: String) throws {
         let payload = try read(#"{"parts":[{"type":"text/plain","data":"text"}],\#(members)}"#)
         #expect(payload.successText == NotificationText(title: title, body: body))
         #expect(payload.fallbackText == nil)
@@ -156,14 +156,14 @@ import Testing
         #"{"eventId":"e","payload":{"messageId":"m","context":{"conversationId":"c"},"parts":[{}]}}"#,
         #"{"eventId":"e","messageId":"m","conversationId":"c","payload":{"parts":[{}]}}"#,
     ])
-    func `message and conversation are kept, wherever they are`(text: String) throws {
+    func `the reading has the message and the conversation from each of their places`(text: String) throws {
         let payload = try read(text)
         #expect(payload.providerID == "m")
         #expect(payload.aps.threadIdentifier == "c")
         #expect(payload.details["conversationId"] == "c")
     }
 
-    @Test func `a thread of its own is left alone`() throws {
+    @Test func `a thread in aps is not replaced by the conversation`() throws {
         let payload = try read(#"{"conversationId":"c","parts":[{}],"aps":{"thread-id":"t"}}"#)
         #expect(payload.aps.threadIdentifier == "t")
         #expect(payload.details["conversationId"] == "c")
@@ -190,7 +190,7 @@ import Testing
         #"{"alert":{"platforms":{"apns":{"alert":""}}},"parts":[{"type":"text/plain","data":"real"}]}"#,
         #"{"alert":{"platforms":{"apns":{"alert":{"title":"Bob"}}}},"parts":[{"type":"text/plain","data":"real"}]}"#,
     ])
-    func `an empty line does not hide a text that is there`(text: String) throws {
+    func `an empty line does not hide a text at another place`(text: String) throws {
         #expect(try read(text).successText.body == "real")
     }
 
@@ -225,7 +225,7 @@ import Testing
         #"{"parts":[{"url":"u","url":7}],"context":7,"conversationId":7,"metadata":"x","id":{}}"#,
         #"{"payload":"{\"parts\":[","parts":[{}],"aps":7}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text).saysNothing)
     }
 }

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-/// Events of Comapi that bring no new message: each of the seed's list.
+/// Events of Comapi that bring no new message. The names are all those in the list of the seed.
 @Suite struct ComapiEventTests {
     private func read(_ text: String) throws -> PushPayload {
         DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
@@ -25,7 +25,7 @@ import Testing
         #expect(payload.details["createdBy"] == "c")
     }
 
-    @Test func `an event whose name has a slip is taken for the nearest one, and is a problem`() throws {
+    @Test func `a misspelt event name is read as the nearest one, and is a problem`() throws {
         let payload = try read(
             #"{"eventId":"e","name":"conversationMessage.readd","payload":{"parts":[{"type":"text/plain","data":"x"}]}}"#
         )
@@ -95,7 +95,7 @@ import Testing
         #expect(payload.details["messageId"] == "m")
     }
 
-    @Test func `an event that has its type and its subtype apart is the same`() throws {
+    @Test func `an event with a separate type and subtype is read like one with a name`() throws {
         let payload = try read(
             #"{"eventId":"e","type":"conversationMessage","subtype":"read","payload":{"messageId":"m","parts":[{}]}}"#)
         #expect(payload.detectedBy == "name=conversationMessage.read")
@@ -103,7 +103,7 @@ import Testing
         #expect(payload.details["messageId"] == "m")
     }
 
-    @Test func `a sent message with parts is a new one`() throws {
+    @Test func `a sent message with parts is a new message`() throws {
         let payload = try read(
             #"{"eventId":"e","name":"conversationMessage.sent","payload":{"messageId":"m","parts":[{"type":"text/plain","data":"Hi"}]}}"#
         )
@@ -121,7 +121,7 @@ import Testing
         #expect(payload.providerID == "m")
     }
 
-    @Test func `an event in a push with an alert of its own shows that`() throws {
+    @Test func `an event in a push with its own alert shows this alert`() throws {
         let payload = try read(
             #"{"aps":{"alert":"Ana joined"},"eventId":"e","name":"conversation.participantAdded","payload":{"profileId":"ana"}}"#
         )
@@ -130,7 +130,7 @@ import Testing
         #expect(!payload.isSilent)
     }
 
-    @Test func `an event ends as passed through, without a byte fetched`() async throws {
+    @Test func `an event passes through without a fetch`() async throws {
         let bench = PipelineBench()
         let notification = try #require(
             try await bench.process(

@@ -38,7 +38,7 @@ import Testing
         try Self.acme().read(JSONNode(try JSONParser.value(of: text)))
     }
 
-    @Test func `it is tried before what comes after it, and tells its own rule`() throws {
+    @Test func `a configured dialect takes precedence over later ones, and reports its own rule`() throws {
         let payload: JSONObject = ["aps": ["alert": "x"], "com.acme": ["id": 7], "image": "u"]
         let table = DialectTable(dialects: [try Self.acme(), APNsDialect()])
         #expect(table.identifiers == ["acme", "apns"])
@@ -49,14 +49,14 @@ import Testing
         #expect(DialectTable(dialects: [APNsDialect(), try Self.acme()]).read(payload).dialect == "apns")
     }
 
-    @Test func `it can be asked for by name`() throws {
+    @Test func `a configured dialect can be requested by its name`() throws {
         let table = DialectTable(dialects: [APNsDialect(), try Self.acme()])
         let payload = table.read(["aps": ["alert": "x"], "extra": ["u"]], requested: "acme")
         #expect(payload.detectedBy == "requested")
         #expect(payload.media.map(\.url) == ["u"])
     }
 
-    @Test func `media come in the order of the paths, then of the payload, each place once`() throws {
+    @Test func `media are in the order of the paths, then of the payload, and each place counts once`() throws {
         let dialect = try Self.dialect(
             name: "x", discriminator: PayloadDiscriminator("v == 2"),
             media: [KeyPathText("b[1]"), KeyPathText("b[]"), KeyPathText("a")])
@@ -66,7 +66,7 @@ import Testing
         #expect(media.allSatisfy { $0.role == .attachment && $0.identifier == nil && $0.declaredType == nil })
     }
 
-    @Test func `types and options are those of the medium's own element`() throws {
+    @Test func `types and options are those of the media item's own element`() throws {
         let media = try read(
             #"""
             {"com.acme":{"items":[{"picture":{"url":"1"},"kind":"video","hidden":true,"time":1.5},{"kind":"gif"},
@@ -81,7 +81,7 @@ import Testing
         #expect(media.map(\.options.thumbnailTime) == [1.5, 2, nil, nil])
     }
 
-    @Test func `lines without a value come from aps`() throws {
+    @Test func `a line without a value is the line of aps`() throws {
         let payload = try read(
             #"{"aps":{"alert":{"title":"t","subtitle":"s","body":"b"},"badge":2},"com.acme":{"title":"T","texts":[{"body":7},{"body":"B"}]}}"#
         )
@@ -90,14 +90,14 @@ import Testing
         #expect(payload.aps.badge == 2)
     }
 
-    @Test func `a fallback, an id and a link are found`() throws {
+    @Test func `the reading has the fallback, the ID and the link`() throws {
         let payload = try read(#"{"plain":{"title":"T","body":"B"},"com.acme":{"id":"m-1","link":"app://x"}}"#)
         #expect(payload.fallbackText == NotificationText(title: "T", body: "B"))
         #expect(payload.providerID == "m-1")
         #expect(payload.details == ["link": "app://x"])
     }
 
-    @Test func `nothing but a name and a rule is enough`() throws {
+    @Test func `a dialect needs only a name and a rule`() throws {
         let dialect = try Self.dialect(name: "bare", discriminator: PayloadDiscriminator("source == acme"))
         #expect(dialect.detect(["source": "acme"]) == "source == acme")
         #expect(dialect.detect(["source": "other"]) == nil)
@@ -111,11 +111,11 @@ import Testing
         #"{"com.acme":{"id":"","link":"","title":null},"plain":{"title":7,"body":null}}"#,
         #"{"com.acme":{"link":"l","link":7}}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
 
-    @Test func `the type of one array's elements says nothing of a medium elsewhere`() throws {
+    @Test func `the type of one array's elements does not apply to a media item elsewhere`() throws {
         let dialect = try Self.dialect(
             name: "x", discriminator: PayloadDiscriminator("a"),
             media: [KeyPathText("a[].url"), KeyPathText("hero"), KeyPathText("b[]")], type: KeyPathText("a[].kind"),

@@ -14,7 +14,7 @@ import Testing
             (#"{"aps":{},"system":{"mcID":"m"}}"#, "system.mcID"), (#"{"aps":{},"mcID":"m"}"#, "mcID"),
             (#"{"aps":{},"system":"m"}"#, nil), (#"{"aps":{},"mcID":7}"#, nil), (#"{"aps":{},"imageURL":"u"}"#, nil),
         ] as [(String, String?)])
-    func `it is known by the identifier of the message`(text: String, rule: String?) throws {
+    func `a Cordial payload is recognised by the identifier of the message`(text: String, rule: String?) throws {
         #expect(CordialDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
@@ -23,7 +23,7 @@ import Testing
         #"{"aps":{"alert":"B"},"imageURL":"u","system":{"mcID":"m","deepLink":"{\"url\":\"app://1\"}"}}"#,
         #"{"aps":{"alert":"B"},"imageURL":"u","mcID":"m","deepLink":{"url":"app://1"}}"#,
     ])
-    func `the medium, the message and the link`(text: String) throws {
+    func `the reading has the media item, the message and the link`(text: String) throws {
         let payload = try read(text)
         #expect(payload.successText == NotificationText(body: "B"))
         #expect(payload.media.map(\.url) == ["u"])
@@ -35,5 +35,5 @@ import Testing
         #"{"imageURL":7,"mcID":{},"deepLink":"x","system":[]}"#,
         #"{"imageURL":["u"],"system":{"mcID":7,"deepLink":7}}"#,
     ])
-    func `a value of another type is not read`(text: String) throws { #expect(try read(text) == PushPayload()) }
+    func `a value of a wrong type counts as missing`(text: String) throws { #expect(try read(text) == PushPayload()) }
 }

@@ -15,11 +15,11 @@ import Testing
             (#"{"aps":{},"c":{"a":"u"}}"#, nil), (#"{"aps":{},"c":"m"}"#, nil), (#"{"c.m":"u"}"#, nil),
             (#"{"data":{"c.i":"m"}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by its identifier`(text: String, rule: String?) throws {
+    func `a Countly payload is recognised by its identifier`(text: String, rule: String?) throws {
         #expect(CountlyDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `keys in the object beside aps are Apple's`() throws {
+    @Test func `keys in the object beside aps are those for Apple`() throws {
         let payload = try read(
             #"{"aps":{"alert":"B"},"message":"no","c":{"i":"m","a":"u","m":"no","l":"app://1","b":[{"t":"A"},{},{"t":"C"}]}}"#
         )
@@ -30,7 +30,7 @@ import Testing
         #expect(payload.details == ["link": "app://1"])
     }
 
-    @Test func `keys with a dot are Android's`() throws {
+    @Test func `keys with a dot are those for Android`() throws {
         let payload = try read(
             #"{"c.i":"m","title":"T","message":"B","c.m":"u","c.a":"no","c.l":"app://1","c.b":"[{\"t\":\"A\",\"l\":\"x\"}]"}"#
         )
@@ -43,5 +43,5 @@ import Testing
     @Test(arguments: [
         #"{"c":{"i":{},"a":7,"l":[],"b":"x"}}"#, #"{"c.i":[],"c.m":7,"c.b":"{","title":7,"message":{}}"#,
     ])
-    func `a value of another type is not read`(text: String) throws { #expect(try read(text) == PushPayload()) }
+    func `a value of a wrong type counts as missing`(text: String) throws { #expect(try read(text) == PushPayload()) }
 }

@@ -17,12 +17,12 @@ import Testing
             (#"{"message":{"apns":{"payload":{"CIO":{"push":{}}}}}}"#, "message.apns.payload.CIO.push"),
             (#"{"cio-delivery-id":"d"}"#, nil), (#"{"aps":{"CIO-Delivery-ID":"d"}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by the delivery's id, or by its push`(text: String, rule: String?) throws {
+    func `a Customer.io payload is recognised by its delivery ID or its push`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(CustomerIODialect().detect(object) == rule)
     }
 
-    @Test func `the picture, the link and what a report needs are told`() throws {
+    @Test func `the reading has the image, the link and the values for a report`() throws {
         let payload = try read(
             """
             {"aps":{"alert":{"title":"T","body":"B"}},"CIO-Delivery-ID":"d","CIO-Delivery-Token":"t",
@@ -45,14 +45,14 @@ import Testing
             (#""CIO":{"push":{"image":""}}"#, []), (#""CIO":{"push":{"image":"u","image":"v"}}"#, ["v"]),
             (#""CIO":{"image":"u"},"image":"v""#, []), (#""CIO":{"push":{"image":"u","link":{}}}"#, ["u"]),
         ] as [(String, [String])])
-    func `what is not of its type is not there`(keys: String, urls: [String]) throws {
+    func `a value of a wrong type counts as missing`(keys: String, urls: [String]) throws {
         let payload = try read(#"{"CIO-Delivery-ID":{},"CIO-Delivery-Token":7,\#(keys)}"#)
         #expect(payload.media.map(\.url) == urls)
         #expect(payload.providerID == nil)
         #expect(payload.details.isEmpty)
     }
 
-    @Test func `Android has the text and the picture beside the two identifiers`() throws {
+    @Test func `a push for Android has the text and the image beside the two identifiers`() throws {
         let keys = #""CIO-Delivery-ID":"d","CIO-Delivery-Token":"t","title":"T","body":"B","image":"u","link":"l""#
         let bare = try read("{\(keys)}")
         #expect(bare.successText == NotificationText(title: "T", body: "B"))

@@ -4,7 +4,7 @@ import NotificationProcessor
 import Testing
 
 @Suite struct DetectionTests {
-    @Test func `dialects are tried in this order`() {
+    @Test func `the table tries the dialects in the documented order`() {
         #expect(
             DialectTable.standard.identifiers == [
                 "native", "2mee", "sendios", "comapi", "matrix", "onesignal", "airship", "braze", "clevertap",
@@ -72,7 +72,7 @@ import Testing
         (#"{"data":{"push_id":7,"image_url":"u"}}"#, "sendios", "data.push_id+data.image_url"),
         (#"{"push_id":"p","image_url":"u"}"#, "sendios", "push_id+image_url"),
         (#"{"aps":{}}"#, "apns", "aps"), (#"{"aps":{},"image_url":"u"}"#, "apns", "aps"),
-        // Each step down the order: what the one above would take is taken away.
+        // Each of these payloads lacks the mark of the dialect in the row above.
         (#"{"media":[{"url":"u"}],"appear2mee":{},"push_id":"p","image_url":"u","aps":{}}"#, "native", "media[].url"),
         (#"{"appear2mee":{},"push_id":"p","image_url":"u","aps":{}}"#, "2mee", "appear2mee"),
         (#"{"fbText":"f","url":"u","push_id":"p","image_url":"u","aps":{}}"#, "2mee", "fbText+url"),
@@ -91,7 +91,7 @@ import Testing
         #expect(payload.detectedBy == rule)
     }
 
-    /// `attachment`, `body`, `image_url` and their like, which several vendors use.
+    /// Keys that several vendors use, such as `attachment`, `body` and `image_url`.
     @Test(arguments: [
         (#"{"aps":{},"attachment":{"url":"u"}}"#, "homeassistant"), (#"{"aps":{},"attachment":"u"}"#, "pushwoosh"),
         (#"{"event":"message","topic":"t","attachment":{"url":"u"}}"#, "ntfy"),
@@ -111,13 +111,13 @@ import Testing
         (#"{"data":{"push_id":"p","image_url":"u"},"_":"x","ab":{}}"#, "sendios"),
         (#"{"aps":{},"_":"x","ab":{}}"#, "airship"), (#"{"aps":{},"ab":{},"wzrk_id":"w"}"#, "braze"),
     ])
-    func `a key that several use is the one's whose own key lies beside it`(text: String, dialect: String) throws {
+    func `a shared key belongs to the vendor whose own key is beside it`(text: String, dialect: String) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect?.description == dialect)
         #expect(payload.detectedBy?.isEmpty == false)
     }
 
-    /// Requests and data of Android, whose marks lie beside keys that other dialects read.
+    /// Requests and data of Android, whose marks are beside keys that other dialects read.
     @Test(arguments: [
         (#"{"message":{"platforms":["IOS"],"android":{}},"target":{}}"#, "netmera", "message.platforms"),
         (#"{"message":{"title":"t"},"recipients":{}}"#, "batch", "message+recipients"),
@@ -195,7 +195,7 @@ import Testing
         #"{"push_id":"p"}"#, #"{"data":{"image_url":"u"}}"#, #"{"push_id":"p","data":{"image_url":"u"}}"#,
         #"{"data":{"push_id":{},"image_url":"u"}}"#, #"{"data":[{"push_id":"p","image_url":"u"}]}"#,
     ])
-    func `what nobody recognises is nobody's`(text: String) throws {
+    func `a payload that no dialect recognises is read as empty`(text: String) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         var payload = DialectTable.standard.read(object)
         #expect(payload.problems.map(\.rule) == ["unknown-payload"])
@@ -233,7 +233,7 @@ import Testing
         #expect(payload.problems.map(\.place.description) == [place])
     }
 
-    /// Chats, sign-ins, databases, events and other senders.
+    /// The payloads are from chats, sign-ins, databases, events and other senders.
     @Test(
         arguments: [
             (#"{"token":"t","user":"ana","message":"hi","room":"r"}"#, nil),
@@ -249,7 +249,7 @@ import Testing
             (#"{"aps":{},"data":{"push_id":"p","order":"5","type":"order"}}"#, "apns"),
             (#"{"message":{"token":"t","data":{"push_id":"p","order":"5"}}}"#, "fcm"),
         ] as [(String, String?)])
-    func `one common key is no mark of Pushover, Parse or Sendios`(text: String, dialect: String?) throws {
+    func `a single common key is no mark of Pushover, Parse or Sendios`(text: String, dialect: String?) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect?.description == dialect)
     }
@@ -279,12 +279,12 @@ import Testing
         #"{"aps":{},"type":"TEXT","text":"t"}"#, #"{"aps":{},"kind":"video"}"#, #"{"aps":{},"url":"u","kind":"car"}"#,
         #"{"title":"t","image":"u","url":"u","kind":"video"}"#, #"{"aps":{},"_":"x","url":"u","kind":"video"}"#,
     ])
-    func `a payload with common words alone is not reported as nearly 2mee's`(text: String) throws {
+    func `a payload with only common words is not reported as nearly 2mee's`(text: String) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect != nil && payload.problems == [])
     }
 
-    @Test func `a dialect that is asked for reads without being asked whether it knows the payload`() throws {
+    @Test func `a requested dialect reads a payload even if another dialect recognises it`() throws {
         let object: JSONObject = ["aps": ["alert": "x"], "image_url": "https://a.example/1", "push_id": "p"]
         #expect(DialectTable.standard.read(object).dialect == "sendios")
         let payload = DialectTable.standard.read(object, requested: "apns")
@@ -294,7 +294,7 @@ import Testing
         #expect(payload.media.map(\.url) == ["https://a.example/1"])
     }
 
-    @Test func `a dialect that is not there is detected instead`() {
+    @Test func `a payload with an unknown requested dialect is recognised as usual`() {
         #expect(DialectTable.standard.read(["aps": [:]], requested: "nobody").dialect == "apns")
     }
 }

@@ -13,12 +13,12 @@ import Testing
         (#"{"ems":"{}"}"#, false), (#"{"ems":null}"#, false), (#"{"ems_msg":{}}"#, false),
         (#"{"image_url":"u"}"#, false), ("{}", false),
     ])
-    func `its dictionary names it`(text: String, isIts: Bool) throws {
+    func `an Emarsys payload is recognised by its dictionary ems`(text: String, isIts: Bool) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(EmarsysDialect().detect(object) == (isIts ? "ems" : nil))
     }
 
-    @Test func `the medium stands at the top`() throws {
+    @Test func `the image is at the top level`() throws {
         let medium = MediaReference(url: "u", path: JSONPath([.key("image_url")]))
         #expect(try read(#"{"ems":{"image_url":"v"},"image_url":"u"}"#).media == [medium])
     }
@@ -28,11 +28,11 @@ import Testing
             (#"{"sid":"s"}"#, "s"), (#""{\"sid\":\"s\"}""#, "s"), (#"{"sid":7}"#, "7"), (#""{\"sid\":\"s""#, nil),
             (#""s""#, nil), ("7", nil), ("null", nil), (#"{"sid":{}}"#, nil),
         ] as [(String, String?)])
-    func `the message's id is a value or in a string of JSON`(message: String, expected: String?) throws {
+    func `the message's ID is in an object or in a string of JSON`(message: String, expected: String?) throws {
         #expect(try read(#"{"ems":{},"u":\#(message)}"#).providerID == expected)
     }
 
-    @Test func `buttons keep their order, and need an id and a title`() throws {
+    @Test func `buttons keep their order, and need an ID and a title`() throws {
         let actions = try read(
             """
             {"ems":{"actions":[{"id":"b","title":"B"},{"id":"x"},{"title":"y"},7,{"id":"","title":"z"},
@@ -45,13 +45,13 @@ import Testing
             ])
     }
 
-    @Test func `the campaign, and the link of the default action`() throws {
+    @Test func `the details have the campaign and the link of the default action`() throws {
         let payload = try read(
             #"{"ems":{"multichannelId":"c1","default_action":{"type":"OpenExternalUrl","url":"app://x"}}}"#)
         #expect(payload.details == ["link": "app://x", "campaignId": "c1"])
     }
 
-    @Test func `the text is the alert's, on both sides`() throws {
+    @Test func `the text is that of the alert, without a fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"ems":{},"body":"x"}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)
@@ -64,7 +64,7 @@ import Testing
         #"{"ems":{"actions":{"0":{"id":"a","title":"A"}},"default_action":{"url":7}},"u":"{"}"#,
         #"{"image_url":"u","image_url":7,"ems":{"multichannelId":"c"},"ems":{}}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
 }

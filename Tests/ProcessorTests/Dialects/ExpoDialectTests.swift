@@ -17,7 +17,7 @@ import Testing
             (#"{"body":"_richContent"}"#, nil), (#"{"_richContent":{"image":"u"}}"#, nil),
             (#"{"body":{"_k":"k"}}"#, nil), ("{}", nil),
         ] as [(String, String?)])
-    func `its rich content names it`(text: String, rule: String?) throws {
+    func `an Expo payload is recognised by its rich content`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(ExpoDialect().detect(object) == rule)
     }
@@ -28,14 +28,14 @@ import Testing
         (#"{"body":{"_richContent":{"image":"v"}},"richContent":{"image":"u"}}"#, "u", "/richContent/image"),
         (#"{"body":{"_richContent":{"image":"v"}},"richContent":{"image":7}}"#, "v", "/body/_richContent/image"),
     ])
-    func `there is one picture, in either place`(text: String, url: String, path: String) throws {
+    func `a payload has one image, in either of two places`(text: String, url: String, path: String) throws {
         let media = try read(text).media
         #expect(media.map(\.url) == [url])
         #expect(media.map(\.path?.description) == [path])
         #expect(media.allSatisfy { $0.identifier == nil && $0.declaredType == nil && $0.role == .attachment })
     }
 
-    @Test func `the text is the alert's, or the message's own where it never was on APNs`() throws {
+    @Test func `the text is that of the alert, or the message's own if it was not sent through APNs`() throws {
         let content = #""richContent":{"image":"u"}"#
         let message = try read(#"{"title":"T","subtitle":"S","body":"B",\#(content)}"#)
         #expect(message.successText == NotificationText(title: "T", subtitle: "S", body: "B"))
@@ -61,7 +61,7 @@ import Testing
         #"{"richContent":["u"],"body":{"_richContent":{"image":{}}}}"#,
         #"{"richContent":{"image":"u"},"richContent":null,"title":7}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text).saysNothing)
     }
 
@@ -71,7 +71,7 @@ import Testing
             (#"{"to":["ExpoPushToken[x]"]}"#, "to=ExponentPushToken"), (#"{"to":"x"}"#, nil), (#"{"to":[]}"#, nil),
             (#"{"to":"ExponentPushToken[x]","aps":{}}"#, nil),
         ] as [(String, String?)])
-    func `the token of a receiver names a message without rich content`(text: String, rule: String?) throws {
+    func `a message without rich content is recognised by its receiver's token`(text: String, rule: String?) throws {
         #expect(ExpoDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 

@@ -14,12 +14,12 @@ import Testing
             (#"{"message":"hello"}"#, nil), (#"{"message":[]}"#, nil), (#"{"message":null}"#, nil),
             (#"{"notification":{"image":"u"}}"#, nil),
         ] as [(String, String?)])
-    func `the message is what it is recognised by`(text: String, rule: String?) throws {
+    func `a message to FCM is recognised by the key message`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(FCMDialect().detect(object) == rule)
     }
 
-    @Test func `every platform's pictures are told with their platform, role and place`() throws {
+    @Test func `every platform's images have their platform, their role and their place`() throws {
         let media = try read(
             #"""
             {"message":{"webpush":{"notification":{"actions":[{"action":"a","icon":"6"},{"icon":"7"}],"badge":"5","icon":"4","image":"3"}},
@@ -62,7 +62,7 @@ import Testing
             "T", "B"
         ),
     ])
-    func `the message's text is taken, and a platform's where it is missing`(
+    func `the text is that of the message, with a platform's lines in place of missing ones`(
         members: String, title: String, body: String
     ) throws {
         let payload = try read(#"{"message":{\#(members)}}"#)
@@ -82,7 +82,7 @@ import Testing
         #expect(!aps.hasVisibleAlert)
     }
 
-    @Test func `without them Android's count and sound are taken`() throws {
+    @Test func `Android's count and sound are used if aps has none`() throws {
         let aps = try read(#"{"message":{"android":{"notification":{"notification_count":5,"sound":"a"}}}}"#).aps
         #expect(aps.badge == 5)
         #expect(aps.sound == NotificationSound(name: "a"))
@@ -96,7 +96,7 @@ import Testing
         #expect(payload.aps.hasVisibleAlert == hasAlert)
     }
 
-    @Test func `id, actions, link, data and channel are kept`() throws {
+    @Test func `the reading has the ID, the actions, the link, the data and the channel`() throws {
         let payload = try read(
             #"""
             {"message":{"name":"projects/p/messages/1","token":"secret","data":{"k":"v"},"android":{"notification":{"channel_id":"weather"}},
@@ -116,7 +116,7 @@ import Testing
         #"{"message":{"apns":{"payload":{"aps":7}},"android":{"notification":{"notification_count":"5","sound":7,"channel_id":7}}}}"#,
         #"{"message":{"notification":{"image":"u","image":null}}}"#, #"{"message":{"notification":{"image":""}}}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text).saysNothing)
     }
 }

@@ -20,7 +20,7 @@ import Testing
             (#"{"to":"t","data":{},"aps":{}}"#, nil),
             (#"{"to":7,"data":{}}"#, nil),
         ] as [(String, String?)])
-    func `a message is known by its receivers beside a content`(text: String, rule: String?) throws {
+    func `a legacy message is recognised by its receivers and its content`(text: String, rule: String?) throws {
         #expect(FCMLegacyDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
@@ -38,7 +38,7 @@ import Testing
         #expect(payload.media.map(\.platform) == [.android, .apns])
     }
 
-    @Test func `content without a text is silent`() throws {
+    @Test func `a message with content_available and without a text is silent`() throws {
         #expect(try read(#"{"to":"t","content_available":true,"data":{"a":"1"}}"#).isSilent)
         #expect(try !read(#"{"to":"t","content_available":true,"notification":{"body":"B"}}"#).isSilent)
     }

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-/// Mistakes in a message to FCM, which the result reports whichever sender's keys are in it.
+/// Mistakes in a message to FCM. The result reports them, whichever sender's keys are in the message.
 @Suite struct FCMSlipsTests {
     private func problems(_ message: String) throws -> [PayloadProblem] {
         let text = #"{"message":{"token":"t",\#(message)}}"#
@@ -46,7 +46,7 @@ import Testing
             ["fcm-data-json", "2mee-unreadable", "fcm-options-place"]
         ),
     ])
-    func `problems have the order of the payload`(_ message: String, _ rules: [String]) throws {
+    func `problems are in the order of the payload`(_ message: String, _ rules: [String]) throws {
         #expect(try problems(message).map(\.rule).filter { rules.contains($0) } == rules)
     }
 
@@ -55,7 +55,7 @@ import Testing
         "custom",
         "content", "actionButtons", "message", "actions", "attributes", "mp", "o", "c.b", "mp_ontap",
     ])
-    func `a cut string of JSON in the data is reported`(_ key: String) throws {
+    func `a string of cut JSON in the data is reported`(_ key: String) throws {
         let problems = try problems(#""data":{"\#(key)":"{\"title\": \"T"},\#(Self.text)"#)
         #expect(problems.map(\.rule) == ["fcm-data-json"])
         #expect(problems.map(\.place.description) == ["/message/data/\(key)"])
@@ -66,11 +66,11 @@ import Testing
         #""content":"hello""#, #""message":"{name} says hi""#, #""custom":"""#, #""actions":"[1] news""#,
         #""content":"{\"a\":1}""#, #""notifee":"{\"title\":\"T\"}""#, #""payload":"{\"a\":""#,
     ])
-    func `a text, and a string of JSON, in the data are no problem`(_ member: String) throws {
+    func `a text or a string of JSON in the data is no problem`(_ member: String) throws {
         #expect(try problems(#""data":{\#(member)},\#(Self.text)"#) == [])
     }
 
-    @Test func `the data of Android and of the legacy API are looked at, too`() throws {
+    @Test func `the data of Android and of the legacy API are checked, too`() throws {
         #expect(try problems(#""android":{"data":{"notifee":"{"}}"#).map(\.rule) == ["fcm-data-json"])
         let legacy = try #require(try JSONParser.value(of: #"{"to":"x","data":{"notifee":"{"}}"#).object)
         #expect(DialectTable.standard.read(legacy).problems.map(\.place.description) == ["/data/notifee"])

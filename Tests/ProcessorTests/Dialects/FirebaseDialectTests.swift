@@ -14,12 +14,12 @@ import Testing
             (#"{"fcm_options":"x"}"#, nil), (#"{"fcm_options":null}"#, nil), (#"{"fcmOptions":{}}"#, nil),
             (#"{"gcm.message_id":"1","aps":{}}"#, nil),
         ] as [(String, String?)])
-    func `the options are what it is recognised by`(text: String, rule: String?) throws {
+    func `a Firebase push is recognised by its options`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(FirebaseDialect().detect(object) == rule)
     }
 
-    @Test func `the picture, the texts, the id and the link are found`() throws {
+    @Test func `the reading has the image, the texts, the ID and the link`() throws {
         let payload = try read(
             #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1,"badge":9},"fcm_options":{"image":"u"},"gcm.message_id":"41","gcm.app_link":"app://x"}"#
         )
@@ -32,7 +32,7 @@ import Testing
         #expect(payload.details == ["link": "app://x"])
     }
 
-    @Test func `an iPhone is given no more bytes than Firebase passes on`() throws {
+    @Test func `an image for an iPhone has at most the size that Firebase forwards`() throws {
         #expect(try read(#"{"fcm_options":{"image":"u"}}"#).pictureBytes == [.apns: 300_000])
     }
 
@@ -43,7 +43,7 @@ import Testing
         #"{"fcm_options":{"image":["u"]},"gcm.message_id":[1],"gcm.app_link":["l"],"aps":[]}"#,
         #"{"fcm_options":{"image":"u","image":7}}"#, #"{"fcm_options":7}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
 }

@@ -17,7 +17,7 @@ import Testing
             (#"{"notifications":[{"tokens":[],"platform":"ios"}]}"#, nil),
             (#"{"notifications":{}}"#, nil),
         ] as [(String, String?)])
-    func `a request is known by a platform beside its receivers`(text: String, rule: String?) throws {
+    func `a request is recognised by the platform and receivers of a notification`(text: String, rule: String?) throws {
         #expect(GorushDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 

@@ -19,7 +19,7 @@ import Testing
             (#"{"message":"B","data":{"image":"u"},"to":"t"}"#, nil), (#"{"registration_info":{}}"#, nil),
             (#"{"aps":{},"message":"B","data":{"image":"u"}}"#, nil),
         ] as [(String, String?)])
-    func `a call, the relay's request and Android's data are known by their keys`(text: String, rule: String?) throws {
+    func `calls, relay requests and Android's data are recognised by their keys`(text: String, rule: String?) throws {
         #expect(HomeAssistantDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
@@ -43,7 +43,7 @@ import Testing
         #expect(try read(#"{"message":"\#(message)","webhook_id":"w"}"#).isSilent == isSilent)
     }
 
-    @Test func `Android's buttons are numbered`() throws {
+    @Test func `the buttons of Android have a number in their keys`() throws {
         let payload = try read(
             #"{"message":"B","webhook_id":"w","action_1_key":"A","action_1_title":"a","action_3_key":"C"}"#)
         #expect(payload.actions == [NotificationAction(identifier: "A", title: "a")])

@@ -14,7 +14,7 @@ import Testing
         (#"{"attachment":"u"}"#, false), (#"{"attachment":["u"]}"#, false), (#"{"attachment":null}"#, false),
         ("{}", false),
     ])
-    func `a dictionary of an attachment names it, unless there is an event`(text: String, isIts: Bool) throws {
+    func `a dictionary attachment is recognised, unless the payload has an event`(text: String, isIts: Bool) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(HomeAssistantDialect().detect(object) == (isIts ? "attachment{}" : nil))
     }
@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: [
         ("true", true), ("1", true), ("false", false), (#""true""#, false), ("null", false), ("{}", false),
     ])
-    func `it may be left for later, and its thumbnail hidden`(flag: String, isSet: Bool) throws {
+    func `an attachment may be deferred, and its thumbnail may be hidden`(flag: String, isSet: Bool) throws {
         let lazy = try read(#"{"attachment":{"url":"u","lazy":\#(flag)}}"#).media
         #expect(lazy.map(\.isDeferred) == [isSet])
         #expect(lazy.map(\.options) == [AttachmentOptions()])
@@ -71,7 +71,7 @@ import Testing
         #expect(try read(#"{"url":\#(url)}"#).details["link"] == link.map { .string($0) })
     }
 
-    @Test func `the text is the alert's, on both sides`() throws {
+    @Test func `the text is that of the alert, without a fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"attachment":{"url":"u"}}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)
@@ -83,7 +83,7 @@ import Testing
         #"{"attachment":{"url":""},"actions":[[],{"action":{},"title":7}]}"#, #"{"attachment":"{\"url\":\"u\""}"#,
         #"{"attachment":{"url":"u"},"attachment":{}}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
 }

@@ -19,11 +19,11 @@ import Testing
             (#"{"message":{"token":"t","android":{"notification":{"click_action":"OPEN"}}}}"#, nil),
             (#"{"aps":{},"message":{"token":["t"]}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by a list of tokens, or by a click action that is an object`(text: String, rule: String?) throws {
+    func `a Huawei request is recognised by its tokens or its click action`(text: String, rule: String?) throws {
         #expect(HuaweiDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `the picture of an Android notification is an icon, and takes precedence over the message's`() throws {
+    @Test func `the image of an Android notification is an icon, and replaces the message's`() throws {
         let payload = try read(
             #"""
             {"notification":{"title":"T","body":"B","image":"no"},
@@ -42,7 +42,7 @@ import Testing
         #expect(!payload.isFCMMessage && payload.pictureBytes.isEmpty)
     }
 
-    @Test func `the message's picture counts if Android's notification has none`() throws {
+    @Test func `the message's image is used if Android's notification has none`() throws {
         #expect(try read(#"{"notification":{"image":"u"}}"#).media.map(\.url) == ["u"])
     }
 
@@ -50,7 +50,7 @@ import Testing
         #"{"notification":{"title":7,"image":[]},"android":{"notification":{"image":7,"buttons":{},"badge":7}}}"#,
         #"{"android":{"notification":{"click_action":{"url":7,"intent":[]}}},"data":"{}"}"#, "[]",
     ])
-    func `a value of another type is not read`(message: String) throws {
+    func `a value of a wrong type counts as missing`(message: String) throws {
         let payload = try read(message)
         #expect(payload.media.isEmpty && payload.successText.isEmpty)
         #expect(payload.actions.isEmpty && payload.details.isEmpty && payload.aps == APSFields())

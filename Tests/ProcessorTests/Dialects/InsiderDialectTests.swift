@@ -18,11 +18,11 @@ import Testing
             (#"{"notifications":[{"identifiers":{}}]}"#, nil),
             (#"{"source":"insider"}"#, nil),
         ] as [(String, String?)])
-    func `a push is known by its source, and a request by its key`(text: String, rule: String?) throws {
+    func `a push is recognised by its source, and a request by its key`(text: String, rule: String?) throws {
         #expect(InsiderDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a push has its media where plain payloads have them`() throws {
+    @Test func `the media of a push are at the places of a plain payload's media`() throws {
         let payload = try read(#"{"aps":{"alert":"B"},"source":"Insider","data":{"image":"https://a/1"}}"#)
         #expect(payload.media.map(\.path?.description) == ["/data/image"])
         #expect(payload.successText == NotificationText(body: "B"))

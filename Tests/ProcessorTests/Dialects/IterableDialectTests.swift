@@ -13,7 +13,7 @@ import Testing
         (#"{"itbl":7}"#, false), (#"{"itbl":[{}]}"#, false), (#"{"itbl":null}"#, false),
         (#"{"attachment-url":"u"}"#, false), ("{}", false),
     ])
-    func `its dictionary names it, also as a string`(text: String, isIts: Bool) throws {
+    func `an Iterable payload is recognised by its dictionary, also as a string`(text: String, isIts: Bool) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(IterableDialect().detect(object) == (isIts ? "itbl" : nil))
     }
@@ -22,7 +22,7 @@ import Testing
         #"{"itbl":{"attachment-url":"https://a.example/1","messageId":"m"}}"#,
         #"{"itbl":"{\"attachment-url\":\"https://a.example/1\",\"messageId\":\"m\"}"}"#,
     ])
-    func `the medium and the message's id`(text: String) throws {
+    func `the reading has the media item and the message's ID`(text: String) throws {
         let payload = try read(text)
         #expect(payload.media.map(\.url) == ["https://a.example/1"])
         #expect(payload.media.map(\.path?.description) == ["/itbl/attachment-url"])
@@ -31,7 +31,7 @@ import Testing
         #expect(payload.providerID == "m")
     }
 
-    @Test func `inside a string the place goes on`() throws {
+    @Test func `the path of a media item continues inside a string of JSON`() throws {
         let media = try read(#"{"itbl":"{\"attachment-url\":\"u\"}"}"#).media
         #expect(media.map(\.path) == [JSONPath([.key("itbl"), .embedded, .key("attachment-url")])])
     }
@@ -56,11 +56,11 @@ import Testing
             (#""itbl":{"defaultAction":{"type":"openUrl","data":7}},"url":"u""#, nil),
             (#""itbl":{"defaultAction":"openUrl"},"url":7"#, nil), (#""itbl":{}"#, nil),
         ] as [(String, String?)])
-    func `the link is the default action's, or the one of old`(keys: String, link: String?) throws {
+    func `the link is that of the default action, or the older one`(keys: String, link: String?) throws {
         #expect(try read("{\(keys)}").details["link"] == link.map { .string($0) })
     }
 
-    @Test func `the text is the alert's, on both sides`() throws {
+    @Test func `the text is that of the alert, without a fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"itbl":{"title":"x"}}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)
@@ -73,7 +73,7 @@ import Testing
         #"{"itbl":{"attachment-url":"","messageId":"","actionButtons":[null,[],"x",{"identifier":{},"title":7}]}}"#,
         #"{"itbl":{"attachment-url":"u","messageId":"m"},"itbl":{}}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
 }

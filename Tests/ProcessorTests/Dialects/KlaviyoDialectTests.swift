@@ -16,7 +16,7 @@ import Testing
             (#"{"body":{"_k":null}}"#, nil), (#"{"body":"_k"}"#, nil), (#"{"body":{"_richContent":{}}}"#, nil),
             (#"{"_k":"k"}"#, nil), (#"{"rich-media-type":"jpg"}"#, nil), ("{}", nil),
         ] as [(String, String?)])
-    func `its media or its body names it`(text: String, rule: String?) throws {
+    func `a Klaviyo payload is recognised by its media or its body`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(KlaviyoDialect().detect(object) == rule)
     }
@@ -25,13 +25,13 @@ import Testing
         (#""rich-media-type":"gif""#, "gif"), (#""rich-media-type":"""#, "jpg"), (#""rich-media-type":7"#, "jpg"),
         (#""rich-media-type":null"#, "jpg"), (#""x":1"#, "jpg"),
     ])
-    func `without a type it is jpg`(key: String, type: String) throws {
+    func `a media item without a type is a JPEG`(key: String, type: String) throws {
         let medium = MediaReference(
             url: "u", path: JSONPath([.key("rich-media")]), declaredType: .fileExtension(type))
         #expect(try read(#"{"rich-media":"u",\#(key)}"#).media.map(\.withoutClaims) == [medium])
     }
 
-    @Test func `buttons keep their order, and need an id and a label`() throws {
+    @Test func `buttons keep their order, and need an ID and a label`() throws {
         let actions = try read(
             """
             {"body":{"action_buttons":[{"id":"b","label":"B","action":"deep_link"},{"id":"x"},{"label":"y"},7,null,
@@ -49,7 +49,7 @@ import Testing
             (#"{"url":"u","body":{"url":"v"}}"#, "u"), (#"{"body":{"url":"v"}}"#, "v"),
             (#"{"url":7,"body":{"url":"v"}}"#, "v"), (#"{"url":{},"body":{"url":[]}}"#, nil), (#"{"body":"v"}"#, nil),
         ] as [(String, String?)])
-    func `the link stands at the top, or in the body`(text: String, link: String?) throws {
+    func `the link is at the top level or in the body`(text: String, link: String?) throws {
         #expect(try read(text).details["link"] == link.map { .string($0) })
     }
 
@@ -57,11 +57,11 @@ import Testing
         arguments: [
             (#""k""#, "k"), (#"{"Message Name":"stock"}"#, nil), ("7", "7"), ("[]", nil), ("null", nil),
         ] as [(String, String?)])
-    func `a message's id is a string`(key: String, expected: String?) throws {
+    func `the ID of a message is a string or a number`(key: String, expected: String?) throws {
         #expect(try read(#"{"body":{"_k":\#(key)}}"#).providerID == expected)
     }
 
-    @Test func `the text is the alert's, on both sides`() throws {
+    @Test func `the text is that of the alert, without a fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"body":{"title":"x"}}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)
@@ -73,7 +73,7 @@ import Testing
         #"{"body":{"_k":{},"action_buttons":{"0":{"id":"a","label":"A"}}}}"#,
         #"{"rich-media":"u","rich-media":7,"body":{"_k":"k"},"body":{}}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
 }

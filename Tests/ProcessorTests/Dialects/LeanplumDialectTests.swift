@@ -15,12 +15,12 @@ import Testing
             (#"{"_lpm":{}}"#, nil), (#"{"_lpm":""}"#, nil), (#"{"lp_url":"u"}"#, nil), (#"{"_lpx":{}}"#, nil),
             ("{}", nil),
         ] as [(String, String?)])
-    func `its picture or its message names it`(text: String, rule: String?) throws {
+    func `a Leanplum payload is recognised by its image or its message`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(LeanplumDialect().detect(object) == rule)
     }
 
-    @Test func `there is one medium`() throws {
+    @Test func `a payload has one media item`() throws {
         let medium = MediaReference(url: "u", path: JSONPath([.key("LP_URL")]))
         #expect(try read(#"{"LP_URL":"u","_lpm":1,"image":"v"}"#).media == [medium])
     }
@@ -30,11 +30,11 @@ import Testing
             (#"{"_lpm":5001}"#, "5001"), (#"{"_lpu":"u","_lpm":"m"}"#, "m"), (#"{"_lpv":"v","_lpu":"u"}"#, "u"),
             (#"{"_lpn":"n","_lpm":{}}"#, "n"), (#"{"_lpv":"v"}"#, "v"), (#"{"_lpx":"x"}"#, nil),
         ] as [(String, String?)])
-    func `the message's id stands under the first of its keys`(text: String, expected: String?) throws {
+    func `the message's ID is in the first of its keys that exists`(text: String, expected: String?) throws {
         #expect(try read(text).providerID == expected)
     }
 
-    @Test func `opening the message runs its action`() throws {
+    @Test func `the details have the action that opens the message`() throws {
         let payload = try read(#"{"_lpx":{"__name__":"Open URL","URL":"app://x"}}"#)
         let action: JSONValue = ["__name__": "Open URL", "URL": "app://x"]
         #expect(payload.details == ["link": "app://x", "openAction": action])
@@ -42,7 +42,7 @@ import Testing
         #expect(other.details == ["openAction": ["__name__": "Alert", "Title": "t"]])
     }
 
-    @Test func `the text is the alert's, on both sides`() throws {
+    @Test func `the text is that of the alert, without a fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"_lpm":1}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)
@@ -53,7 +53,7 @@ import Testing
         #"{"LP_URL":["u"],"_lpm":[1],"_lpx":["u"]}"#, #"{"LP_URL":"","_lpm":true}"#,
         #"{"LP_URL":"u","LP_URL":7,"_lpx":{"URL":"u"},"_lpx":null}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
 }

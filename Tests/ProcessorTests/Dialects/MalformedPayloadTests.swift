@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// DIALECTS.md, point 6: nothing malformed crashes, and what is not of its type is not there.
+/// A malformed payload crashes no dialect, and a value of a wrong type counts as missing.
 @Suite struct MalformedPayloadTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let text: String
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A number where a dictionary is expected, and its relatives.
+        // A number or another wrong type in place of a dictionary.
         Case(#"{"aps":7,"image":"u"}"#, nil), Case(#"{"aps":[],"image":"u"}"#, nil),
         Case(#"{"aps":{"alert":7},"image":"u"}"#, "apns", ["u"]),
         Case(#"{"aps":{"alert":["x"]},"image":"u"}"#, "apns", ["u"]),
@@ -51,17 +51,17 @@ import Testing
         Case(
             #"{"media":[{"url":"u"}],"fallback":7,"badge":"1","title":7,"aps":7,"body":"b"}"#, "native", ["u"],
             body: "b"),
-        // `image: 7`; the next key is asked.
+        // The value of `image` is 7, and the next key is read.
         Case(#"{"aps":{"alert":"b"},"image":7}"#, "apns", body: "b"),
         Case(#"{"aps":{"alert":"b"},"media-url":7,"image":"u"}"#, "apns", ["u"], body: "b"),
-        // The alert as a string; flags and badges of other types.
+        // The alert is a string, and flags and badges have wrong types.
         Case(#"{"aps":{"alert":"b","badge":"5","mutable-content":true},"image":"u"}"#, "apns", ["u"], body: "b"),
         Case(#"{"aps":{"alert":"b","mutableContent":1},"image":"u"}"#, "apns", ["u"], body: "b"),
-        // `aps` misspelt.
+        // The key `aps` is misspelt in three ways.
         Case(#"{"asp":{"alert":"b"},"image":"u"}"#, nil), Case(#"{"Aps":{"alert":"b"},"image":"u"}"#, nil),
         Case(#"{"aps ":{"alert":"b"},"image":"u"}"#, nil),
     ])
-    func `what is not of its type is not there`(malformed: Case) async throws {
+    func `a value of a wrong type counts as missing`(malformed: Case) async throws {
         let bench = PipelineBench()
         let notification = try #require(try await bench.process(bench.request(malformed.text)).first)
         #expect(notification.payload.dialect == malformed.dialect)
@@ -70,7 +70,7 @@ import Testing
         #expect(notification.outcome == malformed.outcome)
     }
 
-    @Test func `a body that is cut in the middle of a code point is no JSON, and says where`() {
+    @Test func `a body that is cut within a code point is no JSON, and the error has its line`() {
         let cut = Array(#"{"aps":{"alert":"caf"#.utf8) + [0xC3] + Array(#""}}"#.utf8)
         let error = #expect(throws: JSONSyntaxError.self) { try JSONParser.value(of: cut) }
         #expect(error?.problem == "the string is not UTF-8")

@@ -9,7 +9,7 @@ import Testing
         MatrixDialect().read(JSONNode(try JSONParser.value(of: text)))
     }
 
-    /// What a gateway is told, with one device.
+    /// Reads the notification of a request to a push gateway, with one device.
     private func gateway(_ members: String, device: String = "{}") throws -> PushPayload {
         try read(#"{"notification":{"devices":[\#(device)],\#(members)}}"#)
     }
@@ -29,7 +29,7 @@ import Testing
         #expect(MatrixDialect().detect(object) == rule)
     }
 
-    @Test func `the file and its thumbnail are kept as they are written`() throws {
+    @Test func `the file and its thumbnail keep their URLs, their roles and their types`() throws {
         let media = try gateway(
             #""content":{"url":"mxc://a.example/1","info":{"mimetype":"video/mp4","thumbnail_url":"mxc://a.example/2","thumbnail_info":{"mimetype":"image/png"}}}"#
         ).media
@@ -71,7 +71,7 @@ import Testing
         {"data":{"default_payload":{"aps":{"mutable-content":1,"badge":9,"sound":"aps","alert":{"loc-key":"K","title-loc-key":"T"}}}},"tweaks":{"sound":"tweak","highlight":false}}
         """#
 
-    @Test func `the device's own payload is what the phone gets`() throws {
+    @Test func `the device's own payload is the payload for the phone`() throws {
         let payload = try gateway(#""counts":{"unread":2},"room_id":"!r""#, device: Self.payloadOfDevice)
         #expect(payload.aps.mutableContent)
         #expect(payload.aps.hasVisibleAlert)
@@ -82,7 +82,7 @@ import Testing
         #expect(payload.localization.title?.key == "T")
     }
 
-    @Test func `a line of the event goes before the alert's, which is in the device's own payload`() throws {
+    @Test func `a line of the event takes precedence over that of the alert in the device's payload`() throws {
         let device = Self.payloadOfDevice.replacingOccurrences(
             of: #""loc-key":"K""#, with: #""loc-key":"K","body":"A","title":"A""#)
         let payload = try gateway(#""content":{"body":"B"}"#, device: device)
@@ -106,7 +106,7 @@ import Testing
         #expect(payload.details == ["roomId": "!r", "eventId": "$e", "clientIdentifier": "c"])
     }
 
-    @Test func `a nested event by its ids is read too`() throws {
+    @Test func `a nested event with only its IDs is read, too`() throws {
         let payload = try read(#"{"notification":{"room_id":"!r","event_id":"$e","sender":"@s"}}"#)
         #expect(payload.providerID == "$e")
         #expect(payload.details == ["roomId": "!r", "eventId": "$e", "sender": "@s"])
@@ -185,7 +185,7 @@ import Testing
             ),
             (#""counts":7"#, nil, "/notification/counts: the counts are not an object"),
         ] as [(String, Int?, String?)])
-    func `a count that is no whole number from 0 is no badge, and a problem`(
+    func `a count that is no whole number from 0 is no badge, and is a problem`(
         members: String, badge: Int?, problem: String?
     ) throws {
         let payload = try gateway(#""event_id":"$e",\#(members)"#)
@@ -255,7 +255,7 @@ import Testing
         #"{"notification":{"devices":[],"content":{"url":7,"info":7},"counts":{"unread":null},"room_name":7}}"#,
         #"{"notification":{"devices":[],"content":{"url":"u","url":null,"info":{"thumbnail_url":[],"mimetype":7}},"sender":7}}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text).saysNothing)
     }
 }

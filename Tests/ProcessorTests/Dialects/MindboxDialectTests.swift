@@ -14,12 +14,12 @@ import Testing
         (#"{"clickUrl":"c","uniqueKey":null}"#, false), (#"{"imageUrl":"u"}"#, false),
         (#"{"clickUrl":"c","buttons":[{"uniqueKey":"k"}]}"#, false), ("{}", false),
     ])
-    func `a link and a key name it`(text: String, isIts: Bool) throws {
+    func `a Mindbox payload is recognised by a link and a key`(text: String, isIts: Bool) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(MindboxDialect().detect(object) == (isIts ? "clickUrl+uniqueKey" : nil))
     }
 
-    @Test func `the medium, the message, the link and the sender's data`() throws {
+    @Test func `the reading has the media item, the message, the link and the sender's data`() throws {
         let payload = try read(
             #"{"clickUrl":"c","imageUrl":"u","payload":"{\"o\":1}","uniqueKey":"m-1","buttons":[]}"#)
         #expect(payload.media == [MediaReference(url: "u", path: JSONPath([.key("imageUrl")]))])
@@ -41,7 +41,7 @@ import Testing
             ])
     }
 
-    @Test func `content-available beside an alert makes it no silent push`() throws {
+    @Test func `content-available beside an alert does not make a push silent`() throws {
         let payload = try read(
             #"{"aps":{"alert":{"title":"t","body":"b"},"content-available":1},"clickUrl":"c","uniqueKey":"k"}"#)
         #expect(!payload.isSilent)
@@ -56,7 +56,7 @@ import Testing
         #"{"clickUrl":"","uniqueKey":"","imageUrl":"","payload":"","buttons":[null,[],{"text":7,"uniqueKey":{}}]}"#,
         #"{"imageUrl":"u","imageUrl":7,"buttons":[{"text":"A","uniqueKey":"a"}],"buttons":7}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
 }

@@ -17,11 +17,11 @@ import Testing
             (#"{"aps":{},"mp":"x"}"#, nil), (#"{"aps":{},"mp":{}}"#, nil), (#"{"aps":{},"mp_other":"x"}"#, nil),
             (#"{"data":{"mp_message":"B"}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by its keys`(text: String, rule: String?) throws {
+    func `a Mixpanel payload is recognised by its keys`(text: String, rule: String?) throws {
         #expect(MixpanelDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a push to an iPhone has the alert's text, its medium, its buttons and its link`() throws {
+    @Test func `a push to an iPhone has the alert's text, and its media item, buttons and link`() throws {
         let payload = try read(
             #"""
             {"aps":{"alert":"B"},"mp_title":"no","mp_media_url":"u","mp_ontap":{"uri":"app://1"},"mp_cta":"c",
@@ -46,7 +46,7 @@ import Testing
         #expect(payload.details == ["link": "app://1"])
     }
 
-    @Test func `an icon that is the name of a resource is no medium, and a silent push shows nothing`() throws {
+    @Test func `an icon that is the name of a resource is no media item, and a silent push shows nothing`() throws {
         let payload = try read(#"{"mp_message":"B","mp_icnm_l":"leaf","mp_silent":"true"}"#)
         #expect(payload.media.isEmpty)
         #expect(payload.isSilent)
@@ -56,5 +56,5 @@ import Testing
         #"{"mp_media_url":7,"mp_buttons":7,"mp_ontap":[],"mp_message_id":{}}"#,
         #"{"mp_message":7,"mp_title":[],"mp_img":{},"mp_buttons":"{","mp_ontap":"x","mp_silent":true}"#,
     ])
-    func `a value of another type is not read`(text: String) throws { #expect(try read(text) == PushPayload()) }
+    func `a value of a wrong type counts as missing`(text: String) throws { #expect(try read(text) == PushPayload()) }
 }

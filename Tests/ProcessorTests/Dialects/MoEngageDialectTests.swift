@@ -15,12 +15,12 @@ import Testing
             (#"{"moengage":"{}"}"#, nil), (#"{"moengage":null}"#, nil), (#"{"app_extra":{"moe_deeplink":"u"}}"#, nil),
             (#"{"aps":{"moengage":{}}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by its dictionary`(text: String, rule: String?) throws {
+    func `a MoEngage payload is recognised by its dictionary`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(MoEngageDialect().detect(object) == rule)
     }
 
-    @Test func `the medium, the campaign and what a tap opens are told`() throws {
+    @Test func `the reading has the media item, the campaign and the link of a tap`() throws {
         let payload = try read(
             """
             {"aps":{"alert":{"title":"T","body":"B"}},
@@ -48,7 +48,7 @@ import Testing
             (#"{"media-attachment":""}"#, []), (#"{"media-attachment":"u","media-attachment":"v"}"#, ["v"]),
             ("7", []), ("[]", []), (#""u""#, []), ("null", []), (#"{"cid":{}}"#, []),
         ] as [(String, [String])])
-    func `what is not of its type is not there`(message: String, urls: [String]) throws {
+    func `a value of a wrong type counts as missing`(message: String, urls: [String]) throws {
         let extra = #""app_extra":{"moe_deeplink":7,"screenName":{},"screenData":"x"}"#
         let payload = try read(#"{"moengage":\#(message),\#(extra)}"#)
         #expect(payload.media.map(\.url) == urls)

@@ -8,7 +8,7 @@ import Testing
         NativeDialect().read(JSONNode(try JSONParser.value(of: text)))
     }
 
-    @Test func `media keep their order, identifiers and roles`() throws {
+    @Test func `media keep their order, their identifiers and their roles`() throws {
         let payload = try read(
             """
             {"media":[{"url":"a","id":"x","role":"thumbnail"},{"url":"b","id":7},{"url":"c","id":"","role":"icon"},
@@ -25,12 +25,12 @@ import Testing
         (#"{"x":-0.1,"y":0,"width":0.8,"height":1}"#, false), (#"{"x":"0","y":0,"width":0.8,"height":1}"#, false),
         (#"{"x":1e400,"y":0,"width":0.8,"height":1}"#, false), ("[0,0,1,1]", false), ("7", false), ("{}", false),
     ])
-    func `a clipping rectangle needs all four sides, each 0 to 1`(rect: String, isTaken: Bool) throws {
+    func `a clipping rectangle needs all four sides, each from 0 to 1`(rect: String, isTaken: Bool) throws {
         let media = try read(#"{"media":[{"url":"a","options":{"thumbnailClippingRect":\#(rect)}}]}"#).media
         #expect((media.first?.options.thumbnailClippingRect != nil) == isTaken)
     }
 
-    @Test func `a clipping rectangle's sides are not mixed up`() throws {
+    @Test func `the sides of a clipping rectangle are not confused`() throws {
         let rect = #"{"height":0.4,"width":0.3,"y":0.2,"x":0.1}"#
         let media = try read(#"{"media":[{"url":"a","options":{"thumbnailClippingRect":\#(rect)}}]}"#).media
         #expect(media.first?.options.thumbnailClippingRect == .init(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
@@ -40,12 +40,12 @@ import Testing
         arguments: [
             ("2.5", 2.5), ("0", 0), ("-0.1", nil), ("\"2\"", nil), ("1e400", nil), ("null", nil),
         ] as [(String, Double?)])
-    func `a thumbnail's time is not negative`(time: String, expected: Double?) throws {
+    func `the time of a thumbnail is not negative`(time: String, expected: Double?) throws {
         let media = try read(#"{"media":[{"url":"a","options":{"thumbnailTime":\#(time)}}]}"#).media
         #expect(media.first?.options.thumbnailTime == expected)
     }
 
-    @Test func `text stands beside the media, and goes before the alert`() throws {
+    @Test func `the text beside the media takes precedence over the alert`() throws {
         let media = #""media":[{"url":"a"}]"#
         #expect(try read(#"{\#(media),"title":"T","aps":{"alert":"x"}}"#).successText.title == "T")
         #expect(try read(#"{\#(media),"aps":{"alert":"x"}}"#).successText == NotificationText(body: "x"))
@@ -53,7 +53,7 @@ import Testing
         #expect(try read(#"{\#(media),"badge":"3","aps":{"badge":1}}"#).aps.badge == 1)
     }
 
-    @Test func `lines that it does not have are those of the alert beside it`() throws {
+    @Test func `lines that the payload lacks are those of the alert`() throws {
         let payload = try #require(
             try JSONParser.value(
                 of: #"{"title":"Own","aps":{"alert":{"title":"Alert","body":"Body"}},"media":[{"url":"x"}]}"#

@@ -17,11 +17,11 @@ import Testing
             (#"{"aps":{},"platforms":[],"text":"B","target":{}}"#, nil),
             (#"{"notificationKey":1,"target":{}}"#, nil),
         ] as [(String, String?)])
-    func `a request is known by its platforms`(text: String, rule: String?) throws {
+    func `a request is recognised by its platforms`(text: String, rule: String?) throws {
         #expect(NetmeraDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `the name of the campaign is the title of platforms that have none`() throws {
+    @Test func `the name of the campaign is the title of platforms without a title`() throws {
         let payload = try read(#"{"message":{"title":"C","text":"B","android":{"title":"A"}},"target":{}}"#)
         #expect(payload.platformTexts == [.android: NotificationText(title: "A")])
         #expect(payload.successText == NotificationText(title: "A", body: "B"))

@@ -9,7 +9,7 @@ import Testing
         NtfyDialect().read(JSONNode(try JSONParser.value(of: text)))
     }
 
-    /// The same message as the server answers with it, and as it puts it on APNs.
+    /// The same message as the server sends it, and as it is on APNs.
     private static let shapes = [
         """
         {"id":"m1","event":"message","topic":"garage","title":"T","message":"B","priority":5,"tags":["warning","car"],
@@ -40,13 +40,13 @@ import Testing
             (#"{"event":7,"topic":"t"}"#, nil), (#"{"event":"message","topic":{}}"#, nil),
             (#"{"aps":{"event":"update","topic":"t"}}"#, nil), (#"{"attachment":{"url":"u"}}"#, nil), ("{}", nil),
         ] as [(String, String?)])
-    func `an event of a topic names it, or a flattened attachment`(text: String, rule: String?) throws {
+    func `an ntfy payload is recognised by event and topic or a flat attachment`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(NtfyDialect().detect(object) == rule)
     }
 
     @Test(arguments: shapes)
-    func `both shapes say the same`(shape: String) throws {
+    func `both forms of a message have the same reading`(shape: String) throws {
         let payload = try read(shape)
         #expect(payload.providerID == "m1")
         #expect(payload.media.map(\.url) == ["https://a.example/f", "https://a.example/i"])
@@ -68,7 +68,7 @@ import Testing
         #expect(media.map(\.declaredType) == [.mimeType("image/png")])
     }
 
-    @Test func `each medium has its place`() throws {
+    @Test func `each media item has its place`() throws {
         let paths = try Self.shapes.map { try read($0).media.map(\.path?.description) }
         #expect(paths == [["/attachment/url", "/icon"], ["/attachment_url", "/icon"]])
     }
@@ -85,11 +85,11 @@ import Testing
             (#""message":"B","attachment":{"url":"u","name":7}"#, nil),
             (#""message":"B","attachment":{"name":"n","size":7}"#, nil), (#""message":"B","icon":"i""#, nil),
         ] as [(String, String?)])
-    func `the text in an attachment's place says what it can`(keys: String, body: String?) throws {
+    func `the fallback text has the name and the size of the attachment`(keys: String, body: String?) throws {
         #expect(try read("{\(keys)}").fallbackText?.body == body)
     }
 
-    @Test func `without its own text the alert's is taken, line by line`() throws {
+    @Test func `a line that the message lacks is that of the alert`() throws {
         let payload = try read(
             #"{"aps":{"alert":{"title":"t","subtitle":"s","body":"b"}},"title":"","message":"B","attachment_url":"u"}"#)
         #expect(payload.successText == NotificationText(title: "t", subtitle: "s", body: "B"))
@@ -102,7 +102,7 @@ import Testing
         (#""x":1"#, .active, 0.5), (#""priority":null"#, .active, 0.5), (#""priority":"max""#, .active, 0.5),
         (#""priority":6"#, .active, 0.5), (#""priority":"0""#, .active, 0.5),
     ])
-    func `the priority is a level and a relevance`(key: String, level: InterruptionLevel, relevance: Double) throws {
+    func `the priority gives a level and a relevance`(key: String, level: InterruptionLevel, relevance: Double) throws {
         let aps = try read("{\(key)}").aps
         #expect(aps.interruptionLevel == level)
         #expect(aps.relevanceScore == relevance)
@@ -114,7 +114,7 @@ import Testing
             ("1e300", nil), ("1e400", nil), ("253402300799", 253_402_300_799), ("253402300800", nil), ("null", nil),
             ("{}", nil), (#""never""#, nil),
         ] as [(String, Double?)])
-    func `the origin deletes a file when it says so`(expires: String, seconds: Double?) throws {
+    func `the media item has the time at which the origin deletes the file`(expires: String, seconds: Double?) throws {
         let media = try read(#"{"attachment":{"url":"u","expires":\#(expires)}}"#).media
         #expect(media.map(\.goneAt) == [seconds.map { Date(timeIntervalSince1970: $0) }])
     }
@@ -123,7 +123,7 @@ import Testing
         ("open", true), ("keepalive", true), ("message_delete", true), ("message_clear", true), ("message", false),
         ("poll_request", false),
     ])
-    func `what only wakes the app is silent`(event: String, isSilent: Bool) throws {
+    func `an event that only wakes the app is silent`(event: String, isSilent: Bool) throws {
         #expect(try read(#"{"event":"\#(event)","topic":"t"}"#).isSilent == isSilent)
     }
 
@@ -133,11 +133,11 @@ import Testing
             (#""tags":"""#, [:]), (#""tags":[]"#, [:]), (#""x":1"#, [:]), (#""topic":"t""#, ["topic": "t"]),
             (#""click":"c""#, ["link": "c"]),
         ] as [(String, JSONObject)])
-    func `details are what is said`(key: String, details: JSONObject) throws {
+    func `the details have the link, the topic and the tags`(key: String, details: JSONObject) throws {
         #expect(try read("{\(key)}").details == details)
     }
 
-    @Test func `actions keep their order, and need an id and a label`() throws {
+    @Test func `actions keep their order, and need an ID and a label`() throws {
         let actions = try read(
             #"{"actions":[{"id":"b","label":"B"},{"id":"x"},{"label":"y"},7,{"id":"","label":"z"},{"id":"a","label":"A"}]}"#
         ).actions
@@ -156,7 +156,7 @@ import Testing
         #"{"attachment_url":7,"attachment_name":"n","attachment_expires":"1"}"#,
         #"{"attachment":{"url":"u"},"attachment":{},"icon":"i","icon":7}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == (try read("{}")))
         #expect(try read(text).media == [])
     }
@@ -167,11 +167,11 @@ import Testing
             (#"{"topic":"t","title":"T","message":"B"}"#, nil), (#"{"attach":"u"}"#, nil),
             (#"{"aps":{},"topic":"t","click":"c"}"#, nil),
         ] as [(String, String?)])
-    func `a message that is published is known by a topic and another key`(text: String, rule: String?) throws {
+    func `a message to publish is recognised by a topic and another key`(text: String, rule: String?) throws {
         #expect(NtfyDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `the file that is published may have a name`() throws {
+    @Test func `the file of a message to publish may have a name`() throws {
         let payload = try read(#"{"topic":"t","message":"B","attach":"u","filename":"n.png"}"#)
         #expect(payload.media.map(\.path?.description) == ["/attach"])
         #expect(payload.fallbackText == NotificationText(body: "B\n\nAttachment: n.png"))

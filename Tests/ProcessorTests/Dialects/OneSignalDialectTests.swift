@@ -20,7 +20,7 @@ import Testing
             (#"{"custom":"i","att":{"a":"u"}}"#, nil), (#"{"custom":{"a":{}},"att":{"a":"u"}}"#, nil),
             (#"{"m":"b"}"#, nil), (#"{"at":{"a":"u"}}"#, nil), (#"{"m":"b","at":"u"}"#, nil), (#"{"aps":{}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by the keys of any of its three shapes`(text: String, rule: String?) throws {
+    func `a OneSignal payload is recognised by the keys of any of its forms`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(OneSignalDialect().detect(object) == rule)
     }
@@ -31,7 +31,7 @@ import Testing
         (#"{"custom":{"i":"x"},"att":{"b":"u1","a":"u2"}}"#, ["att"]),
         (#"{"custom":{"i":"x"},"m":"x","at":{"b":"u1","a":"u2"}}"#, ["at"]),
     ])
-    func `each key is an identifier, in the order as written`(text: String, place: [String]) throws {
+    func `each key is an identifier, in the payload's order`(text: String, place: [String]) throws {
         let place = place.map { JSONPath.Step.key($0) }
         #expect(
             try read(text).media == [
@@ -61,13 +61,13 @@ import Testing
         #"{"os_data":{"i":"id","u":"app://1","ti":"t1","a":{"k":"v"}}}"#,
         #"{"custom":{"i":"id","u":"app://1","ti":"t1"},"att":{}}"#,
     ])
-    func `the message's id, link and template are told`(text: String) throws {
+    func `the reading has the message's ID, link and template`(text: String) throws {
         let payload = try read(text)
         #expect(payload.providerID == "id")
         #expect(payload.details == ["link": "app://1", "templateId": "t1"])
     }
 
-    @Test func `the older shape has the app's own data in a place of its own`() throws {
+    @Test func `the older form has the app's own data in its own place`() throws {
         #expect(try read(#"{"custom":{"i":"id","a":{"k":7}},"att":{}}"#).details == ["data": ["k": 7]])
     }
 
@@ -78,7 +78,7 @@ import Testing
         #"{"custom":{"i":"x"},"att":{},"buttons":[{"i":"save","n":"Save"},{"n":"Skip"}]}"#,
         #"{"custom":{"i":"x"},"m":"b","o":[{"i":"save","n":"Save"},{"n":"Skip"}]}"#,
     ])
-    func `buttons are actions, and one without an identifier is known by its text`(text: String) throws {
+    func `buttons are actions, and the text of a button replaces a missing ID`(text: String) throws {
         #expect(
             try read(text).actions == [
                 NotificationAction(identifier: "save", title: "Save"),
@@ -100,20 +100,20 @@ import Testing
         #expect(!payload.aps.hasVisibleAlert, "no phone runs an extension on it")
     }
 
-    @Test func `an alert goes before the minified text`() throws {
+    @Test func `an alert takes precedence over the minified text`() throws {
         let payload = try read(#"{"aps":{"alert":"A","badge":1},"custom":{"i":"x"},"m":"B","b":3,"at":{"a":"u"}}"#)
         #expect(payload.successText == NotificationText(body: "A"))
         #expect(payload.aps.badge == 1)
         #expect(payload.media.map(\.url) == ["u"])
     }
 
-    @Test func `a badge and a sound of Apple's go before the minified ones`() throws {
+    @Test func `Apple's badge and sound take precedence over the minified ones`() throws {
         let aps = try read(#"{"aps":{"badge":1,"sound":"b.caf"},"custom":{"i":"x"},"m":"B","b":3,"s":"a.caf"}"#).aps
         #expect(aps.badge == 1)
         #expect(aps.sound == NotificationSound(name: "b.caf"))
     }
 
-    @Test func `without a text a push in the background stays silent`() throws {
+    @Test func `a background push without a text stays silent`() throws {
         #expect(try read(#"{"aps":{"content-available":1},"os_data":{"att":{"a":"u"}}}"#).isSilent)
     }
 
@@ -127,7 +127,7 @@ import Testing
             (#"{"custom":7,"att":{"a":"u"}}"#, ["u"]), (#"{"custom":{"i":"x"},"att":7,"m":7,"at":7}"#, []),
             (#"{"os_data":{"buttons":{"at":"u","o":7,"m":[]}}}"#, []),
         ] as [(String, [String])])
-    func `what is not of its type is not there`(text: String, urls: [String]) throws {
+    func `a value of a wrong type counts as missing`(text: String, urls: [String]) throws {
         let payload = try read(text)
         #expect(payload.media.map(\.url) == urls)
         #expect(payload.actions == [])

@@ -13,19 +13,19 @@ import Testing
             (#"{"contents":{}}"#, nil), (#"{"custom":"{\"i\":\"x\"}"}"#, "custom.i"),
             (#"{"custom":"{\"a\":{}}"}"#, nil), (#"{"custom":"x"}"#, nil),
         ] as [(String, String?)])
-    func `a request and Android's data are known by their keys`(text: String, rule: String?) throws {
+    func `a request and Android's data are recognised by their keys`(text: String, rule: String?) throws {
         #expect(OneSignalDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
     @Test(arguments: [([], "E"), (["fr"], "E"), (["de-AT"], "D"), (["fr", "de"], "D")] as [([String], String)])
-    func `a request speaks the receiver's language, or English`(languages: [String], body: String) throws {
+    func `a request has its text in the receiver's language, or in English`(languages: [String], body: String) throws {
         let text = #"{"app_id":"a","contents":{"de":"D","en":"E"}}"#
         let payload = OneSignalDialect().read(
             JSONNode(try JSONParser.value(of: text)), in: languages.compactMap { LanguageTag($0) })
         #expect(payload.successText == NotificationText(body: body))
     }
 
-    @Test func `a picture of Android that is no URL is a resource of the app`() throws {
+    @Test func `an image of Android that is no URL is a resource of the app`() throws {
         let text = #"{"app_id":"a","contents":{},"big_picture":"photo","large_icon":"https://a/1"}"#
         let payload = OneSignalDialect().read(JSONNode(try JSONParser.value(of: text)))
         #expect(payload.media.map(\.path?.description) == ["/large_icon"])

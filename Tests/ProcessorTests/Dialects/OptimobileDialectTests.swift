@@ -16,11 +16,11 @@ import Testing
             (#"{"aps":{},"custom":{"a":{"k.message":7}}}"#, nil), (#"{"aps":{},"custom":{"i":"x"}}"#, nil),
             (#"{"aps":{},"attachments":{"pictureUrl":"u"}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by the message in its own data`(text: String, rule: String?) throws {
+    func `an Optimobile payload is recognised by the message in its data`(text: String, rule: String?) throws {
         #expect(OptimobileDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a push to an iPhone has its picture beside aps`() throws {
+    @Test func `a push to an iPhone has its image beside aps`() throws {
         let payload = try read(
             #"""
             {"aps":{"alert":"B"},"title":"no","attachments":{"pictureUrl":"u"},
@@ -33,7 +33,7 @@ import Testing
         #expect(payload.details == ["link": "app://1"])
     }
 
-    @Test func `Android's data has the text and the picture at the top`() throws {
+    @Test func `Android's data has the text and the image at the top level`() throws {
         let payload = try read(
             #"{"title":"T","alert":"B","bicon":"u","custom":"{\"a\":{\"k.message\":{\"data\":{\"id\":7}}}}"}"#)
         #expect(payload.successText == NotificationText(title: "T", body: "B"))
@@ -45,5 +45,5 @@ import Testing
         #"{"custom":{"a":{"k.message":{"data":7},"k.buttons":{}},"u":7},"attachments":{"pictureUrl":7}}"#,
         #"{"custom":"{","bicon":7,"title":[],"alert":{}}"#, #"{"attachments":"u","custom":{"a":[]}}"#,
     ])
-    func `a value of another type is not read`(text: String) throws { #expect(try read(text) == PushPayload()) }
+    func `a value of a wrong type counts as missing`(text: String) throws { #expect(try read(text) == PushPayload()) }
 }

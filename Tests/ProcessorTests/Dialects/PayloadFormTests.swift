@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// One notification in the forms in which senders write it.
+/// One notification in each of the forms in which senders write it.
 @Suite struct PayloadFormTests {
     @Test(arguments: try PayloadForm.all())
     func `a form of a payload has its texts and media`(_ form: PayloadForm) throws {
@@ -18,7 +18,7 @@ import Testing
         #expect(reading.problems.map(\.text) == [])
     }
 
-    @Test func `there are at least a hundred forms`() throws {
+    @Test func `at least a hundred forms exist`() throws {
         #expect(try PayloadForm.all().count > 100)
     }
 }

@@ -19,11 +19,11 @@ import Testing
             (#"{"pinpoint":{}}"#, nil),
             (#"{"MessageConfiguration":7}"#, nil),
         ] as [(String, String?)])
-    func `it is known by each of its three shapes`(text: String, rule: String?) throws {
+    func `a Pinpoint payload is recognised in each of its three forms`(text: String, rule: String?) throws {
         #expect(PinpointDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a push is of a campaign or of a journey`() throws {
+    @Test func `the provider ID is that of the campaign, or else of the journey`() throws {
         let campaign = #"{"campaign":{"campaign_id":"c"},"journey":{"journey_id":"j"},"deeplink":"d"}"#
         #expect(try read(#"{"data":{"pinpoint":\#(campaign)}}"#).providerID == "c")
         #expect(try read(#"{"data":{"pinpoint":\#(campaign)}}"#).details == ["link": "d"])

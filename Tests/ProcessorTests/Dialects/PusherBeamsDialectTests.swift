@@ -18,7 +18,7 @@ import Testing
             (#"{"data":{"pusher":{}}}"#, nil),
             (#"{"aps":{},"notification":{},"data":{"pusher":{}}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by its receivers, or by the mark of a web push`(text: String, rule: String?) throws {
+    func `a payload is recognised by its receivers, or by the mark of a web push`(text: String, rule: String?) throws {
         #expect(PusherBeamsDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
@@ -33,7 +33,7 @@ import Testing
         #expect(payload.details == ["link": "l"])
     }
 
-    @Test func `each platform's part of a request has a text of its own`() throws {
+    @Test func `each platform's part of a request has its own text`() throws {
         let payload = try read(
             """
             {"interests":["a"],"apns":{"aps":{"alert":"I"},"image":"photo.jpg"},"fcm":{"notification":{"body":"A"}},

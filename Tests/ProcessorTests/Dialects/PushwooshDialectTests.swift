@@ -13,12 +13,12 @@ import Testing
         (#"{"attachment":{"url":"u"}}"#, false), (#"{"attachment":["u"]}"#, false), (#"{"attachment":7}"#, false),
         (#"{"attachment":null}"#, false), (#"{"p":"9A"}"#, false), (#"{"attachment-url":"u"}"#, false), ("{}", false),
     ])
-    func `an attachment that is a string names it`(text: String, isIts: Bool) throws {
+    func `a Pushwoosh payload is recognised by an attachment that is a string`(text: String, isIts: Bool) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(PushwooshDialect().detect(object) == (isIts ? "attachment" : nil))
     }
 
-    @Test func `the medium, the message and the link`() throws {
+    @Test func `the reading has the media item, the message and the link`() throws {
         let payload = try read(#"{"l":"app://x","p":"9A","md":"match","attachment":"u"}"#)
         #expect(payload.media == [MediaReference(url: "u", path: JSONPath([.key("attachment")]))])
         #expect(payload.providerID == "9A")
@@ -30,11 +30,11 @@ import Testing
             (#""{\"a\":1}""#, .string(#"{"a":1}"#)), (#"{"a":1}"#, .object(["a": 1])), ("7", nil), ("[]", nil),
             ("null", nil),
         ] as [(String, JSONValue?)])
-    func `the sender's own data goes along as it is`(data: String, expected: JSONValue?) throws {
+    func `the details have the sender's own data unchanged`(data: String, expected: JSONValue?) throws {
         #expect(try read(#"{"attachment":"u","u":\#(data)}"#).details["userData"] == expected)
     }
 
-    @Test func `the text is the alert's, on both sides`() throws {
+    @Test func `the text is that of the alert, without a fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"attachment":"u"}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)
@@ -45,7 +45,7 @@ import Testing
         #"{"attachment":["u"],"p":null,"l":null,"u":null}"#, #"{"attachment":"","p":"","l":""}"#,
         #"{"attachment":"u","attachment":null}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
 
@@ -55,7 +55,7 @@ import Testing
             (#"{"request":{"notifications":[{}]}}"#, "request.notifications[]"),
             (#"{"request":{"notifications":[]}}"#, nil), (#"{"notifications":[{}]}"#, nil),
         ] as [(String, String?)])
-    func `Android's data and a request are known by their keys`(text: String, rule: String?) throws {
+    func `Android's data and a request are recognised by their keys`(text: String, rule: String?) throws {
         #expect(PushwooshDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 

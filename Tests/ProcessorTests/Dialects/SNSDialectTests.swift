@@ -19,11 +19,11 @@ import Testing
             (#"{"default":"d","GCM":"{}"}"#, "GCM"), (#"{"APNS":"{","GCM":"{}"}"#, "GCM"),
             (#"{"APNS":{"aps":{}}}"#, nil), (#"{"APNS":"x"}"#, nil), (#"{"default":"d"}"#, nil), (#"{"GCM":7}"#, nil),
         ] as [(String, String?)])
-    func `it is known by a part that is a string of JSON`(text: String, rule: String?) throws {
+    func `an SNS payload is recognised by a part that is a string of JSON`(text: String, rule: String?) throws {
         #expect(SNSDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `each platform has its own part`() {
+    @Test func `each platform gets the text and the media of its own part`() {
         let payload = read(["default": "d", "APNS": Self.apple, "GCM": Self.google])
         #expect(payload.media.map(\.url) == ["https://a/apple", "https://a/all"])
         #expect(payload.media.map(\.platform) == [.apns, .android])
@@ -34,7 +34,7 @@ import Testing
         #expect(!payload.isFCMMessage)
     }
 
-    @Test func `a message to the legacy API has its picture for Android`() {
+    @Test func `a message to the legacy API has its image for Android`() {
         let payload = read(["GCM": #"{"notification":{"title":"t","image":"u"},"data":{"k":"v"}}"#])
         #expect(payload.media.map(\.url) == ["u"])
         #expect(payload.media.map(\.platform) == [.android])
@@ -42,13 +42,13 @@ import Testing
         #expect(payload.details == ["data": ["k": "v"]])
     }
 
-    @Test func `the default text is Android's if there is no part for it`() {
+    @Test func `the default text is Android's text if Android has no part`() {
         let payload = read(["default": "d", "APNS": Self.apple])
         #expect(payload.platformTexts[.android] == NotificationText(body: "d"))
         #expect(payload.successText == NotificationText(title: "T", body: "B"))
     }
 
-    @Test func `a picture beside aps must be a URL`() {
+    @Test func `an image beside aps must be a URL`() {
         #expect(read(["APNS": #"{"aps":{"alert":"B"},"image":"name"}"#]).media.isEmpty)
     }
 }

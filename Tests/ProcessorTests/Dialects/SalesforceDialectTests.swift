@@ -12,12 +12,12 @@ import Testing
         (#"{"_mediaUrl":"u"}"#, true), (#"{"_mediaUrl":""}"#, true), (#"{"_mediaUrl":7}"#, false),
         (#"{"_mediaUrl":null}"#, false), (#"{"_mediaAlt":"x"}"#, false), (#"{"mediaUrl":"u"}"#, false), ("{}", false),
     ])
-    func `its medium names it`(text: String, isIts: Bool) throws {
+    func `a Salesforce payload is recognised by the key of its media item`(text: String, isIts: Bool) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(SalesforceDialect().detect(object) == (isIts ? "_mediaUrl" : nil))
     }
 
-    @Test func `there is one medium`() throws {
+    @Test func `a payload has one media item`() throws {
         let medium = MediaReference(url: "u", path: JSONPath([.key("_mediaUrl")]))
         #expect(try read(#"{"_mediaAlt":"x","_mediaUrl":"u"}"#).media == [medium])
     }
@@ -27,7 +27,7 @@ import Testing
             (#"{"title":"t","subtitle":"s","body":"b"}"#, NotificationText(title: "t", subtitle: "s", body: "b")),
             (#""b""#, NotificationText(body: "b")), ("7", NotificationText()),
         ] as [(String, NotificationText)])
-    func `the other text is the body only, under the alert's title and subtitle`(
+    func `the fallback text has its own body under the alert's title and subtitle`(
         alert: String, text: NotificationText
     ) throws {
         let payload = try read(#"{"aps":{"alert":\#(alert)},"_mediaUrl":"u","_mediaAlt":"other"}"#)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["7", "null", #""""#, "{}", "[]"])
-    func `without another text there is one side`(text: String) throws {
+    func `a payload without another text has no fallback text`(text: String) throws {
         #expect(try read(#"{"aps":{"alert":"b"},"_mediaUrl":"u","_mediaAlt":\#(text)}"#).fallbackText == nil)
         #expect(try read(#"{"aps":{"alert":"b"},"_mediaUrl":"u"}"#).fallbackText == nil)
     }
@@ -47,11 +47,11 @@ import Testing
             (#"{"_x":"x","_od":"od"}"#, "od"), (#"{"_x":"x"}"#, "x"), (#"{"_x":"x","_od":7}"#, "x"),
             (#"{"_x":{},"_od":""}"#, nil), ("{}", nil),
         ] as [(String, String?)])
-    func `the link is OpenDirect's, or the CloudPage's`(text: String, link: String?) throws {
+    func `the link is that of OpenDirect, or that of the CloudPage`(text: String, link: String?) throws {
         #expect(try read(text).details["link"] == link.map { .string($0) })
     }
 
-    @Test func `the message's id`() throws {
+    @Test func `the reading has the message's ID`() throws {
         #expect(try read(#"{"_m":"MjA6MTE0OjA","_sid":"SFMC"}"#).providerID == "MjA6MTE0OjA")
     }
 
@@ -60,7 +60,7 @@ import Testing
         #"{"_mediaUrl":null,"_mediaAlt":null,"_m":null,"_od":null}"#, #"{"_mediaUrl":"","_m":""}"#,
         #"{"_mediaUrl":"u","_mediaUrl":7,"_mediaAlt":"x","_mediaAlt":null}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
 
@@ -71,12 +71,12 @@ import Testing
             (#"{"aps":{},"_r":"r","_h":"h"}"#, nil), (#"{"_sid":"other"}"#, nil),
             (#"{"message":{"data":{"_sid":"SFMC"}}}"#, "message.data._sid=SFMC"),
         ] as [(String, String?)])
-    func `a push without a medium is known by the vendor's identifiers`(text: String, rule: String?) throws {
+    func `a push without media is recognised by the vendor's identifiers`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(SalesforceDialect().detect(object) == rule)
     }
 
-    @Test func `Android has its text at the top`() throws {
+    @Test func `a push for Android has its text at the top level`() throws {
         let keys = #""title":"T","subtitle":"S","alert":"B","_sid":"SFMC","_mediaUrl":"u","_mediaAlt":"F""#
         for text in ["{\(keys)}", #"{"message":{"data":{\#(keys)}}}"#] {
             let payload = try read(text)

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// A payload of `fixtures/payloads`, and what `EXPECTED.json` says must be found in it.
+/// A payload of `fixtures/payloads`, with the values of `EXPECTED.json` that its reading must have.
 struct SampleFixture: Sendable, CustomTestStringConvertible {
     let name: String
     let object: JSONObject
@@ -12,10 +12,10 @@ struct SampleFixture: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
     var sender: String { expected["sender"]?.string ?? "" }
-    /// The sender's own name for what it is: a push, a request to its API.
+    /// The sender's own name for the format, such as a push or a request to its API.
     var format: String { expected["format"]?.string ?? "" }
 
-    /// The reading of the payload in it.
+    /// The reading of the sample's payload.
     var reading: PushPayload {
         let request = request(at: ManualClock()).request
         return DialectTable.standard.read(request.payload, requested: request.dialect)
@@ -29,7 +29,7 @@ struct SampleFixture: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The request that it makes, as an envelope or bare.
+    /// Returns the request that the sample makes, as an envelope or as a bare payload.
     func request(at clock: ManualClock) -> (request: NotificationRequest, error: EnvelopeError?) {
         EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
             .request(from: Submission(object: object, arrival: clock.arrival))

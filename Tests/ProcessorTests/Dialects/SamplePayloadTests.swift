@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: try SampleFixture.all())
-    func `what a sample says is found`(sample: SampleFixture) throws {
+    func `the reading of a sample has the expected values`(sample: SampleFixture) throws {
         let (request, error) = sample.request(at: ManualClock())
         #expect(error == nil)
         let payload = DialectTable.standard.read(request.payload, requested: request.dialect)
@@ -29,7 +29,8 @@ import Testing
         for (found, expected) in zip(payload.media, media) where expected["hint"] != nil {
             #expect(found.declaredType?.description == expected["hint"]?.string)
         }
-        // Each is where the payload says, and can be replaced there. Bytes have their URL at another key.
+        // Each media item is at the place in the payload that it names, and can be replaced there. A media item in
+        // bytes gets its URL at another key.
         for medium in payload.media where medium.publicURLKey == nil {
             let path = try #require(medium.path)
             let replaced = JSONValue.object(request.payload).replacing(path, with: "https://replaced.example/")
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: try SampleFixture.all())
-    func `when nothing can be had, the expected fallback text is emitted`(sample: SampleFixture) async throws {
+    func `a sample whose media all fail has the expected fallback text`(sample: SampleFixture) async throws {
         let media = try #require(sample.expected["media"]?.array)
         let urls = media.compactMap { $0["url"]?.string }.flatMap { MatrixMedia($0)?.urls() ?? [$0] }
         let answers = urls.map { ($0, FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "404"))) }
@@ -52,12 +53,12 @@ import Testing
         #expect(notification.text == Self.text(sample.expected["fallback_text"]))
         #expect(notification.attachments.isEmpty)
         #expect(notification.verdicts.map(\.url) == media.map { $0["url"]?.string })
-        // Icons are no media of an iPhone's notification.
+        // Icons do not count as media of an iPhone's notification.
         let hasMedia = media.contains { !["icon", "badge"].contains($0["role"]?.string?.prefix { $0 != ":" } ?? "") }
         #expect(notification.outcome == (hasMedia ? .fallback : .passthrough))
     }
 
-    @Test func `the native sample is an envelope with its own orders`() throws {
+    @Test func `the native sample is an envelope with its own values`() throws {
         let sample = try #require(try SampleFixture.all().first { $0.name == "native" })
         let request = sample.request(at: ManualClock()).request
         #expect(request.id.description == "native-1")

@@ -5,7 +5,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The table of senders in `docs/dialects.md`: what is found in each sample, by the program's own reading.
+/// The table of senders in `docs/dialects.md`. Its rows are the program's own reading of each sample.
 @Suite struct SenderTableTests {
     private static let heading = "## Senders and their samples"
 
@@ -19,7 +19,7 @@ import Testing
         #expect(written == made, "the table is not what the samples make; REWRITE_GOLDENS=1 rewrites it")
     }
 
-    @Test func `the table has at least 90 formats of 41 senders, each with a sample of its own`() throws {
+    @Test func `the table has at least 90 formats of 41 senders, each with its own sample`() throws {
         #expect(Set(try SampleFixture.all().map(\.sender)).count >= 41)
         let formats = try SampleFixture.all().map { "\($0.expected["sender"]?.string ?? ""), \($0.format)" }
         #expect(Set(formats).count == formats.count)

@@ -4,7 +4,7 @@ import NotificationProcessor
 import Testing
 
 @Suite struct SendiosDialectTests {
-    @Test func `the slips of a push are problems`() throws {
+    @Test func `mistakes in a push are problems`() throws {
         let payload = try read(
             #"{"data":{"push_id":"1","route":"chats"},"notification":{"title":"T","badge":"many"}}"#)
         #expect(
@@ -104,7 +104,7 @@ import Testing
         #expect(payload.media == [])
     }
 
-    @Test func `a picture inside FCM's data is the first, before FCM's own`() throws {
+    @Test func `an image in FCM's data comes before FCM's own image`() throws {
         let media = try read(
             #"{"message":{"data":{"push_id":"p","image_url":"https://a.example/1"},"notification":{"image":"https://a.example/2"}}}"#
         ).media

@@ -21,7 +21,7 @@ import Testing
             (#"{"_p":"1"}"#, nil),
             (#"{"data":{"_sw":{}}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by its message, or by an identifier beside a text`(text: String, rule: String?) throws {
+    func `a Swrve payload is recognised by its message or an ID beside a text`(text: String, rule: String?) throws {
         #expect(SwrveDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
@@ -33,7 +33,7 @@ import Testing
         #expect(payload.fallbackText == NotificationText(body: "B"))
     }
 
-    @Test func `without a medium the text is the alert's`() throws {
+    @Test func `the text is that of the alert if there is no media item`() throws {
         let payload = try read(#"{"aps":{"alert":"B"},"_sw":{"media":{"body":"C"}},"_p":"7","_d":"old","_sd":"new"}"#)
         #expect(payload.successText == NotificationText(body: "B"))
         #expect(payload.fallbackText == nil)
@@ -41,7 +41,7 @@ import Testing
         #expect(payload.details == ["link": "new"])
     }
 
-    @Test func `a button is known by its place`() throws {
+    @Test func `the identifier of a button is its index`() throws {
         let payload = try read(#"{"aps":{},"_sw":{"buttons":[{"title":"A"},{"x":1},{"title":"C"}]}}"#)
         #expect(payload.actions.map(\.identifier) == ["0", "2"])
     }
@@ -49,5 +49,5 @@ import Testing
     @Test(arguments: [
         #"{"_sw":{"media":7,"buttons":{},"icon_url":7}}"#, #"{"_sw":"{\"media\":[]}","text":7,"_p":{},"_sd":7}"#,
     ])
-    func `a value of another type is not read`(text: String) throws { #expect(try read(text) == PushPayload()) }
+    func `a value of a wrong type counts as missing`(text: String) throws { #expect(try read(text) == PushPayload()) }
 }

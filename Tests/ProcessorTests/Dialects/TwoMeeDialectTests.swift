@@ -9,7 +9,7 @@ import Testing
         TwoMeeDialect().read(JSONNode(try JSONParser.value(of: text)))
     }
 
-    @Test func `a silent flat message says none of its texts`() throws {
+    @Test func `a silent flat message shows none of its texts`() throws {
         let payload = try read(
             #"{"aps":{"content-available":1},"stage":"prefetch","title":"T","text":"B","urls":["u"]}"#)
         #expect(payload.isSilent && payload.successText.isBlank)
@@ -38,7 +38,7 @@ import Testing
         #expect(rest.expiryText == NotificationText(title: "T", body: "Sorry, opportunity missed!"))
     }
 
-    @Test func `the REST shape has both media in order and its own text`() throws {
+    @Test func `a REST request has both media in order, and its own text`() throws {
         let rest = try read(
             #"{"title":"T","subtitle":"S","text":"B","fbTitle":"t","fbSubtitle":"s","fbText":"b","holoPushUrl":"h","url":"u"}"#
         )
@@ -88,16 +88,16 @@ import Testing
         (#"{"appear2mee":{"STAGE":"prefetch"}}"#, true), (#"{"fbText":"f","url":"u","Stage":"prefetch"}"#, true),
         (#"{"aps":{"content-available":1},"fbText":"f","url":"u","stage":"Prefetch"}"#, true),
     ])
-    func `the first of the two pushes is silent, unless it has a visible alert`(text: String, isSilent: Bool) throws {
+    func `a prefetch push is silent unless it has a visible alert`(text: String, isSilent: Bool) throws {
         #expect(try read(text).isSilent == isSilent)
     }
 
     @Test(arguments: [(#""msg""#, "msg"), ("7", "7"), (#""""#, nil), ("{}", nil)] as [(String, String?)])
-    func `the message's id is the provider's`(id: String, expected: String?) throws {
+    func `the provider ID is the message's ID`(id: String, expected: String?) throws {
         #expect(try read(#"{"appear2mee":{"id":\#(id)}}"#).providerID == expected)
     }
 
-    @Test func `without a fallback there is none`() throws {
+    @Test func `a message without a fallback has no fallback text`() throws {
         #expect(try read(#"{"appear2mee":{"fbText":null}}"#).fallbackText == nil)
         #expect(try read(#"{"aps":{"alert":"x"},"appear2mee":{"fbText":""}}"#).fallbackText == nil)
     }
@@ -132,7 +132,7 @@ import Testing
                 == "appear2meeNotificationCategory")
     }
 
-    @Test func `what an app may decide is decided by settings`() throws {
+    @Test func `the settings decide about the values that an app may choose`() throws {
         var settings = TwoMeeDialect.Settings()
         settings.category = "own"
         settings.expiredText = "Too late"
@@ -161,7 +161,7 @@ import Testing
             (#"[{"key":"page","value":"p"},7,["a"]]"#, ["page": "p"], ["/appear2mee/keys/1", "/appear2mee/keys/2"]),
             (#""page=p""#, nil, ["/appear2mee/keys"]), ("null", nil, []),
         ] as [(String, JSONObject?, [String])])
-    func `keys as a list of pairs are read, and others are reported`(
+    func `keys as a list of pairs are read, and other values are reported`(
         keys: String, expected: JSONObject?, problems: [String]
     ) throws {
         let push = try read(#"{"aps":{"alert":"B"},"appear2mee":{"keys":\#(keys)}}"#)
@@ -181,7 +181,7 @@ import Testing
         #expect(try read(#"{"appear2mee":{"stage":"prefetch"}}"#).problems == [])
     }
 
-    @Test func `numbers and lists in the data of a message to FCM are texts`() throws {
+    @Test func `numbers and lists may be strings in the data of a message to FCM`() throws {
         let push = try read(
             #"{"message":{"data":{"fbText":"f","text":"t","urls":"[\"u\"]","playTime":"1000000000000","expiry":"5"}}}"#)
         #expect(push.media.map(\.url) == ["u"])
@@ -192,7 +192,7 @@ import Testing
         #expect(push.isFCMMessage)
     }
 
-    @Test func `both pushes of a message share its files, which are kept until it expires`() throws {
+    @Test func `both pushes of a message share its files, which are held until it expires`() throws {
         let push = try read(#"{"appear2mee":{"id":"m","playTime":1000000000000,"expiry":5}}"#)
         #expect(push.sharesFiles)
         #expect(push.holdsFilesUntil == push.expiresAt)

@@ -18,7 +18,7 @@ import Testing
         (#"{"request":{"body":\#(push)},"id":7}"#, "/request/body"), (#"{"events":[\#(push)]}"#, "/events/0"),
         (#"{"a":{"b":{"c":\#(push)}}}"#, "/a/b/c"), (#"{"Message":"{\"aps\":{\"alert\":\"x\"}}"}"#, "/Message"),
     ])
-    func `another wrapper around a push is named`(_ text: String, _ place: String) throws {
+    func `the problem names an unknown wrapper around a push`(_ text: String, _ place: String) throws {
         let problem = try problem(text)
         #expect(problem.place.description == place)
         #expect(problem.text.contains("this value is a payload of apns"), "\(problem.text)")
@@ -29,7 +29,7 @@ import Testing
         (#"{"push_id":"p"}"#, "sendios", "image_url"), (#"{"room_id":"!r:e"}"#, "matrix", "event_id"),
         (#"{"user":"u","message":"m"}"#, "apns", "aps"), (#"{"notification":{"title":"T"},"data":{}}"#, "apns", "aps"),
     ])
-    func `the nearest dialect and the key that it misses are named`(
+    func `the problem names the nearest dialect and its missing key`(
         _ text: String, _ dialect: String, _ key: String
     ) throws {
         let problem = try problem(text)
@@ -45,7 +45,7 @@ import Testing
         (#"{"audience":"all","notification":7}"#, "notification is a number, but airship reads an object there"),
         (#"{"os_data":"x"}"#, "os_data is a string, but onesignal reads an object there"),
     ])
-    func `a misspelt key and a value of a wrong type are named`(_ text: String, _ words: String) throws {
+    func `the problem names a misspelt key or a value of a wrong type`(_ text: String, _ words: String) throws {
         let problem = try problem(text)
         #expect(problem.text.contains(words), "\(problem.text)")
         #expect(problem.place != .root)
@@ -67,13 +67,13 @@ import Testing
         #"{"message":{"token":"t","notfication":{"title":"T"}}}"#, #"{"aps":{"title":"T"}}"#, #"{"aps":{"alert":5}}"#,
         #"{"moengage":{},"payload":\#(push)}"#,
     ])
-    func `a recognised payload of which nothing is shown has a problem`(_ text: String) throws {
+    func `a recognised payload that shows nothing has a problem`(_ text: String) throws {
         let reading = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(reading.dialect != nil && reading.successText.isBlank)
         #expect(reading.problems.map(\.rule) == ["nothing-shown"])
     }
 
-    @Test func `a problem shows no control characters of a key, and the head of a long one`() throws {
+    @Test func `a problem shows no control characters of a key, and only the beginning of a long key`() throws {
         for key in [#"x\nappgroupd: /etc/passwd"#, #"\u202e\u001b[31m"#, String(repeating: "x", count: 100_000)] {
             let reading = DialectTable.standard.read(
                 try #require(try JSONParser.value(of: #"{"\#(key)":\#(Self.push)}"#).object))
@@ -83,13 +83,13 @@ import Testing
         }
     }
 
-    /// A sender chooses the payload, so the search for its reason must end soon.
+    /// A sender chooses the payload. The search for a reason must therefore end soon.
     @Test(arguments: [
         String(repeating: #"{"a":"#, count: 120) + "1" + String(repeating: "}", count: 120),
         "{" + (0..<5_000).map { #""k\#($0)":{"a":{"b":{}}}"# }.joined(separator: ",") + "}",
         #"{"a":"\#(String(repeating: "[", count: 50_000))"}"#,
     ])
-    func `a payload of many objects has its problem soon`(_ text: String) throws {
+    func `a payload of many objects has its problem within two seconds`(_ text: String) throws {
         let start = ContinuousClock.now
         #expect(try problem(text).text.contains("no dialect recognises the payload"))
         #expect(ContinuousClock.now - start < .seconds(2))

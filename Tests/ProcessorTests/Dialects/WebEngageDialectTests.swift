@@ -13,12 +13,12 @@ import Testing
         (#"{"source":"WebEngage"}"#, false), (#"{"source":7}"#, false), (#"{"source":["webengage"]}"#, false),
         (#"{"expandableDetails":{"image":"u"}}"#, false), ("{}", false),
     ])
-    func `its source names it`(text: String, isIts: Bool) throws {
+    func `a WebEngage payload is recognised by its source`(text: String, isIts: Bool) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(WebEngageDialect().detect(object) == (isIts ? "source=webengage" : nil))
     }
 
-    @Test func `a banner comes first, then the cards of a carousel and its tiles in their order`() throws {
+    @Test func `media are the banner, then the cards of a carousel, then its tiles`() throws {
         let media = try read(
             """
             {"expandableDetails":{"tiles":[{"image":"t"}],"items":[{"image":"a"},{"text":"x"},{"image":"b"}],"image":"i"}}
@@ -34,14 +34,14 @@ import Testing
     }
 
     @Test(arguments: [(#""TILES""#, true), (#""BIG_PICTURE""#, false), (#""tiles""#, false), ("7", false)])
-    func `the picture under tiles is no thumbnail`(style: String, isHidden: Bool) throws {
+    func `the image under tiles is no thumbnail`(style: String, isHidden: Bool) throws {
         let media = try read(
             #"{"expandableDetails":{"style":\#(style),"image":"i","tiles":[{"image":"t"}]}}"#
         ).media
         #expect(media.map(\.options.thumbnailHidden) == [isHidden, false])
     }
 
-    @Test func `the ids and the link`() throws {
+    @Test func `the reading has the IDs and the link`() throws {
         let payload = try read(
             """
             {"notification_id":"n","experiment_id":"~1","expandableDetails":{"cta1":{"actionLink":"app://x"}}}
@@ -50,7 +50,7 @@ import Testing
         #expect(payload.details == ["link": "app://x", "experimentId": "~1"])
     }
 
-    @Test func `the text is the alert's, on both sides`() throws {
+    @Test func `the text is that of the alert, without a fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"title":"x"}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)
@@ -66,7 +66,7 @@ import Testing
         (#""expandableDetails":{"image":"a","image":"b"}"#, ["b"]),
         (#""expandableDetails":{"image":"a"},"expandableDetails":null"#, []),
     ])
-    func `what is not of its type is not there`(keys: String, media: [String]) throws {
+    func `a value of a wrong type counts as missing`(keys: String, media: [String]) throws {
         let payload = try read(#"{"notification_id":{},"experiment_id":[],\#(keys)}"#)
         #expect(payload.media.map(\.url) == media)
         #expect(payload.providerID == nil)

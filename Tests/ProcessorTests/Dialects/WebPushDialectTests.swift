@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [("", ""), (#""web_push":8030,"notification":{"#, "}")])
-    func `the picture comes first, whatever the payload's order, each with its role`(before: String, after: String)
+    func `the image comes first in any order of the payload, and each has its role`(before: String, after: String)
         throws
     {
         let media = try read(
@@ -43,7 +43,7 @@ import Testing
             ])
     }
 
-    @Test func `a declarative message is read inside, and nothing beside it`() throws {
+    @Test func `a declarative message is read only in its notification`() throws {
         let payload = try read(
             #"{"web_push":8030,"title":"x","image":"x","notification":{"title":"T","body":"B","navigate":"https://a.example/"}}"#
         )
@@ -61,27 +61,27 @@ import Testing
             (#""notification":{"badge":3}"#, nil), (#""notification":{"app_badge":"three"}"#, nil),
             (#""notification":{"app_badge":"-1"}"#, nil), (#""notification":{"app_badge":""},"app_badge":"4""#, 4),
         ] as [(String, Int?)])
-    func `the app's badge is a number, also one that is written as text`(members: String, badge: Int?) throws {
+    func `the app's badge is a number or a string of digits`(members: String, badge: Int?) throws {
         #expect(try read(#"{"web_push":8030,\#(members)}"#).aps.badge == badge)
     }
 
     @Test(
         arguments: [("false", "default", false), ("true", nil, true), ("null", nil, nil), ("1", nil, nil)]
             as [(String, String?, Bool?)])
-    func `only what is said not to be silent has a sound`(silent: String, sound: String?, detail: Bool?) throws {
+    func `a notification has a sound only if silent is false`(silent: String, sound: String?, detail: Bool?) throws {
         let payload = try read(#"{"title":"T","image":"u","silent":\#(silent)}"#)
         #expect(payload.aps.sound?.name == sound)
         #expect(payload.details["silent"]?.bool == detail)
         #expect(!payload.isSilent)
     }
 
-    @Test func `a tag replaces and does not group`() throws {
+    @Test func `a tag replaces a notification, and does not group`() throws {
         let payload = try read(#"{"title":"T","image":"u","tag":"crossword"}"#)
         #expect(payload.aps.threadIdentifier == nil)
         #expect(payload.details == ["tag": "crossword"])
     }
 
-    @Test func `actions, link, language and direction are kept`() throws {
+    @Test func `the reading has the actions, the link, the language and the direction`() throws {
         let payload = try read(
             #"{"title":"T","lang":"ar","dir":"rtl","data":{"url":"https://a.example/"},"actions":[{"action":"p","title":"Play"},{"action":"","title":"x"},{"action":"y"},{"title":"z"}]}"#
         )
@@ -96,7 +96,7 @@ import Testing
         #"{"web_push":8030,"notification":{"title":null,"image":null,"icon":7,"navigate":7,"app_badge":{}}}"#,
         #"{"image":"u","image":7,"navigate":""}"#,
     ])
-    func `what is not of its type is not there`(text: String) throws {
+    func `a value of a wrong type counts as missing`(text: String) throws {
         #expect(try read(text).saysNothing)
     }
 }

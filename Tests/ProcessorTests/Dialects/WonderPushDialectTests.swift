@@ -20,7 +20,7 @@ import Testing
             (#"{"_wp":"x"}"#, nil),
             (#"{"_wp":7}"#, nil),
         ] as [(String, String?)])
-    func `it is known by its message, or by the request that makes one`(text: String, rule: String?) throws {
+    func `a WonderPush payload is recognised by its message, or as a request`(text: String, rule: String?) throws {
         #expect(WonderPushDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
@@ -29,13 +29,15 @@ import Testing
             ("image/png", .mimeType("image/png")), ("png", .fileExtension("png")),
             ("public.png", .mediaClass("public.png")),
         ] as [(String, DeclaredMediaType)])
-    func `a type is a MIME type, an extension, or one of Apple's`(type: String, expected: DeclaredMediaType) throws {
+    func `a type is a MIME type, an extension, or an identifier of Apple`(type: String, expected: DeclaredMediaType)
+        throws
+    {
         let payload = try read(#"{"aps":{},"_wp":{"attachments":[{"url":"u","type":"\#(type)"}]}}"#)
         #expect(payload.media.map(\.declaredType) == [expected])
         #expect(payload.media.map(\.claims.count) == [1])
     }
 
-    @Test func `options are those of Apple's`() throws {
+    @Test func `options have the names of Apple's keys`() throws {
         let options =
             #"{"UNNotificationAttachmentOptionsThumbnailHiddenKey":true,"#
             + #""UNNotificationAttachmentOptionsThumbnailTimeKey":2}"#
@@ -45,14 +47,14 @@ import Testing
         #expect(media.map(\.identifier) == ["a"])
     }
 
-    @Test func `each platform of a request has its own text over the common one`() throws {
+    @Test func `a platform's own text takes precedence over the common text of a request`() throws {
         let payload = try read(
             #"{"notification":{"alert":{"title":"T","text":"B","ios":{"body":"I"},"android":{"text":"A"}}}}"#)
         #expect(payload.successText == NotificationText(title: "T", body: "B"))
         #expect(payload.platformTexts == [.apns: NotificationText(body: "I"), .android: NotificationText(body: "A")])
     }
 
-    @Test func `Android's text may be at the top, and its icon a resource`() throws {
+    @Test func `a push for Android may have its text at the top level and a resource as icon`() throws {
         let payload = try read(#"{"alert":"B","_wp":"{\"n\":\"n1\",\"alert\":{\"largeIcon\":\"ic\"}}"}"#)
         #expect(payload.successText == NotificationText(body: "B"))
         #expect(payload.media == [])

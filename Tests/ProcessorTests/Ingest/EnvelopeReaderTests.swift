@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [("10", 10), ("5", 5), ("1", 1), ("null", 10)])
-    func `the priority is the envelope's, and else the highest`(text: String, priority: Int) throws {
+    func `the priority is that of the envelope, or else the highest`(text: String, priority: Int) throws {
         #expect(try read(#"{"priority":\#(text),"payload":{"a":1}}"#).0.priority == priority)
         #expect(try read(#"{"payload":{"a":1}}"#).0.priority == 10)
     }
@@ -47,7 +47,7 @@ import Testing
         (#"{"priority":10,"headers":{"apns-priority":"5"},"payload":{"a":1}}"#, 10),
         (#"{"headers":{"apns-priority":"7"},"payload":{"a":1}}"#, 10),
     ])
-    func `without a priority of the envelope it is that of the headers`(text: String, priority: Int) throws {
+    func `the priority is that of the headers if the envelope has none`(text: String, priority: Int) throws {
         #expect(try read(text).0.priority == priority)
     }
 
@@ -57,7 +57,7 @@ import Testing
         #"{"payload":{},"aps":{},"budgett":"5s"}"#, #"{"payload":{},"ip":"x"}"#,
         #"{"payload":{},"payload":7}"#, #"{"id":7,"title":"x"}"#,
     ])
-    func `every other object is a bare payload, whole`(text: String) throws {
+    func `any object that is no envelope is a bare payload`(text: String) throws {
         let (request, error) = try read(text)
         #expect(error == nil)
         #expect(request.payload == (try JSONParser.value(of: text).object))
@@ -72,7 +72,7 @@ import Testing
         (#"{"payload":{"a":1},"id":"1","order":7}"#, "order", "put it into payload, or remove it"),
         (#"{"payload":{},"headers":{},"order":7,"profil":"ios"}"#, "profil", "did you mean profile?"),
     ])
-    func `an object that nobody recognises and that was meant as an envelope is unusable`(
+    func `an unrecognised object that was meant as an envelope is unusable`(
         text: String, key: String, advice: String
     ) throws {
         let error = try #require(try read(text).error)
@@ -113,14 +113,14 @@ import Testing
         #expect(try read(text, defaults).error == nil, "a dialect was named that reads it")
     }
 
-    @Test func `keys without effect are named`() throws {
+    @Test func `a request lists the keys without effect`() throws {
         let text =
             #"{"payload":{},"callback":"https://a.example/","receipts":false,"keep":1,"priority":5,"locale":null}"#
         #expect(try read(text).request.keysWithoutEffect == ["receipts", "callback", "keep"])
         #expect(try read(#"{"payload":{},"keep":null}"#).request.keysWithoutEffect == [])
     }
 
-    @Test func `what an envelope says goes before the defaults`() throws {
+    @Test func `the values of an envelope take precedence over the defaults`() throws {
         var defaults = RequestDefaults()
         defaults.appGroup = try #require(AppGroupName("group.flag"))
         defaults.budget = .seconds(3)
@@ -152,7 +152,7 @@ import Testing
     @Test(arguments: [
         #"{"a":1}"#, #"{"payload":{"a":1}}"#, #"{"id":null,"budget":null,"network":null,"payload":{"a":1}}"#,
     ])
-    func `the defaults count where the envelope says nothing`(text: String) throws {
+    func `the defaults count if the envelope has no value`(text: String) throws {
         var defaults = RequestDefaults()
         defaults.appGroup = try #require(AppGroupName("group.flag"))
         defaults.budget = .seconds(3)
@@ -170,7 +170,7 @@ import Testing
         #expect(request.fallback == nil)
     }
 
-    @Test func `an id is the envelope's, else that of its way in, else new, and never the payload's`() throws {
+    @Test func `the ID is from the envelope, else from the submission, else new, and never from the payload`() throws {
         #expect(try read(#"{"id":"own","payload":{"id":"inner"}}"#).request.id.description == "own")
         for text in [#"{"payload":{"id":"inner"}}"#, #"{"id":"inner","aps":{}}"#] {
             let first = try read(text).request.id.description
@@ -190,7 +190,7 @@ import Testing
             (#"{"budget":"5s","payload":{}}"#, "budget"),
             (#"{"deadline":"2027-01-15T08:00:05Z","payload":{}}"#, "deadline"), (#"{"budget":null,"payload":{}}"#, nil),
         ] as [(String, String?)])
-    func `an envelope that contradicts its way in is unusable`(text: String, key: String?) throws {
+    func `an envelope that contradicts its submission is unusable`(text: String, key: String?) throws {
         let (request, error) = try read(text) { submission in
             submission.id = RequestID("own")
             submission.group = AppGroupName("group.way")
@@ -233,7 +233,7 @@ import Testing
         (#"{"permissions":{"a\u001b":true},"payload":{}}"#, "is not a permission"),
         (#"{"priority":7,"recipient":"\u009b","payload":{}}"#, #""U+009B" is not "#),
     ])
-    func `an error shows a stranger's text with nothing in it that a terminal obeys`(
+    func `an error shows a foreign text without characters that control a terminal`(
         text: String, problem: String
     ) throws {
         let error = try #require(try read(text).error)
@@ -241,7 +241,7 @@ import Testing
         #expect(!"\(error)".unicodeScalars.contains { $0.properties.generalCategory == .control })
     }
 
-    @Test func `an error repeats no more than the beginning of a long text`() throws {
+    @Test func `an error repeats only the beginning of a long text`() throws {
         let long = String(repeating: "x", count: 10_000)
         let error = try #require(try read(#"{"recipient":"\#(long)","payload":{}}"#).error)
         #expect(error.problem.utf8.count < 200)
@@ -269,7 +269,7 @@ import Testing
         (#"{"wifiOnly":null}"#, "permissions.wifiOnly"), (#"{"wifi":true}"#, "permissions.wifi"),
         (#"{"Download":false}"#, "permissions.Download"),
     ])
-    func `a wrong permission is named`(permissions: String, key: String) throws {
+    func `the error of a wrong permission names its key`(permissions: String, key: String) throws {
         #expect(try read(#"{"permissions":\#(permissions),"payload":{}}"#).error?.key == key)
     }
 
@@ -280,14 +280,14 @@ import Testing
         #expect(try read(#"{"onExpiry":"\#(name)","payload":{}}"#).request.onExpiry == policy)
     }
 
-    @Test func `every dialect of the table can be asked for`() throws {
+    @Test func `every dialect of the table can be requested`() throws {
         for dialect in DialectTable.standard.identifiers {
             #expect(try read(#"{"dialect":"\#(dialect)","payload":{}}"#).request.dialect == dialect)
         }
     }
 
     @Test(arguments: ["title", "subtitle", "body"])
-    func `a line of the fallback that is no text is told by its place`(line: String) throws {
+    func `the error of a fallback line that is no text names its place`(line: String) throws {
         let object = try #require(try JSONParser.value(of: #"{"fallback":{"\#(line)":7},"payload":{}}"#).object)
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable(dialects: []))
         let error = reader.request(from: Submission(object: object, arrival: ManualClock().arrival)).error

@@ -4,10 +4,10 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-/// `budget` and `deadline`.
+/// The keys `budget` and `deadline` of an envelope.
 @Suite struct EnvelopeTimeTests {
     private let instant = MonotonicInstant.now
-    /// 2027-01-15T08:00:00Z
+    /// The date 2027-01-15T08:00:00Z.
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func read(_ keys: String) throws -> (request: NotificationRequest, error: EnvelopeError?) {
@@ -33,7 +33,7 @@ import Testing
         ("2", "is the number 2, not a string: write"), ("2.5e3", "is the number 2.5e3, not a string: write"),
         ("true", "is a boolean, not a string: write"), (#""2h""#, #""2h" is not"#), (#""2""#, #""2" is not"#),
     ])
-    func `a budget that cannot be taken is told with the range and what to write`(
+    func `the error of a wrong budget has the range and the format`(
         value: String, says: String
     ) throws {
         let error = try read(#""budget":\#(value)"#).error
@@ -41,7 +41,7 @@ import Testing
         #expect(error == EnvelopeError(key: "budget", problem: "\(says) \(range)"))
     }
 
-    @Test func `of a long number the head is told`() throws {
+    @Test func `the error of a long number shows only its beginning`() throws {
         let problem = try read(#""budget":\#(String(repeating: "7", count: 10_000))"#).error?.problem
         #expect(try #require(problem).count < 200)
     }
@@ -53,7 +53,7 @@ import Testing
             ("2027-01-15T08:00:00Z", .zero), ("2027-01-15T07:59:59Z", .zero), ("1999-01-01T00:00:00Z", .zero),
             ("2027-01-15T09:00:00Z", .seconds(3_600)),
         ] as [(String, Duration)])
-    func `a deadline leaves what is left until then, at least nothing`(text: String, length: Duration) throws {
+    func `a deadline gives the time that is left until then, or zero`(text: String, length: Duration) throws {
         let (request, error) = try read(#""deadline":"\#(text)""#)
         #expect(error == nil)
         #expect(abs((request.budget.length - length) / .milliseconds(1)) < 1)
@@ -61,11 +61,11 @@ import Testing
     }
 
     @Test(arguments: ["tomorrow", "2027-01-15T08:00:05", "2027-01-15T08:00:05Zjunk", "2027-02-30T08:00:05Z", "5s"])
-    func `what is no RFC 3339 time is no deadline`(text: String) throws {
+    func `a deadline that is no RFC 3339 time is an error`(text: String) throws {
         #expect(try read(#""deadline":"\#(text)""#).error?.key == "deadline")
     }
 
-    @Test func `a deadline more than an hour away is an error, as such a budget is`() throws {
+    @Test func `a deadline in more than an hour is an error, like a longer budget`() throws {
         #expect(try read(#""deadline":"2037-01-15T08:00:00Z""#).error?.key == "deadline")
     }
 

@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Files that are put aside for the app's own view.
+/// Files that are kept aside for the app's own view.
 @Suite(.timeLimit(.minutes(1))) struct AsideTests {
     private func attachments(
         of payload: String, aside: Bool, profile: MediaProfile = .ios
@@ -26,7 +26,7 @@ import Testing
         #expect(try await attachments(of: Self.image, aside: aside).map(\.isAside) == [aside])
     }
 
-    @Test func `the setting of 2mee changes nothing of other senders' pictures`() async throws {
+    @Test func `the setting of 2mee does not change the images of other senders`() async throws {
         let payload = SamplePayloads.plain.replacing("Look", with: "B")
         #expect(try await attachments(of: payload, aside: true).map(\.isAside) == [false])
     }

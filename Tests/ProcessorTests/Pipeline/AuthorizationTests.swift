@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The authorization that the receiver has given the app: what is not authorized is not in the content.
+/// The authorization that the receiver has given the app. Parts without authorization are not in the content.
 @Suite(.timeLimit(.minutes(1))) struct AuthorizationTests {
     private static let loud = """
         {"aps":{"alert":{"title":"T","body":"B"},"badge":3,"sound":{"name":"s.aiff","critical":1},
@@ -18,7 +18,7 @@ import Testing
         return (try #require(try await bench.process(bench.request(payload, change)).first), bench)
     }
 
-    @Test func `a receiver who permits everything gets badge, sound and level as the payload has them`() async throws {
+    @Test func `a receiver with all permissions gets badge, sound and level unchanged`() async throws {
         let aps = try await result { _ in }.notification.payload.aps
         #expect(aps.badge == 3)
         #expect(aps.sound?.name == "s.aiff")
@@ -67,7 +67,7 @@ import Testing
         #expect(aps.sound?.name == "s.aiff")
     }
 
-    @Test func `a silent push fetches ahead though no alert is permitted`() async throws {
+    @Test func `a silent push prefetches its media without permission for alerts`() async throws {
         let notification = try await result(SamplePayloads.silent) { $0.permissions.alert = false }.notification
         #expect(notification.outcome == .prefetched)
     }

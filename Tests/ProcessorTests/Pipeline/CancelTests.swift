@@ -3,9 +3,9 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Requests that their callers take back.
+/// Requests that their callers cancel.
 @Suite struct CancelTests {
-    @Test func `a cancel emits at once, with the fallback text and no attachment`() throws {
+    @Test func `a cancelled request emits at once, with the fallback text and no attachment`() throws {
         let bench = PipelineBench(["https://a.example/2": .stalls])
         let run = bench.start(try bench.request(SamplePayloads.pair))
         bench.executor.turn()
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ExpiryPolicy.allCases)
-    func `a cancel asks no expiry policy`(policy: ExpiryPolicy) throws {
+    func `a cancelled request ignores its expiry policy`(policy: ExpiryPolicy) throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let run = bench.start(try bench.request(SamplePayloads.single) { $0.onExpiry = policy })
         bench.executor.turn()
@@ -35,7 +35,7 @@ import Testing
         #expect(bench.emissions.first?.text.body == "Sorry")
     }
 
-    @Test func `a medium that failed before keeps its reason`() throws {
+    @Test func `a media item that failed before the cancel keeps its reason`() throws {
         let bench = PipelineBench([
             "https://a.example/1": .failure(MediaFailure(.httpStatus, "404")), "https://a.example/2": .stalls,
         ])
@@ -47,7 +47,7 @@ import Testing
         #expect(bench.emissions.first?.reasons == [.httpStatus, .cancelled])
     }
 
-    @Test func `a text that waits for its string table is cancelled`() throws {
+    @Test func `a request whose text waits for its string table is cancelled`() throws {
         let bench = PipelineBench(tables: FakeTables(neverAnswers: true))
         let run = bench.start(try bench.request(#"{"aps":{"alert":{"title":"T","loc-key":"BODY"}}}"#))
         bench.executor.turn()
@@ -58,7 +58,7 @@ import Testing
         #expect(bench.isFinished)
     }
 
-    @Test func `a cancel does not wait for a straggler`() throws {
+    @Test func `a cancelled request does not wait for a hanging transfer`() throws {
         let gate = Gate()
         let bench = PipelineBench(["https://a.example/1": .hangs(gate)])
         let run = bench.start(try bench.request(SamplePayloads.single))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<50)
-    func `a request that is taken back before it began fetches nothing`(seed: UInt64) throws {
+    func `a request that is cancelled before it begins fetches nothing`(seed: UInt64) throws {
         let bench = PipelineBench(["https://a.example/1": .stalls, "https://a.example/2": .stalls])
         let run = bench.start(try bench.request(SamplePayloads.pair))
         run.cancel()
@@ -86,7 +86,7 @@ import Testing
         #expect(bench.isFinished)
     }
 
-    @Test func `a cancel at any step gives one result, and nothing after a rich one`() throws {
+    @Test func `a cancel at any step gives one result, and has no effect after a rich one`() throws {
         var outcomes: [Outcome] = []
         for step in 0..<60 {
             let bench = PipelineBench()

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Pictures that are damaged at their origin and are shown as far as they can be decoded.
+/// Images that are damaged at their origin, and are shown as far as they can be decoded.
 @Suite(.timeLimit(.minutes(1))) struct DamagedMediaTests {
     private static let url = "https://a.example/1"
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
@@ -15,7 +15,7 @@ import Testing
             [Self.url: .stored(.hit, identity: "body-7", isStored: true)], transcoder: transcoder, rules: rules)
     }
 
-    @Test func `a damaged picture is shown, and each verdict names the damage`() async throws {
+    @Test func `a damaged image is shown, and each verdict names the damage`() async throws {
         let transcoder = FakeTranscoder(damages: [Self.url: Self.damage], types: [Self.url: "image/jpeg"])
         let bench = bench(transcoder)
         for _ in 0..<2 {
@@ -27,13 +27,13 @@ import Testing
             #expect(verdict["detail"].string == Self.damage)
             #expect(verdict["unError"].integer == 105)
         }
-        // The second answer is of the renditions that were remembered.
+        // The second result is made of the remembered renditions.
         #expect(transcoder.calls.count == 1)
         #expect(bench.store.remembered.values.map(\.damage) == [Self.damage])
         #expect(bench.store.records.flatMap(\.attachments).map(\.damage) == [Self.damage, Self.damage])
     }
 
-    @Test func `a rendition that shows damage serves no request that refuses damage`() async throws {
+    @Test func `a request that refuses damage does not get a rendition that shows damage`() async throws {
         let transcoder = FakeTranscoder(damages: [Self.url: Self.damage])
         let shown = bench(transcoder)
         try await shown.process(shown.request(Self.payload))

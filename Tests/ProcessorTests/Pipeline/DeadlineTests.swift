@@ -48,7 +48,7 @@ import Testing
         #expect(bench.emissions.first?.outcome == .rich)
     }
 
-    @Test func `a request whose stages ended in the queue says so`() async throws {
+    @Test func `the verdict of a request whose stages ended in the queue names the queue`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.single)
         bench.clock.advance(by: request.budget.received.duration(to: request.budget.stagesEnd))
@@ -59,7 +59,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `the verdict names the stage in which the time ran out`() throws {
+    @Test func `the verdict names the stage in which the budget ended`() throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(SamplePayloads.single)
         _ = bench.start(request)
@@ -70,7 +70,7 @@ import Testing
         #expect(verdict.failure?.detail == "the budget ended in the stage \"body\"")
     }
 
-    @Test func `the request to the origin that runs then is told as far as it came`() throws {
+    @Test func `the verdict has the bytes of a transfer that is running at the deadline`() throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(SamplePayloads.single)
         _ = bench.start(request)
@@ -101,7 +101,7 @@ import Testing
         #expect(timing.budget == budget)
     }
 
-    @Test func `a renderer has the same deadline as the download`() async throws {
+    @Test func `a transcode has the same deadline as the download`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.single)
         try await bench.process(request)
@@ -126,7 +126,7 @@ import Testing
         #expect(bench.store.records.map(\.attachments.count) == [1], "what came late is not said to be shown")
     }
 
-    @Test func `a budget that is spent goes straight to text`() throws {
+    @Test func `a request with a spent budget emits its text at once`() throws {
         let bench = PipelineBench(["https://a.example/1": .stalls, "https://a.example/2": .stalls])
         _ = bench.start(try bench.request(SamplePayloads.pair, budget: .seconds(-1)))
         bench.executor.turn()
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<50)
-    func `a spent budget does not hide why a medium was not even tried`(seed: UInt64) throws {
+    func `a media item that was not permitted keeps its reason in spite of a spent budget`(seed: UInt64) throws {
         let bench = PipelineBench()
         _ = bench.start(try bench.request(SamplePayloads.pair, budget: .zero) { $0.permissions.download = false })
         var generator = SeededGenerator(seed: seed)
@@ -148,7 +148,7 @@ import Testing
         #expect(bench.emissions.first?.reasons == [.downloadNotPermitted, .downloadNotPermitted])
     }
 
-    @Test func `a stage's time is told though the deadline came in the middle of it`() throws {
+    @Test func `the verdict has the time of a stage that is running at the deadline`() throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(SamplePayloads.single)
         _ = bench.start(request)
@@ -163,8 +163,9 @@ import Testing
             ])
     }
 
-    /// The work before the first step grows with the media, not with their square: the deadline holds.
-    @Test(.timeLimit(.minutes(1))) func `a payload with thirty thousand media is emitted in time`() async throws {
+    /// The work before the first step grows with the number of media items, and not with its square. The deadline
+    /// holds.
+    @Test(.timeLimit(.minutes(1))) func `a payload with thirty thousand media items is emitted in time`() async throws {
         let media = Array(repeating: #"{"url":"https://a.example/1","id":"a"}"#, count: 30_000).joined(separator: ",")
         let bench = PipelineBench()
         let notification = try #require(try await bench.process(bench.request(#"{"media":[\#(media)]}"#)).first)

@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// `onExpiry`: what is emitted when the budget ends and something is missing.
+/// `onExpiry` decides about the content if the budget ends and a media item is missing.
 @Suite struct ExpiryPolicyTests {
     private static let success = NotificationText(title: "Two", subtitle: "Sub", body: "Look")
     private static let fallback = NotificationText(title: "None", subtitle: "Sub", body: "Sorry")
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ExpiryPolicy.allCases)
-    func `a medium that failed before the deadline keeps its own reason`(policy: ExpiryPolicy) throws {
+    func `a media item that failed before the deadline keeps its own reason`(policy: ExpiryPolicy) throws {
         let notification = try result(
             ["https://a.example/1": .failure(MediaFailure(.tooLarge, "")), "https://a.example/2": .stalls], policy)
         #expect(notification.reasons == [.tooLarge, .budgetExceeded])
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ExpiryPolicy.allCases)
-    func `failures before the deadline are no expiry: the fallback text`(policy: ExpiryPolicy) throws {
+    func `failures before the deadline give the fallback text with every policy`(policy: ExpiryPolicy) throws {
         let failure = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "404"))
         let notification = try result(["https://a.example/1": failure, "https://a.example/2": failure], policy)
         #expect(notification.text == Self.fallback)
@@ -65,18 +65,18 @@ import Testing
     }
 
     @Test(arguments: ExpiryPolicy.allCases)
-    func `a payload without a fallback text keeps its own`(policy: ExpiryPolicy?) throws {
+    func `a payload without a fallback text keeps its own text`(policy: ExpiryPolicy?) throws {
         let notification = try result(["https://a.example/1": .stalls], policy, payload: SamplePayloads.plain)
         #expect(notification.text == NotificationText(title: "One", body: "Look"))
         #expect(notification.outcome == .fallback)
     }
 
-    /// A stage sees the same deadline as the request, and may be the quicker one to say so.
+    /// A stage sees the same deadline as the request, and may report it first.
     @Test(
         arguments: [
             (nil, fallback), (.fallbackText, fallback), (.bestAttempt, success), (.original, success),
         ] as [(ExpiryPolicy?, NotificationText)])
-    func `it is the same whoever tells first that the budget ended`(
+    func `the result does not depend on which task reports the end of the budget first`(
         policy: ExpiryPolicy?, text: NotificationText
     ) throws {
         for seed in 0..<20 as Range<UInt64> {

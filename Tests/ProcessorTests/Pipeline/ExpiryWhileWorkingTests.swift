@@ -5,11 +5,11 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Messages whose own time passes while their media are worked on.
+/// Messages that expire while their media are processed.
 @Suite struct ExpiryWhileWorkingTests {
     private static let url = "https://a.example/1"
 
-    /// - Parameter minutes: from the arrival to the expiry.
+    /// - Parameter minutes: The time from the arrival to the expiry.
     private static func message(_ minutes: String) -> String {
         #"""
         {"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},"appear2mee":{"id":"m","kind":"video",
@@ -48,7 +48,7 @@ import Testing
         #expect(expired.actions.map(\.identifier) == ["accept", "dismiss", "play"])
     }
 
-    /// The outcome is that of the emission, whatever was ready by then.
+    /// At the emission the message has expired, although its media item is ready by then.
     @Test func `media that are ready only at the expiry are not shown`() throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .hangs(gate)])
@@ -61,7 +61,7 @@ import Testing
         #expect(bench.emissions.first?.attachments == [])
     }
 
-    @Test func `a budget that ends before the expiry is a fallback, with its accept action`() throws {
+    @Test func `a budget that ends before the expiry gives a fallback with the action accept`() throws {
         let (_, notification) = try run(Self.message("10"), turning: .milliseconds(900), budget: .seconds(1))
         let fallback = try #require(notification)
         #expect(fallback.outcome == .fallback)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["1e300", "1e18", "999999999999"])
-    func `an expiry beyond all calendars changes no budget`(minutes: String) throws {
+    func `an expiry in the far future does not change the budget`(minutes: String) throws {
         let (_, notification) = try run(Self.message(minutes), turning: .milliseconds(29_750))
         #expect(notification?.outcome == .fallback)
         #expect(notification?.timing.budget == .seconds(30))

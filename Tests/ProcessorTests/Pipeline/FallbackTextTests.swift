@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Which words a receiver reads when no picture came.
+/// The texts that a receiver sees if no image is ready.
 @Suite(.timeLimit(.minutes(1))) struct FallbackTextTests {
     private static let own = #""title":"T","subtitle":"S","body":"B""#
 
@@ -42,7 +42,7 @@ import Testing
             (NotificationText(), NotificationText(title: "t", subtitle: "S", body: "b")),
             (nil, NotificationText(title: "t", subtitle: "S", body: "b")),
         ] as [(NotificationText?, NotificationText)])
-    func `the envelope's fallback goes before the payload's, line by line`(
+    func `a line of the envelope's fallback takes precedence over the payload's line`(
         fallback: NotificationText?, expected: NotificationText
     ) async throws {
         let payload = """
@@ -51,7 +51,7 @@ import Testing
         #expect(try await text(of: payload, fallback: fallback) == expected)
     }
 
-    @Test func `without any fallback it is the payload's own text`() async throws {
+    @Test func `the fallback text is the payload's own text if there is no fallback`() async throws {
         #expect(try await text(of: SamplePayloads.plain) == NotificationText(title: "One", body: "Look"))
     }
 }

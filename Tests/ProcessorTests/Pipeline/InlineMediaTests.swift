@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Media whose bytes are in the payload: each has a verdict, whatever the dialect.
+/// Media whose bytes are in the payload. Each has a verdict in every dialect.
 @Suite(.timeLimit(.minutes(1))) struct InlineMediaTests {
     private static let url = "data:image/png;base64,iVBORw0KGgo="
 
@@ -17,7 +17,7 @@ import Testing
         #"{"message":{"notification":{"title":"t","image":"URL"}}}"#,
         #"{"aps":{"alert":"x","mutable-content":1},"ab":{"att":{"url":"URL","type":"png"}}}"#,
     ])
-    func `a data URL of any dialect is shown, with its verdict`(payload: String) async throws {
+    func `a data URL of any dialect is shown, and has a verdict`(payload: String) async throws {
         let bench = PipelineBench()
         let request = try bench.request(payload.replacing("URL", with: Self.url))
         let notification = try #require(try await bench.process(request).first)
@@ -27,7 +27,7 @@ import Testing
         #expect(bench.fetcher.calls.map(\.url) == [Self.url])
     }
 
-    @Test func `a receiver on a cellular network who permits Wi-Fi only gets what is in the payload`() async throws {
+    @Test func `a receiver that permits only Wi-Fi gets media in the payload over a cellular network`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(#"{"aps":{"alert":"x"},"image":"URL"}"#.replacing("URL", with: Self.url)) {
             $0.permissions.wifiOnly = true
@@ -36,7 +36,7 @@ import Testing
         #expect(try await bench.process(request).first?.outcome == .rich)
     }
 
-    @Test func `a receiver who permits no downloads gets what is in the payload`() async throws {
+    @Test func `a receiver that permits no downloads gets media in the payload`() async throws {
         let bench = PipelineBench()
         let payload =
             #"{"parts":[{"type":"image/png","data":"iVBORw0KGgo="},{"type":"image/png","url":"https://a.example/1"}]}"#

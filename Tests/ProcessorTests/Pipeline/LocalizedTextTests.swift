@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// `loc-key`s, from the string tables of the app group.
+/// The texts of `loc-key`s from the string tables of the app group.
 @Suite(.timeLimit(.minutes(1))) struct LocalizedTextTests {
     private static let payload = """
         {"aps":{"alert":{"title":"Harbour closed","title-loc-key":"TITLE","title-loc-args":["Pier 4"],
@@ -20,13 +20,13 @@ import Testing
         return try #require(try await bench.process(request).first).text
     }
 
-    @Test func `each line is looked up on its own, with its arguments`() async throws {
+    @Test func `each line is looked up separately, with its arguments`() async throws {
         let tables = FakeTables(["de": ["TITLE": "%@ geschlossen", "BODY": "Bis %1$@ Uhr, %2$@ Boote"]])
         let text = try await text(tables, locale: "de")
         #expect(text == NotificationText(title: "Pier 4 geschlossen", body: "Bis 18:00 Uhr, 4 Boote"))
     }
 
-    @Test func `what no table has keeps the payload's own text`() async throws {
+    @Test func `a line that no table has keeps the payload's own text`() async throws {
         #expect(try await text(FakeTables(), locale: "de") == NotificationText(title: "Harbour closed"))
         #expect(try await text(nil, locale: "de") == NotificationText(title: "Harbour closed"))
     }
@@ -37,7 +37,7 @@ import Testing
             ("de-AT", "de", ["de-AT", "de", "Base"]), ("de_AT", "en", ["de-AT", "de", "en", "Base"]),
             (nil, "fr-CA", ["fr-CA", "fr", "Base"]), (nil, nil, ["Base"]),
         ] as [(String?, String?, [String])])
-    func `shorter forms follow, then the default, then the base`(
+    func `shorter forms of the language come next, then the default, then the base`(
         locale: String?, language: String?, order: [String]
     ) async throws {
         let tables = FakeTables()
@@ -45,7 +45,7 @@ import Testing
         #expect(tables.asked == order.map { "group.default/\($0)" })
     }
 
-    @Test func `a line that is found is not looked for further, the others are`() async throws {
+    @Test func `a line that was found is not looked up again, and the others are`() async throws {
         let tables = FakeTables([
             "de-AT": ["TITLE": "Servus"], "de": ["TITLE": "Hallo", "SUB": "unten", "BODY": "b"], "Base": ["SUB": "x"],
         ])
@@ -64,7 +64,7 @@ import Testing
         #expect(try await bench.process(bench.request(silent)).last?.problem == nil)
     }
 
-    @Test func `without keys nobody asks for tables`() async throws {
+    @Test func `a payload without localization keys reads no tables`() async throws {
         let tables = FakeTables()
         _ = try await text(tables, locale: "de", payload: #"{"aps":{"alert":{"title":"T"}}}"#)
         #expect(tables.asked.isEmpty)
@@ -81,7 +81,7 @@ import Testing
         #expect(text.body == "Un message")
     }
 
-    @Test func `a table that does not come holds up nothing past the deadline`() throws {
+    @Test func `a table that is never read does not delay the result beyond the deadline`() throws {
         let tables = FakeTables(neverAnswers: true)
         let bench = PipelineBench(tables: tables)
         let request = try bench.request(
@@ -95,7 +95,7 @@ import Testing
         #expect(bench.isFinished)
     }
 
-    /// What a provider puts on top of the alert, or makes of it, is made of the localised one.
+    /// A provider's text may replace lines of the alert, or be made from them. Both use the localized alert.
     @Test(arguments: [
         (
             #"{"aps":{"alert":{"title-loc-key":"T","body":"raw"}},"com.urbanairship.media_attachment":{"url":"https://a.example/404","content":{"title":"Own"}}}"#,
@@ -118,7 +118,9 @@ import Testing
             NotificationText(title: "Titel", body: "own"), NotificationText(title: "Titel", body: "own")
         ),
     ])
-    func `on both sides`(payload: String, success: NotificationText, fallback: NotificationText) async throws {
+    func `the success text and the fallback text are made of the localized alert`(
+        payload: String, success: NotificationText, fallback: NotificationText
+    ) async throws {
         for (answer, text) in [
             (FakeFetcher.Answer.ready, success), (.failure(MediaFailure(.httpStatus, "404")), fallback),
         ] {

@@ -10,7 +10,7 @@ import Testing
     private static let face =
         #"{"aps":{"alert":"x","mutable-content":1},"appear2mee":{"kind":"face","urls":["\#(mask)","\#(video)"],"fbText":"F"}}"#
 
-    @Test func `a mask is made as long as the video that is shown`() async throws {
+    @Test func `the mask has the longest side of the video that is shown`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(types: [Self.video: "video/mp4", Self.mask: "image/png"]))
         let notification = try #require(try await bench.process(bench.request(Self.face)).first)
         #expect(notification.outcome == .rich)
@@ -21,7 +21,8 @@ import Testing
         #expect(max(mask.asset.info.width, mask.asset.info.height) == side)
     }
 
-    /// The mask comes first and there is one permit: a mask that kept it would wait for its video until the deadline.
+    /// The mask comes first, and there is one permit. A mask that kept the permit would wait for its video until the
+    /// deadline.
     @Test func `a mask that waits for its video holds no permit`() async throws {
         let bench = PipelineBench(
             transcoder: FakeTranscoder(types: [Self.video: "video/mp4", Self.mask: "image/png"]), mediaInFlight: 1)

@@ -5,9 +5,9 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Which media are fetched at all, and from where.
+/// The choice of the media that are fetched, and of their URLs.
 @Suite(.timeLimit(.minutes(1))) struct MediaChoiceTests {
-    /// The manual clock's date is in January 2027.
+    /// Returns a template with a timer. The manual clock's date is in January 2027.
     private static func template(end: String) -> String {
         """
         {"aps":{"alert":{"title":"A","body":"a"},"mutable-content":1},"pt_id":"pt_timer","pt_title":"T","pt_msg":"m",
@@ -16,7 +16,7 @@ import Testing
         """
     }
 
-    @Test func `before the expiry the picture for afterwards is not fetched, and nothing is missing`() async throws {
+    @Test func `the image for the time after the expiry is not fetched before it`() async throws {
         let bench = PipelineBench()
         let notification = try #require(
             try await bench.process(bench.request(Self.template(end: "4102452000"))).first)
@@ -26,7 +26,7 @@ import Testing
         #expect(notification.reasons == [nil, .otherProfile])
     }
 
-    @Test func `after it the others' place is taken, text and picture`() async throws {
+    @Test func `an expired message shows its other text and its other image`() async throws {
         let bench = PipelineBench()
         let notification = try #require(
             try await bench.process(bench.request(Self.template(end: "1000000000"))).first)
@@ -38,7 +38,7 @@ import Testing
         #expect(notification.reasons == [.expired, nil])
     }
 
-    @Test func `after it, without the other picture, the text is there all the same`() async throws {
+    @Test func `an expired message without its other image still has its other text`() async throws {
         let bench = PipelineBench(["https://a.example/over": .failure(MediaFailure(.httpStatus, "404"))])
         let notification = try #require(
             try await bench.process(bench.request(Self.template(end: "1000000000"))).first)
@@ -51,7 +51,7 @@ import Testing
         arguments: [
             ("1", Outcome.expired), ("0", .rich), ("9999999999", .rich), ("soon", .rich), ("-1", .rich),
         ])
-    func `APNs' own header says when a message has expired`(seconds: String, outcome: Outcome) async throws {
+    func `the APNs header decides whether a message has expired`(seconds: String, outcome: Outcome) async throws {
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.plain) {
             $0.headers = ["APNS-Expiration": .string(seconds)]
@@ -61,7 +61,7 @@ import Testing
         #expect(notification.text.body == "Look")
     }
 
-    @Test func `what is to be fetched when it is looked at is left alone`() async throws {
+    @Test func `a deferred media item is not fetched`() async throws {
         let bench = PipelineBench()
         let notification = try #require(
             try await bench.process(
@@ -73,7 +73,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `what its origin has deleted is not asked for`() async throws {
+    @Test func `a file that its origin has deleted is not requested`() async throws {
         let bench = PipelineBench()
         let notification = try #require(
             try await bench.process(
@@ -94,7 +94,7 @@ import Testing
         (.watch, NotificationText(title: "Apple", body: "b")), (.android, NotificationText(title: "Robot", body: "b")),
         (.web, NotificationText(title: "t", body: "Web")), (.original, NotificationText(title: "t", body: "b")),
     ])
-    func `what a platform's part of a message says goes before the message's`(
+    func `the text of a platform's part takes precedence over that of the message`(
         profile: MediaProfile, text: NotificationText
     ) async throws {
         let bench = PipelineBench()
@@ -107,12 +107,12 @@ import Testing
         #expect(try await bench.process(request).first?.text == text)
     }
 
-    // MARK: From where
+    // MARK: URLs and stand-ins
 
     private static let pictured =
         #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"},{"url":"https://a.example/2","role":"thumbnail"}]}"#
 
-    @Test func `a thumbnail is not asked for while its attachment can be had`() async throws {
+    @Test func `a thumbnail is not requested if its attachment is ready`() async throws {
         let bench = PipelineBench()
         let notification = try #require(try await bench.process(bench.request(Self.pictured)).first)
         #expect(notification.outcome == .rich)
@@ -132,7 +132,7 @@ import Testing
         #expect(notification.reasons == [.httpStatus, nil])
     }
 
-    @Test func `a thumbnail that is missing, too, leaves the reason of its attachment`() async throws {
+    @Test func `a missing thumbnail leaves the reason of its attachment`() async throws {
         let missing = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "the origin answered 404"))
         let gone = FakeFetcher.Answer.failure(MediaFailure(.connectFailed, "nobody answers"))
         let bench = PipelineBench(["https://a.example/1": missing, "https://a.example/2": gone])
@@ -150,7 +150,7 @@ import Testing
         #expect(notification.outcome == .partial)
     }
 
-    @Test func `the deadline finds a thumbnail that was not begun`() async throws {
+    @Test func `the verdict of a thumbnail says at the deadline that it was not started`() async throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(Self.pictured, budget: .seconds(2))
         _ = bench.start(request)
@@ -178,7 +178,7 @@ import Testing
     @Test(arguments: [
         (DegradationReason.httpStatus, 2, Outcome.rich), (.dnsFailed, 1, .fallback), (.budgetExceeded, 1, .fallback),
     ])
-    func `the older path is tried where the answer was no success`(
+    func `the older path is tried after an HTTP error status`(
         reason: DegradationReason, calls: Int, outcome: Outcome
     ) async throws {
         let first = "https://hs.example/_matrix/client/v1/media/download/m.example/id"
@@ -191,7 +191,7 @@ import Testing
         #expect(bench.fetcher.calls.last?.url.hasPrefix("https://hs.example/") == true)
     }
 
-    @Test func `renditions are of the quality that is in force, and remembered by it`() async throws {
+    @Test func `renditions have the configured quality, which is part of their recipe`() async throws {
         let text = #"{"body":"b","media":[{"url":"https://a.example/1"}]}"#
         for quality in [60, 95] {
             var rules = PayloadRules()
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: ["mxc://", "mxc://m.example", "mxc://m.example/a/b", "mxc://m.example/..", "MXC://m.example/id"])
-    func `what is no file of Matrix is fetched from nowhere`(url: String) async throws {
+    func `an invalid Matrix reference is fetched from no server`(url: String) async throws {
         let bench = PipelineBench()
         let text = Self.matrix.replacingOccurrences(of: "mxc://m.example/id", with: url)
         let notification = try #require(try await bench.process(bench.request(text)).first)
@@ -223,7 +223,7 @@ import Testing
             ("/a/..\\\\x", "https://ha.example/sub", nil), ("/a%2f..%2fx", "https://ha.example/sub", nil),
             ("/a/.../x?../y", "https://ha.example/sub", "https://ha.example/sub/a/.../x?../y"),
         ] as [(String, String?, String?)])
-    func `a path is the Home Assistant's, where it is known`(url: String, base: String?, asked: String?) async throws {
+    func `a path is on the configured Home Assistant server`(url: String, base: String?, asked: String?) async throws {
         let bench = PipelineBench(rules: PayloadRules(locator: MediaURLResolver(homeAssistant: base)))
         let notification = try #require(
             try await bench.process(bench.request(#"{"aps":{},"attachment":{"url":"\#(url)"}}"#)).first)

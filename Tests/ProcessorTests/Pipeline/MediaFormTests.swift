@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Each medium is made as its role asks for, within what the provider's service passes on.
+/// The form of each media item is that of its role, within the limits of the provider's service.
 @Suite(.timeLimit(.minutes(1))) struct MediaFormTests {
     private static let fcm = """
         {"message":{"notification":{"title":"t","image":"https://a.example/any"},
@@ -18,7 +18,7 @@ import Testing
             bench.transcoder.calls.map { ($0.source.declaredType ?? "", $0.form) }, uniquingKeysWith: { $1 })
     }
 
-    @Test func `a browser's pictures are made by their roles`() async throws {
+    @Test func `the images of a browser have the forms of their roles`() async throws {
         #expect(
             try await forms(Self.fcm, .web) == [
                 "https://a.example/any": MediaProfile.web.attachment,
@@ -32,13 +32,13 @@ import Testing
         (MediaProfile.ios, 300_000), (.watch, 300_000), (.android, 1_000_000), (.web, 1_000_000),
         (.original, 10_485_760),
     ])
-    func `what Firebase passes on to a phone is less than the phone shows`(profile: MediaProfile, bytes: Int)
+    func `Firebase's size limit applies to images for Apple's platforms`(profile: MediaProfile, bytes: Int)
         async throws
     {
         #expect(try await forms(Self.fcm, profile)["https://a.example/any"]?.pictureBytes == bytes)
     }
 
-    @Test func `no other provider's pictures are`() async throws {
+    @Test func `images of other providers do not have Firebase's size limit`() async throws {
         let forms = try await forms(#"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#, .ios)
         #expect(forms["https://a.example/1"] == MediaProfile.ios.attachment)
     }

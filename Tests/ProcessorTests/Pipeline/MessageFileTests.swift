@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Tests of messages whose files have names that say no type, or a wrong one.
+/// Tests of messages whose files have names without a type, or with a wrong one.
 @Suite(.timeLimit(.minutes(1))) struct MessageFileTests {
     private static func face(_ urls: String...) -> String {
         let list = urls.map { #""https://a.example/\#($0)""# }.joined(separator: ",")
@@ -42,7 +42,7 @@ import Testing
                 == ["the message is a video, but the budget left time only for a still"])
     }
 
-    @Test func `a face's video is taken before its masks, wherever it is in the list`() async throws {
+    @Test func `the video of a face takes precedence over its masks at any place in the list`() async throws {
         let masks = (1...40).map { #""https://a.example/\#($0).png""# }
         let list = (masks + [#""https://a.example/face.mp4""#]).joined(separator: ",")
         let bench = PipelineBench()
@@ -57,7 +57,7 @@ import Testing
         #expect(bench.fetcher.calls.count == MediaPlan.mostMedia)
     }
 
-    @Test func `a face's video is not left out behind more files than have a verdict`() async throws {
+    @Test func `the video of a face is not left out after more files than have a verdict`() async throws {
         let masks = (1...300).map { #""https://a.example/\#($0).png""# }
         let list = (masks + [#""https://a.example/face.mp4""#]).joined(separator: ",")
         let bench = PipelineBench()
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [["face.mp4"], ["one"], ["one", "two"]])
-    func `a face that is a picture is a fallback`(names: [String]) async throws {
+    func `a face that is an image gives a fallback`(names: [String]) async throws {
         let payload = names.count == 1 ? Self.face(names[0]) : Self.face(names[0], names[1])
         let types = Dictionary(uniqueKeysWithValues: names.map { ($0, "image/png") })
         let notification = try await result(payload, types)

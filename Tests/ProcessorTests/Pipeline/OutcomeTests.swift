@@ -5,7 +5,7 @@ import Testing
 
 /// Requests whose media all end before the deadline.
 @Suite(.timeLimit(.minutes(1))) struct OutcomeTests {
-    @Test func `all ready is rich, with the success text and every attachment`() async throws {
+    @Test func `a request with all media ready is rich, with the success text and every attachment`() async throws {
         let bench = PipelineBench()
         let group = try #require(AppGroupName("group.demo"))
         let request = try bench.request(SamplePayloads.pair) { $0.appGroup = group }
@@ -39,12 +39,12 @@ import Testing
                             sourceType: $0.sourceType, sourceByteCount: $0.sourceByteCount, recipe: $0.recipe)
                     })
             ])
-        // Nobody may evict what it shows before it is emitted.
+        // The files that a notification shows must not be evicted before it is emitted.
         #expect(bench.store.holds.count == 2)
         #expect(bench.store.holds.allSatisfy { $0 == request.deadline })
     }
 
-    @Test func `attachments keep the payload's order though they end in the other`() throws {
+    @Test func `attachments keep the payload's order if they end in another order`() throws {
         let gate = Gate()
         let bench = PipelineBench(["https://a.example/1": .hangs(gate)])
         _ = bench.start(try bench.request(SamplePayloads.pair))
@@ -59,11 +59,11 @@ import Testing
         #expect(notification.verdicts.map(\.identifier) == ["one", "two"])
     }
 
-    /// What stages say; `other-profile` is the plan's own.
+    /// The reasons that stages give. `other-profile` is only a reason of the plan.
     private static let reasons = DegradationReason.allCases.filter { $0 != .otherProfile }
 
     @Test(arguments: reasons)
-    func `a download that fails keeps its reason, beside another and alone`(reason: DegradationReason) async throws {
+    func `a failed download keeps its reason, alone and beside others`(reason: DegradationReason) async throws {
         let failure = MediaFailure(reason, "what happened")
         let answers: [String: FakeFetcher.Answer] = ["https://a.example/1": .failure(failure)]
 
@@ -105,7 +105,7 @@ import Testing
         #expect(notification.reasons == [.tooLarge, .httpStatus])
     }
 
-    @Test func `a transcoder that makes no attachment is at fault itself`() async throws {
+    @Test func `a transcoder that makes no attachment causes an internal error`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(["https://a.example/1": .success([.thumbnail])]))
         let notification = try #require(try await bench.process(bench.request(SamplePayloads.single)).first)
         #expect(notification.outcome == .fallback)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [FakeStore.Step.scratchFile, .store])
-    func `a container that fails costs the attachments and never the text`(step: FakeStore.Step) async throws {
+    func `a container that fails prevents the attachments, but never the text`(step: FakeStore.Step) async throws {
         let bench = PipelineBench(store: FakeStore(broken: step))
         let notification = try #require(try await bench.process(bench.request(SamplePayloads.pair)).first)
         #expect(notification.outcome == .fallback)
@@ -123,7 +123,7 @@ import Testing
         #expect(bench.transcoder.calls.isEmpty == (step == .scratchFile))
     }
 
-    @Test func `an index that cannot note the message is told of after the emission`() async throws {
+    @Test func `an index that cannot record the message throws after the emission`() async throws {
         let bench = PipelineBench(store: FakeStore(broken: .record))
         let request = try bench.request(SamplePayloads.single)
         await #expect(throws: FakeStore.failure) { try await bench.process(request) }
@@ -137,7 +137,7 @@ import Testing
         #expect(bench.store.records.map(\.providerID) == ["msg-bb"])
     }
 
-    @Test func `icons count for nothing where an attachment is shown`() async throws {
+    @Test func `icons do not affect the outcome if an attachment is shown`() async throws {
         let bench = PipelineBench()
         let payload = """
             {"body":"B","media":[{"url":"https://a.example/i","role":"icon"},{"url":"https://a.example/1"},
@@ -156,7 +156,7 @@ import Testing
         (#"{"url":"https://a.example/2"},{"url":"https://a.example/1","role":"mask"}"#, .rich),
         (#"{"url":"https://a.example/1"},{"url":"https://a.example/2","role":"mask"}"#, .fallback),
     ])
-    func `masks count for nothing where anything else is named`(media: String, outcome: Outcome) async throws {
+    func `masks do not affect the outcome if there are other media`(media: String, outcome: Outcome) async throws {
         let bench = PipelineBench(["https://a.example/1": .failure(MediaFailure(.httpStatus, "404"))])
         let payload = #"{"body":"B","fallback":{"body":"F"},"media":[\#(media)]}"#
         let notification = try #require(try await bench.process(bench.request(payload)).first)
@@ -176,7 +176,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a silent push whose media all failed has warmed nothing, and shows nothing`() async throws {
+    @Test func `a silent push whose media all failed prefetches nothing, and shows nothing`() async throws {
         let failure = MediaFailure(.httpStatus, "404")
         let bench = PipelineBench(["https://a.example/1": .failure(failure)])
         var request = try bench.request(SamplePayloads.silent)

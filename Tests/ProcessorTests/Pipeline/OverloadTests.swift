@@ -3,12 +3,12 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Media that the workers have no time for.
+/// Media for which the workers have no time.
 @Suite(.timeLimit(.minutes(1))) struct OverloadTests {
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let overloaded = MediaFailure(.overloaded, "the workers are busy")
 
-    @Test func `a medium without a permit is text at once, and is not made`() async throws {
+    @Test func `a media item without a permit is replaced by text at once, and is not made`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .fallback && notification.reason == .overloaded)
@@ -23,7 +23,7 @@ import Testing
         #expect(bench.fetcher.calls.count == 2)
     }
 
-    @Test func `a medium that is stored needs no permit`() async throws {
+    @Test func `a stored media item needs no permit`() async throws {
         let bench = PipelineBench(
             ["https://a.example/1": .stored(.hit, identity: "body-7", isStored: true)],
             transcoder: FakeTranscoder(refusing: Self.overloaded))
@@ -31,13 +31,13 @@ import Testing
         #expect(notification.outcome == .rich)
     }
 
-    @Test func `a request none of whose media can be ready in time is overloaded before it is accepted`() async throws {
+    @Test func `a request is overloaded before it is accepted if no media item can be ready in time`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
         #expect(await bench.overload(of: try bench.request(Self.payload, budget: .seconds(1))) == Self.overloaded)
         #expect(bench.fetcher.calls.isEmpty && bench.transcoder.flows.isEmpty)
     }
 
-    @Test func `a request that has more than a second is refused at the end of a batch of 50 ms, after others were`()
+    @Test func `a request with more than a second is refused at the end of a 50 ms batch, after other refusals`()
         async throws
     {
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
@@ -56,7 +56,7 @@ import Testing
         #expect(await refusal.value == Self.overloaded)
     }
 
-    @Test func `a request is not overloaded where the workers have time`() async throws {
+    @Test func `a request is not overloaded if the workers have time`() async throws {
         let bench = PipelineBench()
         #expect(await bench.overload(of: try bench.request(Self.payload)) == nil)
     }
@@ -66,7 +66,7 @@ import Testing
         #"{"media":[{"url":"https://a.example/2"},{"url":"https://a.example/1"}]}"#,
         #"{"media":[{"url":"data:image/gif;base64,R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs="}]}"#,
     ])
-    func `a request is not overloaded where one of its media needs no download`(_ payload: String) async throws {
+    func `a request is not overloaded if one of its media needs no download`(_ payload: String) async throws {
         let bench = PipelineBench(
             ["https://a.example/1": .stored(.hit, identity: "body-7", isStored: true)],
             transcoder: FakeTranscoder(refusing: Self.overloaded))
@@ -80,13 +80,13 @@ import Testing
     }
 
     @Test(arguments: [nil, MediaFailure(.connectFailed, "no")])
-    func `a place is given back, whatever the download came to`(_ failure: MediaFailure?) async throws {
+    func `a permit is released after every download`(_ failure: MediaFailure?) async throws {
         let bench = PipelineBench(failure.map { ["https://a.example/1": .failure($0)] } ?? [:])
         try await bench.process(bench.request(Self.payload))
         #expect(bench.transcoder.flows.count == 1 && bench.transcoder.reserved == 0)
     }
 
-    @Test func `a medium shares the workers by its request's priority and group, and its host`() async throws {
+    @Test func `a media item shares the workers by its request's priority and group, and by its host`() async throws {
         let bench = PipelineBench()
         let group = try #require(AppGroupName("group.b"))
         let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://u:p@A.example:8443/1?x=/@"}]}"#
@@ -104,7 +104,7 @@ import Testing
             ("https://a.example?u=b@c", "a.example"),
             ("https://B@c@a.example#x", "a.example"), ("mxc:x", "mxc:x"), ("", ""),
         ])
-    func `a flow's host is that of the URL`(url: String, host: String) {
+    func `the host of a flow is that of the URL`(url: String, host: String) {
         #expect(TranscodeFlow(priority: 10, group: .default, url: url).host == host)
     }
 }

@@ -21,7 +21,7 @@ import Testing
         return try #require(try await request.value.first)
     }
 
-    @Test func `at the deadline the still of a download that has not ended is shown`() async throws {
+    @Test func `the still of an unfinished download is shown at the deadline`() async throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .arrives(gate)])
         let wanted = try bench.request(Self.payload, budget: .seconds(10))
@@ -43,8 +43,7 @@ import Testing
         #expect(bench.transcoder.reserved == 0)
     }
 
-    @Test func `a download that ends in time is shown whole, though a still was made of its first bytes`() async throws
-    {
+    @Test func `a download that ends in time is shown whole in spite of the still of its first bytes`() async throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .arrives(gate)])
         let wanted = try bench.request(Self.payload, budget: .seconds(10))
@@ -53,7 +52,7 @@ import Testing
         #expect(bench.transcoder.calls.map(\.source.isPart) == [true, false])
     }
 
-    @Test func `a download that is given up before the deadline is shown as far as it has arrived, at once`()
+    @Test func `a download that stops before the deadline is shown at once, as far as it has arrived`()
         async throws
     {
         let bench = PipelineBench([Self.url: .breaksOff(Self.late)])
@@ -63,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [.httpStatus, .truncated, .connectionLost, .connectFailed, .hostResting] as [DegradationReason])
-    func `a download that fails is shown as far as it has arrived, with its reason`(_ reason: DegradationReason)
+    func `a failed download is shown as far as it has arrived, with its reason`(_ reason: DegradationReason)
         async throws
     {
         let bench = PipelineBench([Self.url: .breaksOff(MediaFailure(reason, "it failed"))])
@@ -102,14 +101,14 @@ import Testing
         #expect(bench.transcoder.calls.count == 1)
     }
 
-    @Test func `without time of the workers no still is made`() async throws {
+    @Test func `no still is made if the workers have no time`() async throws {
         let bench = PipelineBench(
             [Self.url: .arrives(Gate())], transcoder: FakeTranscoder(refusing: MediaFailure(.overloaded, "busy")))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.reason == .overloaded && bench.transcoder.calls.isEmpty)
     }
 
-    /// The workers had no time for the whole file, and the thumbnail could be had at once.
+    /// The workers had no time for the whole file, and the thumbnail was ready at once.
     @Test func `a thumbnail does not stand in for an attachment whose first bytes are shown`() async throws {
         let gate = Gate()
         let bench = PipelineBench(

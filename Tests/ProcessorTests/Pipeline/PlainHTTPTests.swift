@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// A phone does not fetch plain http, and has no `UNError` for it.
+/// Tests of media with plain http. A phone does not fetch them, and has no `UNError` for them.
 @Suite(.timeLimit(.minutes(1))) struct PlainHTTPTests {
     private static let blocked = "on a phone App Transport Security blocks plain http (NSURLError -1022): write https"
 
@@ -16,7 +16,7 @@ import Testing
         let request = try bench.request(#"{"aps":{"alert":"B"},"media":[{"url":"\#(url)"}]}"#) { $0.profile = profile }
         let notification = try #require(try await bench.process(request).first)
         let violations = try DocumentedSchema.content().violations(of: notification.json)
-        // The container is a fake, with digests that are none.
+        // The container is a fake, whose digests do not match the schema.
         #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
         return JSONNode(notification.json)["verdicts"][0]
     }
@@ -46,7 +46,7 @@ import Testing
         #expect(verdict["unError"].integer == 105)
     }
 
-    @Test func `https, and receivers that are no phone, have no such sentence`() async throws {
+    @Test func `https, and a receiver that is no phone, have no such sentence`() async throws {
         #expect(try await verdict("https://a.example/1.jpg")["detail"].value == .null)
         let web = try await verdict("http://a.example/1.jpg", profile: .web)
         #expect(web["result"].string == "shown" && web["detail"].value == .null)

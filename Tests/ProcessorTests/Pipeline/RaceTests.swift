@@ -3,12 +3,12 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Completion against deadline against cancel, in interleavings that a seed chooses.
+/// Races between completion, deadline and cancel, in the order that a seed chooses.
 @Suite struct RaceTests {
-    /// What the test does between two steps of the pipeline.
+    /// The events that the test causes between two steps of the pipeline.
     private enum Push: CaseIterable { case firstEnds, secondEnds, deadline, cancel }
 
-    @Test func `a thousand races emit exactly once each, and only what is true`() throws {
+    @Test func `a thousand races emit exactly one consistent result each`() throws {
         var seen: [Outcome: Int] = [:]
         for seed in 0..<1_000 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// A reduced rendition is shown, the verdict says so, and nobody else gets it.
+/// A reduced rendition is shown, and the verdict names the reduction. No other request gets this rendition.
 @Suite(.timeLimit(.minutes(1))) struct ReducedMediaTests {
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let smaller = MediaReduction(.smaller, "the budget left time for a longest side of 256 pixels")
@@ -12,7 +12,7 @@ import Testing
     private static let broken = MediaReduction(
         .still, "there is only a still of the video: the worker ended", because: .workerCrashed)
 
-    @Test func `a smaller picture is a rich notification, and the verdict tells`() async throws {
+    @Test func `a smaller image gives a rich notification, and the verdict has the reason`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .rich && notification.reason == nil)
@@ -20,21 +20,21 @@ import Testing
         #expect(verdict["result"].string == "shown" && verdict["reason"].string == "budget-exceeded")
         #expect(verdict["detail"].string == Self.smaller.detail)
         let violations = try DocumentedSchema.content().violations(of: notification.json)
-        // The container is a fake, with digests that are none.
+        // The container is a fake, whose digests do not match the schema.
         #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
     }
 
-    @Test func `a still in place of what moves is a part of what was asked for`() async throws {
+    @Test func `a still in place of a video gives the outcome partial`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.still]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .partial && notification.reason == .budgetExceeded)
         #expect(notification.attachments.count == 1 && notification.text.body == "B")
         let violations = try DocumentedSchema.content().violations(of: notification.json)
-        // The container is a fake, with digests that are none.
+        // The container is a fake, whose digests do not match the schema.
         #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
     }
 
-    @Test func `a still of a video that could not be made has the reason of that`() async throws {
+    @Test func `a still of a video that could not be made has the reason of the failure`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.broken]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .partial && notification.reason == .workerCrashed)
@@ -43,12 +43,12 @@ import Testing
         #expect(verdict["result"].string == "shown" && verdict["reason"].string == "worker-crashed")
         #expect(verdict["detail"].string == Self.broken.detail)
         let violations = try DocumentedSchema.content().violations(of: notification.json)
-        // The container is a fake, with digests that are none.
+        // The container is a fake, whose digests do not match the schema.
         #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
     }
 
-    /// More time makes no video of one that crashes its worker.
-    @Test func `a request that waits with more time takes the still of a video that could not be made`() async throws {
+    /// More time does not help if a video crashes its worker.
+    @Test func `a waiting request with more time takes the still of a video that crashes its worker`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.broken]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)
@@ -64,7 +64,7 @@ import Testing
         #expect(transcoder.calls.count == 1)
     }
 
-    @Test func `nobody else gets it`() async throws {
+    @Test func `a later request does not get a reduced rendition`() async throws {
         let bench = PipelineBench(
             ["https://a.example/1": .stored(.hit, identity: "body-7", isStored: true)],
             transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]]))
@@ -77,8 +77,8 @@ import Testing
         #expect(bench.store.remembered.count == 1)
     }
 
-    /// The first one's work is what the second waits for; it has more time, and makes its own.
-    @Test func `a request that waits with more time makes all of it`() async throws {
+    /// The second request waits for the work of the first. It has more time, and makes its own rendition.
+    @Test func `a waiting request with more time makes the whole rendition`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)
@@ -97,7 +97,8 @@ import Testing
         #expect(transcoder.calls.count == 2)
     }
 
-    /// The budgets are the same, but the second request comes later. The rest of its time is enough for less than is there.
+    /// The budgets are the same, but the second request comes later. Its remaining time is shorter than the time that
+    /// the first request had for the reduced rendition.
     @Test func `a request that has a later deadline but less time left takes the reduced rendition`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
@@ -114,7 +115,7 @@ import Testing
         #expect(transcoder.calls.count == 1)
     }
 
-    @Test func `a request that waits with as much time takes the reduced rendition`() async throws {
+    @Test func `a waiting request with the same time takes the reduced rendition`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// What the HTTP cache has need not be made again after a restart; what only looks the same is.
+/// Renditions of a file in the HTTP cache are not made again after a restart. Renditions of other files are made again.
 @Suite(.timeLimit(.minutes(1))) struct RememberedMediaTests {
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
 
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [CacheStatus.hit, .revalidated, .stale])
-    func `another run finds what the first one made`(cache: CacheStatus) async throws {
+    func `another run finds the renditions of the first one`(cache: CacheStatus) async throws {
         let first = PipelineBench(Self.stored(.miss))
         let made = try #require(try await process(first))
         #expect(first.store.remembered.keys.map(\.identity) == ["body-7"])
@@ -27,13 +27,13 @@ import Testing
         #expect(found.asset == made.asset && found.thumbnail == made.thumbnail && found.cache == cache)
     }
 
-    @Test func `what is not stored is not remembered`() async throws {
+    @Test func `renditions of a file that is not stored are not remembered`() async throws {
         let bench = PipelineBench(Self.stored(.miss, isStored: false))
         _ = try await process(bench)
         #expect(bench.store.remembered.isEmpty)
     }
 
-    @Test func `another profile makes its own`() async throws {
+    @Test func `another profile makes its own renditions`() async throws {
         let first = PipelineBench(Self.stored(.miss))
         _ = try await process(first)
         let second = PipelineBench(Self.stored(.hit), store: first.store)
@@ -41,7 +41,7 @@ import Testing
         #expect(second.transcoder.calls.map(\.form) == [MediaProfile.watch.attachment])
     }
 
-    @Test func `a file that has gone is made again`() async throws {
+    @Test func `a rendition whose file is missing is made again`() async throws {
         let first = PipelineBench(Self.stored(.miss))
         _ = try await process(first)
         first.store.forget()
@@ -50,8 +50,9 @@ import Testing
         #expect(second.transcoder.calls.count == 1)
     }
 
-    /// It had asked before the other one began, and the other one had ended when it was told that there is nothing.
-    @Test func `what another one has made meanwhile is not made again`() async throws {
+    /// The slow request looks for renditions before the other request begins. The store returns no renditions to it
+    /// after the other request has ended.
+    @Test func `renditions that another request makes meanwhile are not made again`() async throws {
         let gate = Gate()
         let bench = PipelineBench(
             [

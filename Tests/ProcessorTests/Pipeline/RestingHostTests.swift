@@ -3,14 +3,14 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Media whose host rests when they are asked for.
+/// Media whose host rests when they are requested.
 @Suite(.timeLimit(.minutes(1))) struct RestingHostTests {
     private static let url = "https://a.example/1"
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let other = #"{"aps":{"alert":"B"},"media":[{"url":"https://b.example/1"}]}"#
     private static let resting = MediaFailure(.hostResting, "the host rests")
 
-    @Test func `a request waits for a host that rests, and shows its media then`() async throws {
+    @Test func `a request waits for a host that rests, and shows its media after the rest`() async throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .restsOnce(Self.resting)], resting: gate)
         let request = bench.start(try bench.request(Self.payload))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [DegradationReason.hostResting, .httpStatus])
-    func `a rest that outlasts the deadline leaves what has arrived, with the reason of the fetch`(
+    func `a rest beyond the deadline shows the bytes that have arrived, with the reason of the fetch`(
         _ reason: DegradationReason
     ) async throws {
         let bench = PipelineBench([Self.url: .restsOnce(MediaFailure(reason, "it failed"))])
@@ -52,7 +52,7 @@ import Testing
         #expect(bench.transcoder.reserved == 0)
     }
 
-    @Test func `at the deadline a request that waits for a host is emitted with what has arrived`() async throws {
+    @Test func `a request that still waits for a host at the deadline shows the bytes so far`() async throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .restsOnce(Self.resting)], resting: gate)
         let wanted = try bench.request(Self.payload, budget: .seconds(10))

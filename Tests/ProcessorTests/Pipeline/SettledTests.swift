@@ -4,9 +4,9 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Requests for which no byte is fetched.
+/// Requests that fetch no byte.
 @Suite(.timeLimit(.minutes(1))) struct SettledTests {
-    /// - Parameter mayBeThere: whether its files are looked for in the container.
+    /// - Parameter mayBeThere: Whether the request's files are looked up in the container.
     private func result(
         _ payload: String, mayBeThere: Bool = false, _ change: (inout NotificationRequest) -> Void = { _ in }
     ) async throws -> ProcessedNotification {
@@ -62,7 +62,7 @@ import Testing
         #expect(notification.text.isEmpty)
     }
 
-    @Test func `before it is expired the accept action is there`() async throws {
+    @Test func `a message before its expiry has the action accept`() async throws {
         let bench = PipelineBench()
         let payload = SamplePayloads.expired.replacing("1000000000000", with: "4102444800000")
         let notification = try #require(try await bench.process(bench.request(payload)).first)
@@ -104,7 +104,7 @@ import Testing
             (.wifi, .cellular, .rich), (.wifi, .wifi, .rich), (.cellular, .wifi, .fallback), (nil, .wifi, .rich),
             (nil, .cellular, .fallback),
         ] as [(NetworkKind?, NetworkKind, Outcome)])
-    func `with permission for Wi-Fi only, an unknown network is the one that is set`(
+    func `with permission for Wi-Fi only, an unknown network counts as the configured one`(
         network: NetworkKind?, unknown: NetworkKind, outcome: Outcome
     ) async throws {
         let bench = PipelineBench()

@@ -5,7 +5,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// 2mee's two chances: what the silent push has fetched, the alert uses.
+/// The two pushes of a 2mee message. The alert uses the files that the silent push has fetched.
 @Suite(.timeLimit(.minutes(1))) struct SharedFilesTests {
     private static let urls = ["https://a.example/1", "https://a.example/2"]
 
@@ -55,7 +55,7 @@ import Testing
         #expect(first.identifier == "media-1" && first.sourceURL == Self.urls[0])
     }
 
-    @Test func `what was made for another profile or message is not used`() async throws {
+    @Test func `files of another profile or of another message are not used`() async throws {
         let bench = PipelineBench()
         bench.store.keep(Self.kept, as: Self.key(Self.urls[0], profile: .web))
         bench.store.keep(Self.kept, as: Self.key(Self.urls[1], providerID: "other"))
@@ -74,7 +74,7 @@ import Testing
         #expect(notification.reasons == [.downloadNotPermitted, .downloadNotPermitted])
     }
 
-    @Test func `a receiver on a cellular network that permits Wi-Fi only gets what a silent push has brought`()
+    @Test func `a receiver that permits Wi-Fi only gets prefetched files over a cellular network`()
         async throws
     {
         let bench = PipelineBench()
@@ -89,7 +89,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a request whose files a silent push has brought is not overloaded`() async throws {
+    @Test func `a request whose files a silent push has fetched is not overloaded`() async throws {
         let overloaded = MediaFailure(.overloaded, "the workers are busy")
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: overloaded))
         let request = try bench.request(Self.push(""), budget: .seconds(1))
@@ -98,7 +98,7 @@ import Testing
         #expect(await bench.overload(of: request) == nil)
     }
 
-    @Test func `Wi-Fi only leaves out what no silent push has brought, and fetches nothing`() async throws {
+    @Test func `a receiver that permits Wi-Fi only gets prefetched files, and nothing is fetched`() async throws {
         let bench = PipelineBench()
         bench.store.keep(Self.kept, as: Self.key(Self.urls[0]))
         let request = try bench.request(Self.push(#""fbText":"F","#)) { $0.permissions.wifiOnly = true }
@@ -108,8 +108,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a silent push brings nothing to a receiver on a cellular network that permits Wi-Fi only`() async throws
-    {
+    @Test func `a silent push fetches nothing over a cellular network if only Wi-Fi is permitted`() async throws {
         let bench = PipelineBench()
         let push = Self.push(#""stage":"prefetch","#, aps: #"{"content-available":1}"#)
         let request = try bench.request(push) { $0.permissions.wifiOnly = true }
@@ -137,7 +136,7 @@ import Testing
         #expect(alert.media.map(\.role) == [.attachment, .mask])
     }
 
-    @Test func `another provider's files are not shared by its id`() async throws {
+    @Test func `the files of another provider are not shared by its ID`() async throws {
         let bench = PipelineBench()
         bench.store.keep(Self.kept, as: Self.key("https://a.example/1", providerID: "p"))
         _ = try await bench.process(

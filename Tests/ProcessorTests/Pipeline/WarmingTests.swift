@@ -4,12 +4,12 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Media that are made ready before their notifications are sent.
+/// Media that are prepared before their notifications are sent.
 @Suite(.timeLimit(.minutes(1))) struct WarmingTests {
     private static let payload = #"{"title":"t","media":[{"url":"https://a.example/1"},{"url":"https://a.example/2"}]}"#
     private static let missing = MediaFailure(.httpStatus, "the origin answered 404")
 
-    @Test func `each medium has its result, and nothing is emitted or recorded`() async throws {
+    @Test func `each media item has its result, and nothing is emitted or recorded`() async throws {
         let bench = PipelineBench(["https://a.example/2": .failure(Self.missing)])
         let warmed = await bench.warm(try bench.request(Self.payload))
         #expect(warmed.map(\.url) == ["https://a.example/1", "https://a.example/2"])
@@ -20,19 +20,19 @@ import Testing
     }
 
     @Test(arguments: [#"{"aps":{"alert":"x"}}"#, #"{"title":"t","media":[]}"#])
-    func `a payload without media is done at once`(_ payload: String) async throws {
+    func `warming of a payload without media ends at once`(_ payload: String) async throws {
         let bench = PipelineBench()
         #expect(await bench.warm(try bench.request(payload)).isEmpty)
     }
 
-    @Test func `a payload that may not be touched is done at once`() async throws {
+    @Test func `warming without permission for the service ends at once`() async throws {
         let bench = PipelineBench()
         let warmed = await bench.warm(try bench.request(Self.payload) { $0.permissions.service = false })
         #expect(warmed.allSatisfy { $0.failure != nil })
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a medium that is kept ready is given without a fetch`() async throws {
+    @Test func `a pinned media item is shown without a fetch`() async throws {
         let bench = PipelineBench()
         let until = bench.clock.date.addingTimeInterval(86_400)
         let warmed = await bench.warm(try bench.request(Self.payload), keepUntil: until)
@@ -45,7 +45,7 @@ import Testing
         #expect(bench.fetcher.calls.count == fetches)
     }
 
-    @Test func `a medium that is kept ready for one profile is fetched for another`() async throws {
+    @Test func `a media item that is pinned for one profile is fetched for another`() async throws {
         let bench = PipelineBench()
         _ = await bench.warm(try bench.request(Self.payload), keepUntil: bench.clock.date.addingTimeInterval(60))
         let fetches = bench.fetcher.calls.count
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.fetcher.calls.count > fetches)
     }
 
-    @Test func `a receiver who does not permit downloads is not shown what is kept ready`() async throws {
+    @Test func `a receiver that does not permit downloads gets no pinned media`() async throws {
         let bench = PipelineBench()
         _ = await bench.warm(try bench.request(Self.payload), keepUntil: bench.clock.date.addingTimeInterval(60))
         let request = try bench.request(Self.payload) { $0.permissions.download = false }
@@ -61,7 +61,7 @@ import Testing
         #expect(shown.reasons == [.downloadNotPermitted, .downloadNotPermitted])
     }
 
-    @Test func `less than was asked for is not kept`() async throws {
+    @Test func `a reduced rendition is not pinned`() async throws {
         let reduction = MediaReduction(.smaller, "it is smaller")
         let bench = PipelineBench(
             transcoder: FakeTranscoder(reductions: ["https://a.example/1": [reduction]]))
@@ -72,7 +72,7 @@ import Testing
         #expect(bench.store.pinned.isEmpty)
     }
 
-    @Test func `a medium that the quota does not hold is a failure`() async throws {
+    @Test func `a media item that exceeds the quota fails`() async throws {
         let bench = PipelineBench(store: FakeStore(broken: .pin))
         let warmed = await bench.warm(
             try bench.request(#"{"title":"t","media":[{"url":"https://a.example/1"}]}"#),
@@ -80,7 +80,7 @@ import Testing
         #expect(warmed.map(\.failure?.reason) == [.storageFailed])
     }
 
-    @Test func `warming has connections and workers after every notification`() async throws {
+    @Test func `warming gets connections and workers after every notification`() async throws {
         let bench = PipelineBench()
         _ = await bench.warm(try bench.request(#"{"title":"t","media":[{"url":"https://a.example/1"}]}"#))
         try await bench.process(

@@ -10,45 +10,45 @@ import Testing
         ("mxc://EXAMPLE.org/a", "EXAMPLE.org", "a"), ("mxc://xn--bcher-kva.example/a", "xn--bcher-kva.example", "a"),
         ("mxc://4chan.example/a", "4chan.example", "a"),
     ])
-    func `a reference has a server and an id`(reference: String, server: String, id: String) throws {
+    func `a reference has a server and an ID`(reference: String, server: String, id: String) throws {
         let media = try #require(MatrixMedia(reference))
         #expect(media.serverName == server)
         #expect(media.mediaID == id)
     }
 
     @Test(arguments: [
-        // The shape.
+        // These references have a wrong form.
         "", "mxc:", "mxc://", "mxc:///a", "mxc://example.org", "mxc://example.org/", "mxc:/example.org/a",
         "https://example.org/a", "MXC://example.org/a", " mxc://example.org/a", "mxc://example.org/a\n",
-        // Out of the folder.
+        // These references leave the directory.
         "mxc://example.org/..", "mxc://example.org/.", "mxc://example.org/a/b", "mxc://example.org/../../secret",
         "mxc://example.org//a", "mxc://example.org/a/", "mxc://example.org/..\\a", "mxc://../a", "mxc://./a",
         "mxc://example.org/%2e%2e", "mxc://example.org/a%2fb", "mxc://example.org/a%00", "mxc://ex%61mple.org/a",
-        // Queries, fragments, users.
+        // These references have a query, a fragment, a user or another suffix.
         "mxc://example.org/a?b", "mxc://example.org/a#b", "mxc://example.org?x/a", "mxc://example.org#x/a",
         "mxc://user@example.org/a", "mxc://user:7@example.org/a", "mxc://example.org:443@evil.example/a",
         "mxc://example.org\\@evil.example/a", "mxc://example.org/a;b", "mxc://example.org/a.jpg",
-        // Ports.
+        // These references have a wrong port.
         "mxc://example.org:/a", "mxc://example.org:0/a", "mxc://example.org:65536/a", "mxc://example.org:000443/a",
         "mxc://example.org:-1/a", "mxc://example.org:+1/a", "mxc://example.org:1:2/a", "mxc://example.org:x/a",
         "mxc://[::1]8448/a", "mxc://[::1]:/a", "mxc://:443/a",
-        // Hosts.
+        // These references have a wrong host name.
         "mxc://exa mple.org/a", "mxc://.example.org/a", "mxc://example..org/a", "mxc://example.org./a",
         "mxc://-example.org/a", "mxc://example-.org/a", "mxc://exa_mple.org/a", "mxc://bücher.example/a",
         "mxc://example.org\u{301}/a", "mxc://exam\u{0}ple.org/a", "mxc://example\u{3002}org/a", "mxc://*.example.org/a",
-        // What some read as an IPv4 address.
+        // Some programs read these host names as IPv4 addresses.
         "mxc://127.1/a", "mxc://2130706433/a", "mxc://0x7f000001/a", "mxc://0X7F.1/a", "mxc://127.0.0.0X1/a",
         "mxc://256.1.1.1/a",
         "mxc://1.2.3.4.5/a", "mxc://01.2.3.4/a", "mxc://example.0x1/a",
-        // IPv6.
+        // These references have a wrong IPv6 address.
         "mxc://::1/a", "mxc://[::1/a", "mxc://::1]/a", "mxc://[]/a", "mxc://[test::1]/a", "mxc://[::1%25eth0]/a",
         "mxc://[1.2.3.4]/a", "mxc://[[::1]]/a", "mxc://[::1]x/a", "mxc://[v1.x]/a",
     ])
-    func `anything else is no reference`(reference: String) {
+    func `any other string is no reference`(reference: String) {
         #expect(MatrixMedia(reference) == nil)
     }
 
-    @Test func `names and ids have a longest`() {
+    @Test func `host names and IDs have a maximum length`() {
         let label = String(repeating: "a", count: 63)
         let host = "\(label).\(label).\(label).\(label)"
         #expect(MatrixMedia("mxc://\(host)/a") != nil)
@@ -72,7 +72,7 @@ import Testing
             ])
     }
 
-    @Test func `without one the reference's own server is asked`() throws {
+    @Test func `the reference's own server is used without a configured homeserver`() throws {
         let media = try #require(MatrixMedia("mxc://[::1]:8448/AbC"))
         #expect(
             media.urls() == [

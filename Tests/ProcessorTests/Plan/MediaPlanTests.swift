@@ -27,14 +27,14 @@ import Testing
 
     private let medium = MediaReference(url: "https://a.example/1")
 
-    @Test func `media that may be fetched settle nothing`() {
+    @Test func `media that may be fetched do not settle a request`() {
         let plan = plan(payload([medium]))
         #expect(plan.settled == nil)
         #expect(plan.media.map(\.reference) == [medium])
         #expect(plan.media.map(\.refusal) == [nil])
     }
 
-    @Test func `without media there is nothing to do`() {
+    @Test func `a payload without media has nothing to do`() {
         #expect(plan(payload([])).settled == .nothingToDo)
     }
 
@@ -45,7 +45,7 @@ import Testing
         #expect(plan(payload([], expiresAt: expiresAt)).settled == (isExpired ? .expired : .nothingToDo))
     }
 
-    @Test func `the service's permission goes before everything`() {
+    @Test func `a missing permission for the service takes precedence over everything`() {
         for expiresAt in [nil, date.addingTimeInterval(-1)] {
             let plan = plan(payload([medium], expiresAt: expiresAt)) { $0.permissions.service = false }
             #expect(plan.settled == .serviceNotPermitted)
@@ -58,7 +58,7 @@ import Testing
             (false, false, nil, .downloadNotPermitted), (false, false, .wifi, .downloadNotPermitted),
             (false, true, .cellular, .downloadNotPermitted),
         ] as [(Bool, Bool, NetworkKind?, DegradationReason?)])
-    func `permissions refuse each medium`(
+    func `permissions refuse each media item`(
         download: Bool, wifiOnly: Bool, network: NetworkKind?, reason: DegradationReason?
     ) {
         let plan = plan(payload([medium, medium])) {
@@ -74,7 +74,7 @@ import Testing
         arguments: [
             (.cellular, .wifiOnly), (nil, .wifiOnly), (.wifi, nil),
         ] as [(NetworkKind?, DegradationReason?)])
-    func `Wi-Fi only refuses the download of each medium, and not the medium`(
+    func `permission for Wi-Fi only refuses the download of a media item, and not the item`(
         network: NetworkKind?, reason: DegradationReason?
     ) {
         let plan = plan(payload([medium, medium])) {
@@ -89,12 +89,12 @@ import Testing
     @Test(arguments: MediaRole.allCases)
     func `a role that the profile does not show is refused`(role: MediaRole) {
         let plan = plan(payload([MediaReference(url: "u", role: role)]))
-        // A thumbnail stands for an attachment that is not there.
+        // A thumbnail stands in for a missing attachment.
         let isShown = [.attachment, .thumbnail, .mask].contains(role)
         #expect(plan.media.map(\.refusal?.reason) == [isShown ? nil : .otherProfile])
     }
 
-    @Test func `more than 32 media are refused, not forgotten`() {
+    @Test func `media after the first 32 are refused, and stay in the plan`() {
         let plan = plan(payload((1...40).map { MediaReference(url: "https://a.example/\($0)") }))
         #expect(plan.media.count == 40)
         #expect(plan.media.prefix(32).allSatisfy { $0.refusal == nil })
@@ -108,13 +108,13 @@ import Testing
             (["a", "a-2", "a"], ["a", "a-2", "a-3"]), (["a", "a", "a-2"], ["a", "a-2", "a-2-2"]),
             ([nil, "x", nil], ["media-1", "x", "media-3"]), (["media-2", nil], ["media-2", "media-2-2"]),
         ] as [([String?], [String])])
-    func `identifiers are the payload's, or numbered, and unique`(wanted: [String?], given: [String]) {
+    func `identifiers are the payload's or numbers, and unique`(wanted: [String?], given: [String]) {
         let plan = plan(payload(wanted.map { MediaReference(url: "u", identifier: $0) }))
         #expect(plan.media.map(\.identifier) == given)
     }
 
-    /// Squared it would take minutes, before the deadline's timer even runs.
-    @Test(.timeLimit(.minutes(1))) func `a hundred thousand media of one name are planned in no time`() {
+    /// Quadratic time would take minutes, before the timer of the deadline starts.
+    @Test(.timeLimit(.minutes(1))) func `a hundred thousand media of one name are planned within a minute`() {
         let plan = plan(payload(Array(repeating: MediaReference(url: "u", identifier: "a"), count: 100_000)))
         #expect(Set(plan.media.map(\.identifier)).count == 100_000)
         #expect(plan.media.last?.identifier == "a-100000")

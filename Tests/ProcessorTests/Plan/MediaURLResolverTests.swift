@@ -18,7 +18,7 @@ import Testing
                 ]
             ),
         ] as [(String, DialectID?, [String])])
-    func `a reference leads to the places that are to be tried`(
+    func `the resolver returns the URLs of a reference in the order in which they are tried`(
         url: String, dialect: DialectID?, expected: [String]
     ) throws {
         let locations = try Self.own.locations(of: MediaReference(url: url), dialect: dialect).get()
@@ -30,7 +30,9 @@ import Testing
             ("/local/x.jpg", "homeassistant", MediaURLResolver()), ("/../x.jpg", "homeassistant", own),
             ("/a/%2e%2E/x.jpg", "homeassistant", own), ("mxc://b.example/../x", "matrix", own),
         ] as [(String, DialectID?, MediaURLResolver)])
-    func `what leads nowhere is told why`(url: String, dialect: DialectID?, locator: MediaURLResolver) {
+    func `the resolver returns a failure for a reference that it cannot resolve`(
+        url: String, dialect: DialectID?, locator: MediaURLResolver
+    ) {
         #expect(throws: MediaFailure.self) {
             try locator.locations(of: MediaReference(url: url), dialect: dialect).get()
         }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProfileFilterTests {
-    /// A reference in short: its role, and its platform where it has one.
+    /// Returns references from a short form: the role of each, and its platform after a colon.
     private static func references(_ text: String) throws -> [MediaReference] {
         try text.split(separator: " ").map { word in
             let parts = word.split(separator: ":").map(String.init)
@@ -23,7 +23,7 @@ import Testing
         }.joined()
     }
 
-    /// Of each profile, in their order: which of the references it shows.
+    /// The strings have one character for each reference: `+` if the profile shows it. The profiles are in their order.
     @Test(arguments: [
         ("attachment", "+", "+", "+", "+", "+"),
         ("attachment attachment", "++", "++", "++", "++", "++"),
@@ -33,11 +33,11 @@ import Testing
         ("attachment:any attachment:apns", "-+", "+-", "+-", "-+", "++"),
         ("attachment:any attachment:android", "+-", "-+", "+-", "+-", "++"),
         ("attachment:webpush attachment:any", "-+", "-+", "+-", "-+", "++"),
-        // Another role of the profile's own platform takes nothing away.
+        // Another role of the profile's own platform has no effect.
         ("attachment:any icon:webpush icon:android", "+--", "+-+", "++-", "+--", "+++"),
         ("icon:any icon:webpush", "--", "+-", "-+", "--", "++"),
         ("icon:apns badge:apns", "--", "--", "--", "--", "++"),
-        // Thumbnails.
+        // A thumbnail is shown only if the profile shows no attachment.
         ("thumbnail", "+", "+", "+", "+", "+"), ("thumbnail thumbnail", "++", "++", "++", "++", "++"),
         ("attachment thumbnail", "+-", "+-", "+-", "+-", "+-"),
         ("thumbnail attachment", "-+", "-+", "-+", "-+", "-+"),
@@ -46,18 +46,18 @@ import Testing
         ("thumbnail:android attachment:apns", "-+", "+-", "--", "-+", "-+"),
         ("thumbnail attachment:any", "-+", "-+", "-+", "-+", "-+"),
     ])
-    func `what each profile shows`(
+    func `each profile shows the references for its platform and roles`(
         text: String, ios: String, android: String, web: String, watch: String, original: String
     ) throws {
         let references = try Self.references(text)
         #expect(MediaProfile.all.map { Self.shown(references, by: $0) } == [ios, android, web, watch, original])
     }
 
-    /// The picture for any platform is the first, and gives way to each platform's own.
+    /// The first image is for any platform. Each platform's own image takes precedence over it.
     @Test(arguments: [
         ("ios", "--+----"), ("android", "-+-----"), ("web", "---++++"), ("watch", "--+----"), ("original", "+++++++"),
     ])
-    func `of the sample for FCM each profile shows its own`(name: String, shown: String) throws {
+    func `each profile shows its own images in the sample for FCM`(name: String, shown: String) throws {
         let payload = try #require(try JSONParser.value(of: Fixtures.bytes("payloads/fcm-http-v1.json")).object)
         let profile = try #require(MediaProfile.named(name))
         #expect(Self.shown(DialectTable.standard.read(payload).media, by: profile) == shown)
@@ -69,14 +69,14 @@ import Testing
             (1, "the payload has its own attachment for apns, which takes precedence"), (2, nil),
             (3, "the profile ios shows no action-icon"), (4, nil),
         ] as [(Int, String?)])
-    func `a refusal says why`(index: Int, detail: String?) throws {
+    func `the detail of a refusal names the platforms or the role`(index: Int, detail: String?) throws {
         let references = try Self.references(
             "attachment:android attachment:any attachment:apns action-icon thumbnail")
         let refusal = ProfileFilter.refusal(of: index, among: references, profile: .ios)
         #expect(refusal == detail.map { MediaFailure(.otherProfile, $0) })
     }
 
-    @Test func `media behind the most that are taken decide about none`() throws {
+    @Test func `media beyond the largest number have no effect on the others`() throws {
         var references = Array(repeating: MediaReference(url: "u", role: .thumbnail), count: MediaPlan.mostMedia)
         references[1] = MediaReference(url: "u", role: .icon, platform: .any)
         references.append(MediaReference(url: "u"))
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [MediaRole.attachment, .thumbnail])
-    func `a hundred thousand media are chosen from in no time`(role: MediaRole) {
+    func `a hundred thousand media are filtered within a minute`(role: MediaRole) {
         let references = Array(repeating: MediaReference(url: "u", role: role, platform: .any), count: 100_000)
         #expect(
             references.indices.allSatisfy { ProfileFilter.refusal(of: $0, among: references, profile: .web) == nil })

@@ -5,14 +5,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SingleflightTests {
-    @Test func `work gets the priority of a more urgent follower`() async {
+    @Test func `shared work gets the priority of a more urgent waiter`() async {
         let flights = Singleflight<String, TaskPriority>()
         let begun = AsyncEvent()
         let first = MonotonicInstant.now
         let patient = Task(priority: .utility) {
             await flights.result(for: "a", until: first) { deadline in
                 begun.signal()
-                // A second follower has joined when the deadline is a later one.
+                // When the deadline becomes later, a second waiter has joined.
                 while deadline() == first { await Task.yield() }
                 return Task.currentPriority
             }

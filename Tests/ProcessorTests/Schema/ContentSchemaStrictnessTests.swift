@@ -4,9 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What the schema of the content notices: golden contents with one thing wrong.
+/// Faults that the schema of the content finds. Each test changes one thing in a golden content.
 @Suite struct ContentSchemaStrictnessTests {
-    /// What may have another type than it has in a golden content, by its place (`#` for any index): these.
+    /// The other types that a value of a golden content may have, by its place (`#` for any index).
     private static let alternatives: [String: Set<JSONValue.Kind>] = [
         "/dialect": [.string, .null], "/problem": [.string, .null],
         "/providerId": [.string, .null], "/detectedBy": [.string, .null],
@@ -31,7 +31,7 @@ import Testing
         return kinds
     }
 
-    /// Objects that are somebody else's: what is in them is not looked at.
+    /// Objects with the sender's own values, which the schema does not check.
     private static let open: Set<String> = ["/content/userInfo", "/details", "/push/payload"]
 
     private static let replacements: [JSONValue] = [nil, true, 7, "x", [], [:]]
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: try goldens())
-    func `a member that is missing, and one too many, are noticed`(name: String) throws {
+    func `the schema finds a missing member and an unknown member`(name: String) throws {
         let golden = try Self.golden(name)
         var count = 0
         for path in Self.places(in: golden) {
@@ -67,21 +67,21 @@ import Testing
         #expect(count > 40)
     }
 
-    /// One of each shape: one medium, several, a video, omitted ones, none.
+    /// Golden contents of different forms: with one media item, several, a video, omitted items, or none.
     private static let shapes = [
         "2mee-alert.json", "airship.json", "apns-background.json", "apns-full.json", "braze.json",
         "clevertap-template.json", "native.json", "webpush.android.json",
     ]
 
     @Test(arguments: shapes)
-    func `a value of another type is noticed`(name: String) throws {
+    func `the schema finds a value of a wrong type`(name: String) throws {
         let golden = try Self.golden(name)
         for path in Self.places(in: golden) {
             let value = JSONNode(golden).node(at: path).value ?? .null
             for replacement in Self.replacements where replacement.kind != value.kind {
                 let allowed = Self.alternatives[path.pattern] ?? []
                 guard !allowed.contains(replacement.kind) else { continue }
-                // A still, a sound and a rectangle are not always there.
+                // A golden content without a thumbnail, a sound or a rectangle is valid, too.
                 guard !(replacement == .null && Self.optional.contains(path.pattern)) else { continue }
                 let changed = golden.replacing(path, with: replacement)
                 #expect(!schema.violations(of: changed).isEmpty, "\(path) is \(JSONWriter.text(of: replacement))")
@@ -123,7 +123,7 @@ import Testing
             ("/timing/receivedAt", #""2027-01-15T08:00:00Z""#), ("/timing/deadline", #""2027-02-30T08:00:00.000Z""#),
             ("/timing/budgetMs", "3600001"), ("/timing/budgetMs", "-1"), ("/timing/elapsedMs", "0.5"),
         ])
-    func `a value that no content has is noticed`(place: String, value: String) throws {
+    func `the schema finds a value that no content has`(place: String, value: String) throws {
         let golden = try Self.golden("apns-full.json")
         let path = try #require(Self.places(in: golden).first { $0.description == place })
         let changed = golden.replacing(path, with: try JSONParser.value(of: value))
@@ -156,7 +156,7 @@ import Testing
         try JSONParser.value(of: Fixtures.bytes("golden/samples/\(name)"))
     }
 
-    /// All that the schema closes.
+    /// Returns the places of all values that the schema restricts.
     private static func places(in value: JSONValue) -> [JSONPath] { places(in: JSONNode(value)) }
 
     private static func places(in node: JSONNode) -> [JSONPath] {
@@ -181,7 +181,7 @@ extension JSONValue {
 }
 
 extension JSONPath {
-    /// With `#` for each index.
+    /// The path with `#` in place of each index.
     fileprivate var pattern: String {
         JSONPath(steps.map { if case .index = $0 { .key("#") } else { $0 } }).description
     }

@@ -6,14 +6,16 @@ import Testing
 
 @testable import NotificationProcessor
 
-/// `docs/schema/content.schema.json` against what the pipeline emits.
+/// Checks of `docs/schema/content.schema.json` against the contents that the pipeline emits.
 @Suite struct ContentSchemaTests {
     private let schema: DocumentedSchema
 
     init() throws { schema = try .content() }
 
     @Test(arguments: try SampleFixture.all(), SampleRun.Ending.allCases)
-    func `a sample's content is valid, however its media end`(sample: SampleFixture, ending: SampleRun.Ending) throws {
+    func `the content of a sample is valid with every ending of its media`(
+        sample: SampleFixture, ending: SampleRun.Ending
+    ) throws {
         for publicURL in [nil, SampleRun.publicURL, "https://a.example/push"] {
             for profile in MediaProfile.all {
                 try check(SampleRun(sample.object, profile: profile, publicURL: publicURL), ending)
@@ -41,7 +43,7 @@ import Testing
         #expect(schema.violations(of: contents[0]) == [], "\(JSONWriter.text(of: contents[0]))")
     }
 
-    @Test func `contents of all outcomes that a sample can have are checked`() throws {
+    @Test func `the samples have contents of all outcomes that are possible`() throws {
         let outcomes = try SampleFixture.all().flatMap { sample in
             SampleRun.Ending.allCases.flatMap { SampleRun(sample.object).contents($0).map(\.outcome) }
         }
@@ -67,7 +69,7 @@ import Testing
         #expect(Set(limits) == Set(services))
     }
 
-    @Test func `schema and program have the same roles, and types of renditions`() throws {
+    @Test func `schema and program have the same roles, and the same types of renditions`() throws {
         let attachment = ["$defs", "attachment", "properties"]
         #expect(try schema.words(attachment + ["role"]) == MediaRole.allCases.map(\.rawValue))
         let mimeTypes = try schema.words(attachment + ["mimeType"])
@@ -78,12 +80,12 @@ import Testing
         }
     }
 
-    @Test func `every key is described`() {
+    @Test func `every key has a description`() {
         #expect(schema.undescribed == [])
     }
 }
 
-/// These enums are no `CaseIterable`: a case that is added to one does not compile here until it has its place.
+/// These enums are not `CaseIterable`. A new case does not compile here until it has a place in the order.
 extension StageName {
     fileprivate var next: StageName? {
         switch self {

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A schema of `docs/schema`, as a value and ready to check by.
+/// A schema of `docs/schema`, as a value and as a checker.
 struct DocumentedSchema {
     let value: JSONValue
     private let schema: JSONSchema
@@ -21,11 +21,11 @@ struct DocumentedSchema {
 
     func violations(of value: JSONValue) -> [JSONSchemaViolation] { schema.violations(of: value) }
 
-    /// The words of an `enum` that are strings, in their order.
+    /// Returns the strings of an `enum` in their order.
     func words(_ path: String...) throws -> [String] { try words(path) }
     func words(_ path: [String]) throws -> [String] { try values(path).compactMap(\.string) }
 
-    /// The whole numbers of an `enum`, in their order.
+    /// Returns the whole numbers of an `enum` in their order.
     func numbers(_ path: String...) throws -> [Int] { try numbers(path) }
     func numbers(_ path: [String]) throws -> [Int] { try values(path).compactMap(\.integer) }
 
@@ -34,7 +34,7 @@ struct DocumentedSchema {
         return try #require(node["enum"].array, "\(node.path)")
     }
 
-    /// Where a property of an object that the schema closes says nothing to people, wherever it is in the schema.
+    /// The places of properties without a description, in objects that the schema closes.
     var undescribed: [JSONPath] { Self.undescribed(in: JSONNode(value)) }
 
     private static func undescribed(in node: JSONNode) -> [JSONPath] {

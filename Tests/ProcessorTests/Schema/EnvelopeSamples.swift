@@ -1,8 +1,8 @@
-/// Envelopes as JSON that the reader takes, and that it refuses or takes for bare payloads.
+/// Envelopes as JSON: those that the reader accepts, and those that it refuses or reads as bare payloads.
 enum EnvelopeSamples {
     private static let long = String(repeating: "x", count: 128)
 
-    /// Every key.
+    /// An envelope with every key.
     static let full = """
         {"id":"x","appGroup":"group.own","profile":"ios","budget":"5s","deadline":null,"dialect":"apns",
          "onExpiry":"original","permissions":{"service":true,"download":true,"wifiOnly":false},"network":"wifi",
@@ -19,7 +19,7 @@ enum EnvelopeSamples {
             #"{"budget":"5s","deadline":null,"payload":{}}"#,
         ] + good.flatMap { entry in entry.values.map { #"{"\#(entry.key)":\#($0),"payload":{}}"# } }
 
-    /// By their values, or by what stands beside each other.
+    /// Envelopes with a wrong value, or with keys that exclude each other, and objects that are no envelopes.
     static let refused =
         [
             "{}", #"{"a":1}"#, #"{"payload":7}"#, #"{"payload":null}"#, #"{"payload":[{}]}"#, #"{"payload":"{}"}"#,
@@ -89,7 +89,7 @@ enum EnvelopeSamples {
         ("headers", ["7", #""apns-topic: x""#, "[]"]),
     ]
 
-    /// Numbers of a duration, whole and broken, about the ends of an hour in each unit.
+    /// Numbers of a duration, whole and decimal, around the limit of an hour in each unit.
     static let numbers = [
         "", ".", "..", "0", "00", "5", "05", "5.", "5.5", ".5", "1.2.3", "-5", "+5", " 5", "1e3", "inf", "nan", "0x5",
         "\u{663}", "59", "59.999", "60", "060", "60.", "60.0", "60.1", "61", "99", "100", "599", "600", "1", "1.0",

@@ -6,19 +6,18 @@ import Testing
 
 @testable import NotificationProcessor
 
-/// `docs/schema/envelope.schema.json` against the reader: what one takes, the other takes.
+/// Checks of `docs/schema/envelope.schema.json` against the reader. Both accept the same envelopes.
 ///
-/// Three things are the reader's alone, since they are not the envelope's: which dialects an installation has, the hour
-/// from now that a deadline has at most, and what the way in says. One is the schema's alone: a line of `fallback` that is
-/// no text is told there, and left out by the reader.
+/// The reader alone checks three things, because they do not belong to the envelope. They are the dialects of an
+/// installation, the limit of an hour for a deadline, and the values of the submission.
 @Suite struct EnvelopeSchemaTests {
     private let schema: DocumentedSchema
-    /// 2027-01-15T08:00:00Z
+    /// The date 2027-01-15T08:00:00Z.
     private let arrival = Arrival(instant: .now, date: Date(timeIntervalSince1970: 1_800_000_000))
 
     init() throws { schema = try .envelope() }
 
-    /// Read as an envelope, and usable.
+    /// Returns whether a value is read as an envelope, and is usable.
     private func isTaken(_ value: JSONValue) -> Bool {
         guard let object = value.object else { return false }
         let reader = EnvelopeReader(
@@ -30,21 +29,21 @@ import Testing
     }
 
     @Test(arguments: EnvelopeSamples.taken)
-    func `what the reader takes is valid`(text: String) throws {
+    func `an envelope that the reader accepts is valid`(text: String) throws {
         let value = try JSONParser.value(of: text)
         #expect(isTaken(value))
         #expect(schema.violations(of: value) == [])
     }
 
     @Test(arguments: EnvelopeSamples.refused)
-    func `what the reader refuses, or takes for a bare payload, is not valid`(text: String) throws {
+    func `an object that the reader refuses or reads as a bare payload is not valid`(text: String) throws {
         let value = try JSONParser.value(of: text)
         #expect(!isTaken(value))
         #expect(!schema.violations(of: value).isEmpty)
     }
 
     @Test(arguments: [nil, true, 7, "x", [], [["payload": [:]]]] as [JSONValue])
-    func `what is no object is no envelope`(value: JSONValue) {
+    func `a value that is no object is no envelope`(value: JSONValue) {
         #expect(!schema.violations(of: value).isEmpty)
     }
 
@@ -91,7 +90,7 @@ import Testing
         #expect(networks == NetworkKind.allCases.map(\.rawValue))
     }
 
-    @Test func `every dialect of the program has a name that is valid`() {
+    @Test func `every dialect of the program has a valid name`() {
         #expect(DialectTable.standard.identifiers.count > 20)
         for dialect in DialectTable.standard.identifiers {
             let value: JSONValue = ["dialect": .string(dialect.description), "payload": [:]]
@@ -99,12 +98,12 @@ import Testing
         }
     }
 
-    @Test func `every key is described`() {
+    @Test func `every key has a description`() {
         #expect(schema.undescribed == [])
     }
 }
 
-/// A dialect that can be asked for and recognises nothing.
+/// A dialect that can be requested by its name, and recognises no payload.
 private struct NamedDialect: Dialect {
     var marks: [[String]] { [] }
     let id: DialectID

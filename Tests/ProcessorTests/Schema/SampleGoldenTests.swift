@@ -5,10 +5,10 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The contents of `fixtures/payloads` when all media are ready, whole, against `fixtures/golden/samples`.
+/// The whole contents of `fixtures/payloads` with all media ready, compared with `fixtures/golden/samples`.
 ///
-/// Files are faked, so that all but the times of the stages is the same in every run; these are 0.
-/// `REWRITE_GOLDENS=1` writes what comes out; the difference is then read and committed by a person.
+/// The files are faked, and only the times of the stages differ between runs. The test sets these times to 0.
+/// `REWRITE_GOLDENS=1` writes the current contents. A person then reads and commits the difference.
 @Suite struct SampleGoldenTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let sample: SampleFixture
@@ -21,7 +21,7 @@ import Testing
             let profiles: [String: [MediaProfile]] = [
                 "fcm-http-v1": [.ios, .web, .android], "webpush": [.ios, .web, .android],
                 "comapi-inline": [.ios, .web, .android],
-                // Its picture is an icon, which iPhones do not show.
+                // The sample's image is an icon, which iPhones do not show.
                 "huawei": [.android],
             ]
             return try SampleFixture.all().flatMap { sample in
@@ -33,7 +33,7 @@ import Testing
     private static let directory = Fixtures.directory + "/golden/samples"
 
     @Test(arguments: try Case.all())
-    func `the content is the golden one`(example: Case) throws {
+    func `the content of a sample is equal to its golden content`(example: Case) throws {
         let run = SampleRun(example.sample.object, id: example.sample.name, profile: example.profile)
         var notification = try #require(run.contents(.ready).first)
         for index in notification.verdicts.indices {
@@ -46,7 +46,7 @@ import Testing
         #expect(text == golden, "\(example.name): what came out is not \(path); REWRITE_GOLDENS=1 rewrites it")
     }
 
-    @Test func `there is no golden content without a sample`() throws {
+    @Test func `each golden content has a sample`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.directory).sorted()
         #expect(files == (try Case.all()).map { "\($0.name).json" }.sorted())
     }

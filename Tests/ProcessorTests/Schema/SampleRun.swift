@@ -4,10 +4,10 @@ import NotificationModel
 import NotificationProcessor
 import TestSupport
 
-/// A sample on its way through a pipeline whose files have names, sizes and digests as real ones have, so that the
-/// content is whole. The same in every run but for the times of the stages.
+/// A sample that a pipeline processes. Its files have names, sizes and digests like real ones, so that the content is
+/// complete. Only the times of the stages differ between runs.
 struct SampleRun {
-    /// What becomes of the media.
+    /// The ending of all media of the sample.
     enum Ending: CaseIterable, Sendable {
         case ready
         case notFound
@@ -25,10 +25,11 @@ struct SampleRun {
     private let error: EnvelopeError?
     private let made: RenditionType?
 
-    /// - Parameters:
-    ///   - id: of a request that has none of its own.
-    ///   - publicURL: under which renditions are reached from outside.
-    ///   - made: the type of every rendition; `nil`: what the URL promises.
+    /// Creates the run of a sample.
+    ///
+    /// - Parameter id: The ID of a request that has none of its own.
+    /// - Parameter publicURL: The URL under which renditions are reached from outside.
+    /// - Parameter made: The type of every rendition; `nil` for the type in the URL.
     init(
         _ object: JSONObject, id: String = "sample", profile: MediaProfile = .ios, publicURL: String? = Self.publicURL,
         made: RenditionType? = nil
@@ -42,7 +43,7 @@ struct SampleRun {
             from: Submission(object: object, arrival: clock.arrival, weakID: RequestID(id)))
     }
 
-    /// What is emitted: one content, or the test has found something.
+    /// Returns the emitted contents. Any number other than one is a failure.
     func contents(_ ending: Ending) -> [ProcessedNotification] {
         let emitted = Guarded<[ProcessedNotification]>([])
         let rules = rules

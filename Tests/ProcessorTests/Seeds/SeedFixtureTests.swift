@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The behaviours of the seed documents, each as a request and the part of the content that shows it.
+/// The behaviours of the seed documents. Each is a request, with the part of the content that shows the behaviour.
 @Suite(.timeLimit(.minutes(1))) struct SeedFixtureTests {
     @Test(arguments: try SeedFixture.all())
     func `a request of the seeds has the expected content`(fixture: SeedFixture) throws {
@@ -32,7 +32,7 @@ import Testing
         #expect(content.differences(from: fixture.expected) == [], "\(JSONWriter.text(of: content))")
     }
 
-    @Test func `every behaviour has a fixture of its own`() throws {
+    @Test func `every behaviour has its own fixture`() throws {
         let fixtures = try SeedFixture.all()
         #expect(fixtures.count >= 30)
         #expect(Set(fixtures.map(\.request).map { JSONWriter.text(of: .object($0)) }).count > fixtures.count / 2)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// The files that another push of the message has brought, as it makes them.
+    /// Stores the files that another push of the message has brought, in the form in which that push makes them.
     private static func keep(_ fixture: SeedFixture, of request: NotificationRequest, in store: FakeStore) {
         let reading = DialectTable.standard.read(request.payload)
         for medium in reading.media where fixture.media[medium.url] == .kept {

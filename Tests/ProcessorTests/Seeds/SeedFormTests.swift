@@ -21,7 +21,7 @@ import Testing
         return try #require(try await bench.process(read).first).json
     }
 
-    /// A push whose `appear2mee` has an id, a kind, a file, a fallback text and these members.
+    /// Returns a push whose `appear2mee` has an ID, a kind, a file, a fallback text and these members.
     private static func nested(_ members: String, kind: String = "image") -> String {
         #"{\#(aps),"appear2mee":{"id":"m","kind":"\#(kind)","fbText":"FB","urls":\#(urls),\#(members)}}"#
     }

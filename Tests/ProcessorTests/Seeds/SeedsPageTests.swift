@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The pages `docs/seeds*.md` name tests and fixtures that are there, and every fixture.
+/// The check of the pages `docs/seeds*.md`. They name only existing tests and fixtures, and they name every fixture.
 @Suite struct SeedsPageTests {
     private static let header = "| behaviour | quote | here | shown by |"
 
-    /// The lines of all pages.
+    /// Returns the lines of all pages.
     private static func lines() throws -> [Substring] {
         let directory = Fixtures.project + "/docs"
         let pages = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("seeds") }
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// The rows of the pages' tables, as their cells.
+    /// Returns the rows of the pages' tables as their cells.
     private static func rows() throws -> [[String]] {
         var isTable = false
         return try lines().compactMap { line in
@@ -29,19 +29,19 @@ import Testing
         }
     }
 
-    /// The tests that a cell names: they stand between backticks.
+    /// Returns the tests that a cell names between backticks.
     private static func tests(in cell: String) -> [String] {
         cell.components(separatedBy: "`").enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
     }
 
-    /// The fixtures that a cell links, by their files' names.
+    /// Returns the fixtures to which a cell has links, by the names of their files.
     private static func fixtures(in cell: String) -> [String] {
         cell.components(separatedBy: "](../fixtures/seeds/").dropFirst().compactMap {
             $0.components(separatedBy: ".json)").first
         }
     }
 
-    /// The names of all test functions.
+    /// Returns the names of all test functions.
     private static func tests() throws -> Set<String> {
         let directory = Fixtures.project + "/Tests"
         let files = try FileManager.default.subpathsOfDirectory(atPath: directory).filter { $0.hasSuffix(".swift") }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a row has a test, or says why it is not applicable, or what is open`() throws {
+    @Test func `a row has a test, or says why it is not applicable or open`() throws {
         for row in try Self.rows() {
             let isWithoutTest = ["not applicable: ", "open: "].contains { row[2].hasPrefix($0) }
             #expect(row[3].isEmpty == isWithoutTest, "\(row[0])")

@@ -1,8 +1,7 @@
 import NotificationModel
 
 extension PushPayload {
-    /// Whether a dialect found nothing in the payload. Its format, the places of its texts and the
-    /// lack of them are known.
+    /// Whether a dialect found no value in the payload. The format, the places of texts and the problems do not count.
     var saysNothing: Bool {
         var reading = self
         reading.textPlaces = PushPayload().textPlaces

@@ -1,41 +1,42 @@
 import Foundation
 import NotificationModel
 
-/// Fetches nothing: answers as the test wrote it down, and keeps what it was asked.
+/// A fetcher that fetches nothing. It returns the test's answers, and records the requests.
 final class FakeFetcher: MediaFetching {
     enum Answer: Sendable {
         case ready
         case failure(MediaFailure)
         /// The first request is refused because of another one's permit, and the others are ready.
         case refusedOnce(MediaFailure)
-        /// Never ends by itself; ends at once when it is cancelled.
+        /// The fetch never ends by itself, and ends at once when it is cancelled.
         case stalls
-        /// Ends when the test opens the gate, whoever cancels it.
+        /// The fetch ends when the test opens the gate, even if it is cancelled.
         case hangs(Gate)
         case fails(MediaFailure, behind: Gate)
-        /// Ends when the test opens the gate. Its first bytes are there before.
+        /// The fetch ends when the test opens the gate. Its first bytes arrive before.
         case arrives(Gate)
-        /// Fails behind its first bytes.
+        /// The fetch fails after its first bytes.
         case breaksOff(MediaFailure)
-        /// The host rests at the first request and works at the second; with the first bytes of an earlier try.
+        /// The host rests at the first request, and works at the second. The first bytes of an earlier try have
+        /// arrived.
         case restsOnce(MediaFailure)
-        /// As the HTTP cache has it, or will have it.
+        /// The HTTP cache has the file already, or stores it.
         case stored(CacheStatus, identity: String, isStored: Bool)
     }
 
     private let answers: [String: Answer]
     private let requests = Guarded<[FetchRequest]>([])
-    /// Ends the rest of every host; `nil`: every rest outlasts the deadline.
+    /// The gate that ends the rest of every host; `nil` if every rest ends after the deadline.
     private let rest: Gate?
     private let waits = Guarded<[String]>([])
 
-    /// - Parameter answers: by URL; any other URL is ready.
+    /// - Parameter answers: The answers by URL; any other URL is ready.
     init(_ answers: [String: Answer] = [:], resting rest: Gate? = nil) {
         self.answers = answers
         self.rest = rest
     }
 
-    /// The hosts that were waited for.
+    /// The hosts for which requests waited.
     var hostsWaitedFor: [String] { waits.withLock { $0 } }
 
     var calls: [FetchRequest] { requests.withLock { $0 } }
@@ -111,7 +112,7 @@ final class FakeFetcher: MediaFetching {
         }
     }
 
-    /// The declared type tells the transcoder whose bytes these are.
+    /// Returns a file whose declared type is its URL, so that the fake transcoder can identify it.
     private func media(
         _ request: FetchRequest, _ cache: CacheStatus, identity: String, isStored: Bool
     ) -> Result<FetchedMedia, MediaFailure> {
@@ -127,7 +128,7 @@ final class FakeFetcher: MediaFetching {
     }
 }
 
-/// Makes an attachment and a thumbnail of everything but what the test wrote down.
+/// A transcoder that makes an attachment and a thumbnail of every file without an answer of the test.
 final class FakeTranscoder: MediaTranscoding {
     private let answers: [String: Result<[RenditionKind], MediaFailure>]
     private let requests = Guarded<[TranscodeRequest]>([])
@@ -138,13 +139,15 @@ final class FakeTranscoder: MediaTranscoding {
     private let damages: [String: String]
     private let permits = Guarded<[FakePermit]>([])
 
-    /// - Parameters:
-    ///   - refusal: of each permit.
-    ///   - answers: by the URL of the source.
-    ///   - reductions: of the first makings, by the URL.
-    ///   - damages: of the sources, by the URL.
-    ///   - gate: what is made is ready when it is open.
-    ///   - types: MIME types of sources by the URL. Without one, a name of a video is a video, and all else a picture.
+    /// Creates the transcoder with the answers of the test.
+    ///
+    /// - Parameter answers: The kinds of renditions, or the failure, by the URL of the source.
+    /// - Parameter reductions: The reductions of the first transcodes, by the URL.
+    /// - Parameter damages: The damages of the sources, by the URL.
+    /// - Parameter types: The MIME types of sources, by the URL. Without one, a file is a video if its name is that of
+    ///   a video, and an image otherwise.
+    /// - Parameter gate: The gate that must be open before a transcode ends.
+    /// - Parameter refusal: The failure of each permit.
     init(
         _ answers: [String: Result<[RenditionKind], MediaFailure>] = [:],
         reductions: [String: [MediaReduction]] = [:], damages: [String: String] = [:], types: [String: String] = [:],
@@ -160,9 +163,9 @@ final class FakeTranscoder: MediaTranscoding {
 
     var calls: [TranscodeRequest] { requests.withLock { $0 } }
     var flows: [TranscodeFlow] { permits.withLock { $0.map(\.flow) } }
-    /// The rank of each permit, as far as it was raised.
+    /// The current rank of each permit.
     var ranks: [Int] { permits.withLock { $0.map(\.rank) } }
-    /// Places that were reserved and not given back.
+    /// The number of permits that were acquired and not released.
     var reserved: Int { permits.withLock { $0.count(where: \.isReserved) } }
 
     func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? { refusal }
@@ -201,7 +204,7 @@ final class FakeTranscoder: MediaTranscoding {
     }
 }
 
-/// A permit that counts.
+/// A permit that records whether it is acquired, and its rank.
 final class FakePermit: TranscodePermit {
     let flow: TranscodeFlow
     private let refusal: MediaFailure?
@@ -248,9 +251,11 @@ final class FakeStore: MediaStoring {
     private let gate: Gate?
     private let state = Guarded(State())
 
-    /// - Parameters:
-    ///   - broken: the step that fails, always.
-    ///   - gate: what is asked of remembered renditions is answered when it is open, as things were before.
+    /// Creates a container in which one step may fail.
+    ///
+    /// - Parameter broken: The step that always fails.
+    /// - Parameter gate: The gate that must be open before a search for remembered renditions ends. The result is that
+    ///   from the time of the call.
     init(broken: Step? = nil, remembersBehind gate: Gate? = nil) {
         self.broken = broken
         self.gate = gate
@@ -259,7 +264,7 @@ final class FakeStore: MediaStoring {
     static let failure = MediaFailure(.storageFailed, "the disk is full")
 
     var records: [MessageRecord] { state.withLock { $0.records } }
-    /// Until when each storing asks the files to be held.
+    /// The time of each call until which the files must not be evicted.
     var holds: [Date] { state.withLock { $0.holds } }
     var remembered: [RenditionKey: StoredRenditions] { state.withLock { $0.remembered } }
     var pinned: [PinKey: StoredRenditions] { state.withLock { $0.pinned } }
@@ -290,7 +295,7 @@ final class FakeStore: MediaStoring {
     func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
         state.withLock { state in
             state.holds.append(date)
-            // A kept file was fetched by a silent push for everyone, unless its key names a receiver.
+            // A stored file was fetched by a silent push for all receivers, unless its key names a receiver.
             return state.kept[key] ?? state.kept[key.forAnyone]
         }
     }
@@ -318,10 +323,10 @@ final class FakeStore: MediaStoring {
         state.withLock { $0.remembered[key] = media }
     }
 
-    /// As if the files had been removed.
+    /// Removes the remembered renditions, as if their files were missing.
     func forget() { state.withLock { $0.remembered = [:] } }
 
-    /// As if another push had brought it.
+    /// Stores renditions, as if another push had brought them.
     func keep(_ media: StoredRenditions, as key: PrefetchKey) { state.withLock { $0.kept[key] = media } }
 
     func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool {

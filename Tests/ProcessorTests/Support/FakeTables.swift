@@ -6,13 +6,13 @@ final class FakeTables: StringTableReading {
     private let neverAnswers: Bool
     private let names = Guarded<[String]>([])
 
-    /// - Parameter neverAnswers: until the wait is cancelled.
+    /// - Parameter neverAnswers: Whether a table is only returned after its task is cancelled.
     init(_ tables: [String: [String: String]] = [:], neverAnswers: Bool = false) {
         self.tables = tables
         self.neverAnswers = neverAnswers
     }
 
-    /// In the order in which they were asked for.
+    /// The names of the requested tables, in the order of the requests.
     var asked: [String] { names.withLock { $0 } }
 
     func table(_ name: String, in group: AppGroupName) async -> [String: String]? {

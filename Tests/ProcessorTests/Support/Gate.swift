@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// Shut until the test opens it. Who waits here cannot be cancelled.
+/// A gate that is closed until the test opens it. A waiting task cannot be cancelled.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -9,7 +9,7 @@ final class Gate: Sendable {
 
     private let state = Guarded(State())
 
-    /// Somebody waits for it.
+    /// Whether a task waits for the gate.
     var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     func open() {

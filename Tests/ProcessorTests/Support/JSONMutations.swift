@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// A value with one of its parts replaced by a value of each type, or left out.
+/// Copies of a value in which one part is replaced by a value of each type, or is left out.
 enum JSONMutations {
     private static let replacements: [JSONValue] = [
         nil, 7, -1, "x", "", [], ["x"], [7], [:], ["url": "x"], true, .number(JSONNumber(literal: "1e400")),

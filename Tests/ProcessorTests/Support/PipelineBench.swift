@@ -5,7 +5,15 @@ import NotificationProcessor
 import Synchronization
 import TestSupport
 
-/// A pipeline between fakes, and all that it emits.
+/// A pipeline between fakes, which records all contents that it emits. Most tests of this target use it.
+///
+/// The test gives the answers of the fetcher, of the transcoder and of the store. Unless it does, every download is
+/// ready at once, every rendition can be made, and every file can be stored. `request` makes a request from a payload
+/// in JSON. The pipeline refuses the same requests and media items as in the daemon. A test that needs another refusal
+/// gives it to a fake.
+///
+/// `process` runs to the end on real threads. `start` runs on a `TurnedExecutor` with a manual clock. Nothing happens
+/// until the test calls `turn`. The test cancels the task that `start` returns, or opens a `Gate` that holds a fake.
 final class PipelineBench: Sendable {
     let clock = ManualClock()
     let fetcher: FakeFetcher
@@ -31,7 +39,7 @@ final class PipelineBench: Sendable {
 
     var emissions: [ProcessedNotification] { emitted.withLock { $0 } }
 
-    /// A request for a payload as the provider wrote it, arriving now.
+    /// Returns a request for a payload as the provider wrote it, which arrives now.
     func request(
         _ payload: String, budget: Duration = .seconds(30), _ change: (inout NotificationRequest) -> Void = { _ in }
     ) throws -> NotificationRequest {
@@ -50,13 +58,13 @@ final class PipelineBench: Sendable {
         await pipeline.overload(of: request, as: pipeline.reading(of: request))
     }
 
-    /// Warms to the end, in real time.
+    /// Warms to the end, on real threads.
     func warm(_ request: NotificationRequest, keepUntil date: Date? = nil) async -> [WarmedMedium] {
         executor.letGo()
         return await pipeline.warm(request, keepUntil: date)
     }
 
-    /// Processes to the end, in real time.
+    /// Processes to the end, on real threads.
     @discardableResult
     func process(
         _ request: NotificationRequest, queuedSince: MonotonicInstant? = nil
@@ -75,15 +83,15 @@ final class PipelineBench: Sendable {
         return emissions
     }
 
-    /// Processes while the test turns the executor: nothing happens until then.
+    /// Processes while the test turns the executor. Nothing happens before the first turn.
     func start(_ request: NotificationRequest) -> Task<[ProcessedNotification], any Error> {
         Task(executorPreference: executor) { try await self.emissions(of: request) }
     }
 
-    /// The request has come to its end: emitted, and all its stragglers gone.
+    /// Whether the request has ended: it is emitted, and all its tasks have ended.
     var isFinished: Bool { finished.load(ordering: .relaxed) }
 
-    /// Turns the clock to an instant, and the executor until nothing is ready.
+    /// Turns the clock to an instant, and then the executor until no task is ready.
     func turn(to instant: MonotonicInstant) {
         clock.advance(by: clock.now.duration(to: instant))
         executor.turn()
@@ -95,6 +103,6 @@ final class PipelineBench: Sendable {
 }
 
 extension ProcessedNotification {
-    /// The reasons of the verdicts, `nil` for what is shown.
+    /// The reasons of the verdicts; `nil` for media that are shown.
     var reasons: [DegradationReason?] { verdicts.map { $0.failure?.reason } }
 }

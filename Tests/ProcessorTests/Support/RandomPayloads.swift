@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import TestSupport
 
-/// Payloads of nobody's making: keys that providers use, and anything for values.
+/// Random payloads with keys that providers use, and with any values.
 enum RandomPayloads {
     private static let keys = [
         "aps", "alert", "title", "body", "badge", "sound", "loc-args", "title-loc-key", "content-state", "media", "url",
@@ -40,7 +40,7 @@ enum RandomPayloads {
         }
     }
 
-    /// Some keys come twice.
+    /// Returns a random object, in which some keys occur twice.
     static func object(depth: Int, _ generator: inout SeededGenerator) -> JSONObject {
         var object = JSONObject()
         for _ in 0..<Int.random(in: 0...8, using: &generator) {

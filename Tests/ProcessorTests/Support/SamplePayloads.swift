@@ -1,20 +1,20 @@
 import NotificationModel
 
-/// Payloads that several tests use; the fixtures are the whole ones.
+/// Payloads that several tests use. Complete payloads are in the fixtures.
 enum SamplePayloads {
-    /// Two media, both sides of text.
+    /// A payload with two media items, a text and a fallback text.
     static let pair = """
         {"title":"Two","subtitle":"Sub","body":"Look","fallback":{"title":"None","body":"Sorry"},
          "media":[{"url":"https://a.example/1","id":"one"},{"url":"https://a.example/2","id":"two"}]}
         """
 
-    /// One medium, both sides of text; the fallback has no subtitle.
+    /// A payload with one media item, a text, and a fallback text without a subtitle.
     static let single = """
         {"title":"One","subtitle":"Sub","body":"Look","fallback":{"title":"None","body":"Sorry"},
          "media":[{"url":"https://a.example/1","id":"one"}]}
         """
 
-    /// One medium, one side of text.
+    /// A payload with one media item, and without a fallback text.
     static let plain = """
         {"aps":{"alert":{"title":"One","body":"Look"},"mutable-content":1},"image":"https://a.example/1"}
         """
@@ -23,7 +23,7 @@ enum SamplePayloads {
         {"aps":{"content-available":1},"image":"https://a.example/1"}
         """
 
-    /// Expired in 2001.
+    /// A message that expired in 2001.
     static let expired = """
         {"aps":{"alert":{"title":"One","subtitle":"Sub","body":"Look"}},"appear2mee":{"id":"m","action":"Play",
          "urls":["https://a.example/1"],"fbText":"Sorry","playTime":1000000000000,"expiry":5}}
@@ -31,7 +31,7 @@ enum SamplePayloads {
 }
 
 extension MediaReference {
-    /// The reference alone: what the payload says of its file is `ForwardedTypesTests`' matter.
+    /// The reference without its claims, which `ForwardedTypesTests` checks.
     var withoutClaims: MediaReference {
         var reference = self
         reference.claims = []
