@@ -1,11 +1,11 @@
 import NotificationModel
 
-/// The texts and media that a dialect read of a payload.
+/// The texts and media that a dialect has read from a payload.
 struct ReadContent {
     private let media: Set<String>
-    /// The lines that are shown if no platform has its own, by their names.
+    /// The lines of the text for platforms without a text of their own, by the names of the lines.
     private let shown: [String: String]
-    /// The lines of single platforms, and of the texts in place of the shown one.
+    /// The lines of texts for single platforms, and of the texts for a fallback and for an expired message.
     private let others: [String: String]
 
     init(_ reading: PushPayload) {
@@ -21,8 +21,10 @@ struct ReadContent {
         return lines.compactMapValues { $0 }.filter { !$0.value.isEmpty }
     }
 
-    /// Whether there are all media and lines of another content, and one that it lacks, or another text in a line. The text
-    /// that is shown may have fewer lines if a platform has more of its own.
+    /// Returns whether this content has more than another content: all its media and lines, and also another media
+    /// item, another line or another text in a line.
+    ///
+    /// The shown text may have a different line in place of an old one, but may not lose a line.
     func saysMore(than other: ReadContent) -> Bool {
         guard media.isSuperset(of: other.media), other.others.keys.allSatisfy({ others[$0] != nil }) else {
             return false
