@@ -55,7 +55,7 @@ package struct LintFile: Sendable {
         self.problems = problems
     }
 
-    /// Returns a line without its line feed.
+    /// Returns a line without its line ending.
     ///
     /// - Parameter line: The number of the line, from 1. A line beyond the end of the file is empty.
     package func text(ofLine line: Int) -> String { lines.text(of: line) }

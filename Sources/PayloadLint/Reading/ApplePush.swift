@@ -19,7 +19,7 @@ struct ApplePush: Sendable {
 
     let place: Place
     let aps: JSONNode
-    /// The object that APNs receives. `nil` if the payload does not contain this object in its final form.
+    /// The object that APNs receives. The value is `nil` if the payload does not contain this object in its final form.
     let payload: JSONNode?
     /// Whether the gateway adds an alert that it makes of the payload's text.
     let getsAlert: Bool

@@ -16,7 +16,7 @@ struct KeyRepair: Sendable {
     /// The dialect that reads the key after the change.
     let reader: DialectID
 
-    /// Returns the payload after the change. `nil` if the payload does not have the key.
+    /// Returns the payload after the change. Returns `nil` if the payload does not have the key.
     func applied(to payload: JSONObject) -> JSONObject? {
         let value = JSONValue.object(payload)
         guard case .key(let key)? = place.steps.last, let member = JSONNode(value).node(at: place).value else {
@@ -34,7 +34,7 @@ struct KeyRepair: Sendable {
 }
 
 extension JSONPath {
-    /// The path of the object or the array that contains the place. `nil` if the place is the root.
+    /// The path of the object or the array that contains the place. The value is `nil` if the place is the root.
     var parent: JSONPath? { steps.isEmpty ? nil : JSONPath(steps.dropLast()) }
 
     /// The name of the object at the place, for a sentence.

@@ -17,8 +17,8 @@ struct KeyRepairSearch {
         let unread: [(key: String, place: JSONPath)]
         /// The members of the object that are objects.
         let children: [JSONNode]
-        /// The nearest object that contains the object, also through an array or a string of JSON. `nil` if the object
-        /// is the root.
+        /// The nearest object that contains the object, also through an array or a string of JSON. The value is `nil`
+        /// if the object is the root.
         let enclosing: JSONNode?
     }
 
@@ -62,7 +62,7 @@ struct KeyRepairSearch {
         }
     }
 
-    /// Returns the surroundings of a place. `nil` if the payload has no object there.
+    /// Returns the surroundings of a place. Returns `nil` if the payload has no object there.
     private mutating func surroundings(of place: JSONPath) -> Surroundings? {
         if let found = surroundings[place] { return found }
         let node = root.node(at: place)

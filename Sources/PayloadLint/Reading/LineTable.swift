@@ -24,7 +24,7 @@ struct LineTable {
         return (low + 1, max(1, before + 1 - (hasMark ? 1 : 0)))
     }
 
-    /// Returns the text of a line without its line feed and without a byte order mark.
+    /// Returns the text of a line without its line ending and without a byte order mark.
     func text(of line: Int) -> String {
         let (start, end) = (start(of: line), start(of: line + 1))
         let hasMark = line == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF])

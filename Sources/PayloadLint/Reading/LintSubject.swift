@@ -100,7 +100,7 @@ struct LintSubject: Sendable {
         return object.byteCount - inline > FileRules.mostBytes
     }
 
-    /// Returns the first APNs header with a name. `nil` if there is no such header.
+    /// Returns the first APNs header with a name. Returns `nil` if there is no such header.
     ///
     /// - Parameter name: The name of the header in lower case.
     func header(_ name: String) -> JSONNode? {

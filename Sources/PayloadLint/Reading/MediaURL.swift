@@ -14,11 +14,11 @@ struct MediaURL {
         case hasBadPercent
     }
 
-    /// The scheme in lower case. `nil` if the URL is relative.
+    /// The scheme in lower case. The value is `nil` if the URL is relative.
     let scheme: String?
     let host: String?
     let hasCredentials: Bool
-    /// The last extension of the path in lower case, without the dot. `nil` if the path has no extension.
+    /// The last extension of the path in lower case, without the dot. The value is `nil` if the path has no extension.
     let fileExtension: String?
     let problem: Problem?
 
@@ -131,6 +131,6 @@ package enum MediaFact: Sendable, Equatable {
     /// The media item was fetched.
     ///
     /// - Parameter format: The format of the first bytes. `nil` means that the format is unknown.
-    /// - Parameter declaredType: The `Content-Type` of the origin. `nil` if the response has none.
+    /// - Parameter declaredType: The `Content-Type` of the origin. The value is `nil` if the response has none.
     case fetched(byteCount: Int, format: MediaFormat?, declaredType: String?)
 }

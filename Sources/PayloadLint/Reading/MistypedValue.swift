@@ -83,8 +83,8 @@ struct MistypedValue: Sendable {
             JSONValue.object(trial.payload).replacing(lookup.path, with: value).object
         }
 
-        /// Returns the only element of an array, the only member of an object, or the JSON value in a string. `nil` for
-        /// all other values.
+        /// Returns the only element of an array, the only member of an object, or the JSON value in a string. Returns
+        /// `nil` for all other values.
         private static func unwrapped(_ value: JSONValue) -> JSONValue? {
             switch value {
             case .array(let elements): elements.count == 1 ? elements.first : nil

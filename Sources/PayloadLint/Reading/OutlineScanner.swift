@@ -99,7 +99,7 @@ struct OutlineScanner {
         return hasLoneSurrogate || isBehindHighHalf
     }
 
-    /// Returns the code unit of an escape of the form `\uXXXX`. `nil` for any other escape.
+    /// Returns the code unit of an escape of the form `\uXXXX`. Returns `nil` for any other escape.
     private func escapedUnit(at start: Int) -> UInt16? {
         guard start + 6 <= bytes.count, bytes[start + 1] == UInt8(ascii: "u") else { return nil }
         return UInt16(String(decoding: bytes[start + 2..<start + 6], as: UTF8.self), radix: 16)

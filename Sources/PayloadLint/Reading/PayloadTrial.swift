@@ -50,8 +50,8 @@ struct PayloadTrial {
     /// were meant.
     var isOfAnySender: Bool { reading.dialect.map(dialects.isOfAnySender) ?? true }
 
-    /// Returns the dialect that reads more of a changed payload than of the original payload. `nil` if no dialect does,
-    /// or if no more trials are permitted.
+    /// Returns the dialect that reads more of a changed payload than of the original payload. Returns `nil` if no
+    /// dialect does, or if no more trials are permitted.
     mutating func better(_ changed: JSONObject) -> DialectID? {
         guard rest > 0 else { return nil }
         rest -= 1
@@ -59,7 +59,7 @@ struct PayloadTrial {
         return ReadContent(other).saysMore(than: content) ? other.dialect : nil
     }
 
-    /// Returns the provider's dialect that recognises a changed payload. `nil` if no such dialect does, or if a
+    /// Returns the provider's dialect that recognises a changed payload. Returns `nil` if no such dialect does, or if a
     /// provider's dialect already recognises the original payload.
     mutating func provider(of changed: JSONObject) -> DialectID? {
         guard isOfAnySender, requested == nil, rest > 0 else { return nil }

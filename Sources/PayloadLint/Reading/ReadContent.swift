@@ -21,10 +21,11 @@ struct ReadContent {
         return lines.compactMapValues { $0 }.filter { !$0.value.isEmpty }
     }
 
-    /// Returns whether this content has more than another content: all its media and lines, and also another media
-    /// item, another line or another text in a line.
+    /// Returns whether this content has more than another content. It must have all media and all platform lines of
+    /// that content. It must also have more media, a new or different platform line, or a different line in the shown
+    /// text.
     ///
-    /// The shown text may have a different line in place of an old one, but may not lose a line.
+    /// The shown text may lose a line only if there are more media, or a new or different platform line.
     func saysMore(than other: ReadContent) -> Bool {
         guard media.isSuperset(of: other.media), other.others.keys.allSatisfy({ others[$0] != nil }) else {
             return false

@@ -61,7 +61,7 @@ enum FileRules {
         return LintFile.Problem(rule: notAnObject, flaw: flaw, offset: place.outline.start)
     }
 
-    /// Returns the finding for a file with several objects. `nil` if the file has one object or none.
+    /// Returns the finding for a file with several objects. Returns `nil` if the file has one object or none.
     static func severalObjects(_ objects: [LintObject]) -> LintFile.Problem? {
         guard let first = objects.first, objects.count > 1 || first.place.path != .root else { return nil }
         let count = objects.count == 1 ? "an array of one object" : "\(objects.count) objects"

@@ -169,7 +169,7 @@ enum TextRules {
 
 /// A search for HTML in a text that is displayed without interpretation.
 enum HTMLText {
-    /// Returns the first entity or tag of a text. `nil` if the text has no HTML.
+    /// Returns the first entity or tag of a text. Returns `nil` if the text has no HTML.
     static func first(in text: String) -> String? { (entity(in: text) ?? tag(in: text)).map { String($0) } }
 
     static func entity(in text: String) -> Substring? {

@@ -99,8 +99,8 @@ enum TwoMeeRules {
             source: page),
     ]
 
-    /// Returns the part of the payload that belongs to 2mee. `nil` if the payload has another dialect, or has no such
-    /// part.
+    /// Returns the part of the payload that belongs to 2mee. Returns `nil` if the payload has another dialect, or has
+    /// no such part.
     private static func message(_ subject: LintSubject) -> TwoMeePlace? {
         guard subject.isRead(as: "2mee") else { return nil }
         let place = TwoMeePlace(subject.payload)
