@@ -6,7 +6,7 @@ import ArgumentParser
 /// environment variables, the configuration file, payload files and standard input. It writes its results to standard
 /// output, and everything else to standard error. `ExitStatus` lists the exit statuses.
 ///
-/// A command with a wrong flag or an invalid configuration ends with status 2 before it starts its work. The daemon also
+/// A command with a wrong flag or an invalid configuration ends with status 2 before it starts to work. The daemon also
 /// refuses a root that another daemon has locked.
 ///
 /// Commands are asynchronous functions on Swift's cooperative threads. Work that blocks runs on threads that a part
