@@ -82,7 +82,7 @@ enum RootChecks {
         return .failed(damage.found, mend: DoctorCheck.sentence(damage.mend))
     }
 
-    // MARK: Looking
+    // MARK: File system
 
     /// Calls a function with the facts about the root, or about the directory in which the root would be created.
     private static func look(

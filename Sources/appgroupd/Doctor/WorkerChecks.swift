@@ -87,7 +87,7 @@ struct WorkerChecks: Sendable {
         }
     }
 
-    // MARK: Asking
+    // MARK: Inspection
 
     private func answer(_ look: (WorkerInspection) -> DoctorCheck.Answer) -> DoctorCheck.Answer {
         do throws(CommandFailure) {
