@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// A file that has been read: its objects, and its values and texts that are not objects.
+/// The content of a file: its objects, and the problems of values and texts that are not objects.
 package struct LintFile: Sendable {
     struct Problem {
         let rule: LintRule

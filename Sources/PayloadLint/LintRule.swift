@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// A rule about one kind of mistake, with its severity, its meaning, the source of its meaning, and its check.
+/// A rule about one kind of mistake, with its severity, its meaning, its source and its check.
 package struct LintRule: Sendable {
     /// The name of the rule, which scripts and `--ignore` use. It must not change.
     package let id: String
@@ -11,7 +11,8 @@ package struct LintRule: Sendable {
     /// The reason for the rule, or the page that documents it.
     package let source: String
     let precedence: LintPrecedence
-    /// The function that finds the mistakes in an object. It is not called for a file whose text is not an object.
+    /// The function that finds the mistakes in an object. For a rule about a text that is not an object, the function
+    /// finds nothing.
     let check: @Sendable (LintSubject) -> [LintFlaw]
 
     init(
@@ -43,7 +44,7 @@ package struct LintRule: Sendable {
     }
 }
 
-/// The order in which rules that find mistakes at the same place take precedence. The most specific rule comes first.
+/// The precedence of a rule among the rules that find mistakes at the same place. The most specific rule comes first.
 ///
 /// A finding is left out if a rule of an earlier precedence has an error or a warning at the same place.
 enum LintPrecedence: Int, Sendable {
@@ -57,7 +58,7 @@ enum LintPrecedence: Int, Sendable {
 
 /// The severity of a finding.
 package enum LintSeverity: String, Sendable, CaseIterable, Comparable {
-    /// The sender should know the property, but it is probably not a mistake.
+    /// The payload has a property that the sender should know, but that is probably no mistake.
     case note
     /// The payload is sent, but a part of it is probably a mistake.
     case warning

@@ -27,6 +27,8 @@ package struct PayloadLinter: Sendable {
     private let ignored: Set<String>
     private let rules: [LintRule]
 
+    /// Creates a linter that checks all rules except the ignored ones.
+    ///
     /// - Parameter requested: The dialect of payloads whose envelope names none. `nil` means that the dialect is
     ///   detected.
     /// - Parameter date: The current time, for rules about expiry.

@@ -21,7 +21,7 @@ struct ApplePush: Sendable {
     let aps: JSONNode
     /// The object that APNs receives. The value is `nil` if the payload does not contain this object in its final form.
     let payload: JSONNode?
-    /// Whether the gateway adds an alert that it makes of the payload's text.
+    /// Whether the gateway adds an alert with the text of the payload.
     let getsAlert: Bool
 
     /// The maximum number of devices of a Matrix notification whose dictionaries are checked. A payload can name any

@@ -11,7 +11,7 @@ struct KeyRepairSearch {
     /// keys.
     private static let mostKeys = 64
 
-    /// An object with the keys in it that the dialect of the payload does not look for.
+    /// An object and its keys that the dialect of the payload does not look for.
     private struct Surroundings {
         /// The names and places of these keys.
         let unread: [(key: String, place: JSONPath)]
@@ -32,7 +32,8 @@ struct KeyRepairSearch {
     /// The places at which the dialect of the payload looks for values.
     private let known: Set<JSONPath>
     private var surroundings: [JSONPath: Surroundings?] = [:]
-    /// The dialect that reads more after each change that was tried. A value of `nil` means that no dialect does.
+    /// The changes that were tried, each with the dialect that reads more after the change. A dialect of `nil` means
+    /// that no dialect reads more.
     private var tried: [Candidate: DialectID?] = [:]
     private(set) var repairs: [KeyRepair] = []
 

@@ -63,7 +63,7 @@ package struct LintMedium: Sendable {
         dialect == "homeassistant" && reference.url.hasPrefix("/") && !reference.url.hasPrefix("//")
     }
 
-    /// Whether the linter finds no mistake in the URL that prevents a fetch.
+    /// Whether the URL has no mistake that prevents a fetch.
     var isFetchable: Bool {
         isMatrix || isAtHome || url.problem == nil && ["http", "https"].contains(url.scheme)
     }

@@ -4,7 +4,7 @@ import NotificationModel
 /// A value whose type differs from the type that a dialect reads at this place.
 struct MistypedValue: Sendable {
     enum Mistake: Sendable {
-        /// The value does not have one of these types, which the dialect reads.
+        /// The dialect reads only these types, and the value has another type.
         case type([JSONLookups.Kind])
         /// The value that the dialect reads is inside an array, an object or a string.
         case wrapped

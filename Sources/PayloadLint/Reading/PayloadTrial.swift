@@ -27,6 +27,8 @@ struct PayloadTrial {
     /// The number of changed payloads that may still be read.
     private var rest: Int
 
+    /// Creates the trial of one payload, and looks up its keys in each dialect.
+    ///
     /// - Parameter byteCount: The size of the payload in its file, in bytes.
     /// - Parameter requested: The dialect that reads the payload without detection. No other dialect is tried then.
     ///   `nil` means that the dialect is detected.

@@ -9,6 +9,8 @@ package struct LintReport: Sendable {
     private let unread: Int
     private var isComplete: Bool { unread == 0 }
 
+    /// Creates a report about the findings of all files.
+    ///
     /// - Parameter fileCount: The number of files that were read.
     /// - Parameter unread: The number of files that were left out because they could not be read.
     package init(_ findings: [LintFinding], fileCount: Int, unread: Int = 0) {

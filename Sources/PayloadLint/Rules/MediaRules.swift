@@ -130,7 +130,7 @@ enum MediaRules {
     ) { subject in
         subject.media.compactMap { medium in
             let kind = medium.reference.declaredType?.kind ?? .video
-            // For bytes in the payload, the payload's own statement about their number has no effect.
+            // If the payload contains the bytes themselves, its declared size has no effect.
             guard !medium.reference.isInline, let byteCount = medium.reference.declaredByteCount,
                 byteCount > kind.mostSourceBytes
             else { return nil }

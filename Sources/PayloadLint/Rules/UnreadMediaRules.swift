@@ -98,7 +98,8 @@ private struct MediaReaders {
     func ids(of place: JSONPath) -> [DialectID] { ids[place] ?? [] }
 }
 
-/// A heuristic that decides from its extension and its keys whether a string was meant as the URL of a media item.
+/// A heuristic that decides whether a string was meant as the URL of a media item. It uses the extension in the string,
+/// and the keys that lead to the string.
 enum MediaSmell {
     private static let words = [
         "image", "photo", "media", "picture", "attachment", "icon", "video", "thumb", "audio", "avatar", "banner",

@@ -16,7 +16,7 @@ struct LatenessBench: Sendable {
     let fixtures: String
 
     struct Result: Sendable {
-        /// The time between the end of the budget and the emission. The daemon promises to keep it short.
+        /// The time between the end of the budget and the emission. The daemon promises a result within the budget.
         var emission: Lateness
         /// The time between the end of the stages and the emission. In this time, the content is composed, and the
         /// result is written to the journal.

@@ -23,7 +23,7 @@ struct PayloadBatch: Sendable {
         /// A payload was read, and its processing begins.
         case begun
         case payload(PayloadPlace, PayloadEvent)
-        /// The file was read to its end. `count` is the number of its objects.
+        /// The reading of the file has ended. `count` is the number of objects that were read.
         case read(file: Int, count: Int)
         /// The reading was cancelled before the end of the input. The values are the file with the line of its last
         /// payload that was read (0 if none was), the index of the file, and the number of later files that were not

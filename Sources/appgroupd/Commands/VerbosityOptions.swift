@@ -1,7 +1,7 @@
 import ArgumentParser
 import Synchronization
 
-/// The amount of messages that a command writes to standard error.
+/// The amount of output that a command writes to standard error.
 enum Verbosity: Int {
     /// Only warnings and errors are written.
     case quiet

@@ -12,7 +12,7 @@ import ServiceConfiguration
 import ServiceLifecycle
 import Telemetry
 
-/// The daemon: it creates the pipeline, the coordinator, the spool and the HTTP server, and runs them as services.
+/// The daemon, which creates the pipeline, the coordinator, the spool and the HTTP server, and runs them as services.
 ///
 /// At the start, it locks the root, binds its addresses, and restores the requests of an earlier daemon. Then it
 /// creates the directories of the spool, and reports that it is ready. It refuses a configuration that it cannot use, a
@@ -20,7 +20,7 @@ import Telemetry
 ///
 /// It ends in the reverse order. First the spool stops claiming files. Then the coordinator refuses new requests, and
 /// emits the accepted requests within their budgets. The HTTP server runs until then, so that it can respond to the
-/// last callers. At last the journal is closed.
+/// last callers. At the end, the journal is closed.
 ///
 /// The first SIGTERM or SIGINT starts this end. A second signal ends the process at once. Each part has its own
 /// threads, and `run` is an asynchronous function that returns after all of them have ended.
@@ -56,8 +56,8 @@ struct Daemon {
         let logger = Logger(label: "appgroupd")
         self.logger = logger
         // Blocks of more than 256 KiB get mappings of their own. The C library would otherwise raise this limit, and
-        // payloads of megabytes would leave holes in the heaps. With 64 callers, this is 349 MiB of private memory
-        // instead of 227 MiB (`make chaos ONLY=bodies`).
+        // payloads of megabytes would leave holes in the heaps. With 64 callers, the daemon would have 349 MiB of
+        // private memory instead of 227 MiB (`make chaos ONLY=bodies`).
         _ = Allocator.keep(blocksOf: 256 << 10, free: 1 << 20)
         lock = try RootLock(root: configuration.root, group: configuration.files.group)
         do throws(SystemError) { clock = try EventLoopClock() } catch {
@@ -117,7 +117,7 @@ struct Daemon {
     /// - Parameter reload: A function that loads the configuration again after SIGHUP.
     func run(reload: @escaping @Sendable () -> Result<Configuration, ConfigurationErrors>) async throws {
         let services = try services()
-        // The messages of the service group about its services are of use only to developers.
+        // Only developers need the messages of the service group, so only its errors are logged.
         var quiet = logger
         quiet.logLevel = .error
         let group = ServiceGroup(services: services, logger: quiet)
@@ -208,7 +208,7 @@ struct Daemon {
 
     /// Restores the requests of an earlier daemon, reports that the daemon is ready, and runs the spool.
     ///
-    /// This begins after all addresses are bound, so that a daemon that cannot start does not change anything.
+    /// This work begins after all addresses are bound, so that a daemon that cannot start changes no request.
     private func open(_ bound: AsyncStream<HTTPServer.Bound>) async throws {
         guard let bound = await cancelWhenGracefulShutdown({ await bound.first { _ in true } }) else {
             return spool.abandon()
@@ -263,7 +263,7 @@ struct Daemon {
             runtime.rules.change(rules)
             keeper.change(ContainerLimits(configuration))
             runtime.store.change(pinQuota: configuration.media.quota)
-            // The changes are in force before they are logged. They are logged with the old level.
+            // The changes are in force before they are logged. They are logged at the old log level.
             for words in difference.words { logger.notice("\(words)") }
             if difference.isEmpty { logger.notice("reloaded: nothing has changed") }
             telemetry.level = configuration.log.level.level

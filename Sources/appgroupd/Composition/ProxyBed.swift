@@ -15,7 +15,7 @@ final class ProxyBed: Sendable {
     private let largestBody: Int
     private let isTemporary: Bool
 
-    /// Creates the cache in a root.
+    /// Creates the fetcher, and its cache in a root.
     ///
     /// - Parameter root: The directory of the cache. `nil` means a new directory, which `close` removes.
     /// - Throws: A failure with status 2 if the directory cannot be used.

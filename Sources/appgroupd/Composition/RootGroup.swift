@@ -2,7 +2,8 @@ import LinuxIO
 import NotificationModel
 import ServiceConfiguration
 
-/// The group of users that may read the files of a root, compared with the files that exist.
+/// The configured group of users that may read the files of a root. This type compares it with the group of existing
+/// files.
 ///
 /// New files and directories get the group of the directory in which they are created. The files of an older root keep
 /// their group. So a web server or an app could read some files of the root, and not others.

@@ -10,7 +10,7 @@ import ServiceLifecycle
 import TranscodePool
 import TranscodeProtocol
 
-/// The notification pipeline with all of its stages. The stages do not know each other, and are connected only here.
+/// The notification pipeline with all of its stages. The stages do not import each other, and are connected only here.
 struct Runtime: Sendable {
     let pipeline: NotificationPipeline
     let fetcher: HTTPMediaFetcher
@@ -136,7 +136,7 @@ struct Runtime: Sendable {
     }
 }
 
-/// The current phase of the daemon. A phase never returns to an earlier one.
+/// The current phase of the daemon. The daemon never returns to an earlier phase.
 final class CurrentPhase: Sendable {
     private let state = Guarded(DaemonPhase.starting)
 

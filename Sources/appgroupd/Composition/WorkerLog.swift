@@ -3,7 +3,8 @@ import LinuxIO
 import Logging
 import TranscodePool
 
-/// A report about the workers. Each event is counted in metrics. It is also logged if a worker has ended by itself.
+/// The log and the metrics of the workers. The events are counted. A worker that has crashed or has ended by itself is
+/// also logged.
 struct WorkerLog: Sendable {
     /// The descriptions of the metrics, by name.
     static let meanings = [

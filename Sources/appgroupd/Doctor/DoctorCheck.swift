@@ -27,12 +27,12 @@ struct DoctorCheck: Sendable {
 
         static func ok(_ found: String) -> Answer { Answer(status: .ok, found: found, mend: nil) }
 
-        /// The property works, but is likely to cause problems.
+        /// Returns the result for a property that works, but is likely to cause problems.
         static func warning(_ found: String, mend: String) -> Answer {
             Answer(status: .warning, found: found, mend: mend)
         }
 
-        /// The program cannot do its work.
+        /// Returns the result for a property with which the program cannot do its work.
         static func failed(_ found: String, mend: String) -> Answer {
             Answer(status: .failed, found: found, mend: mend)
         }

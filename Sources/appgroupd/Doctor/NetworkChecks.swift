@@ -3,14 +3,15 @@ import MediaFetcher
 import NameResolution
 import NotificationModel
 
-/// The checks of names and certificates, as the daemon would find them. No name of another owner is resolved.
+/// The checks of name resolution and certificates, with the settings of the daemon. They never resolve a name that
+/// belongs to another owner.
 enum NetworkChecks {
     /// A name that does not exist (RFC 6761 §6.4). Every name server answers NXDOMAIN for it.
     private static let nobody = "appgroupd.invalid"
     /// The maximum time for an answer. A name server that needs more time is too slow for notifications.
     private static let patience: Duration = .seconds(3)
 
-    /// Checks whether one of the name servers answers that the daemon would ask.
+    /// Checks whether one of the daemon's name servers answers.
     static func nameServers(_ settings: ResolverSettings) async -> DoctorCheck.Answer {
         let servers = settings.nameservers.isEmpty ? configuredServers() : settings.nameservers
         let list =

@@ -49,9 +49,9 @@ struct ProgressBar {
         rate >= 9.95 ? "\(Int(rate.rounded()))" : "\((rate * 10).rounded() / 10)"
     }
 
-    /// Returns the number of columns of the bar.
+    /// Returns the number of columns of the bar, for the given room.
     ///
-    /// - Returns: 0 if the number of items is not known yet.
+    /// - Returns: The number of columns, or 0 if the number of items is not known yet.
     private func barWidth(room: Int) -> Int {
         progress.total == nil ? 0 : min(Self.longestBar, max(Self.shortestBar, room))
     }
