@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of `appgroupd cache` on the root of a running daemon.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct CacheBesideDaemonTests {
-    @Test func `a purge also removes the media from the memory of a running daemon`() async throws {
+    @Test func `a running daemon requests purged media from their origin again`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()

@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `ls, show and stats have the stored entries`() async throws {
+    @Test func `cache ls, show and stats report the stored entries`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = origin.picture

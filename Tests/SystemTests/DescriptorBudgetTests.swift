@@ -7,7 +7,7 @@ import Testing
     private let configuration = Configuration.ofThisMachine
 
     @Test(arguments: [0, 1, 10, 100, 871, 3_943, 8_039, 20_000, 100_000], [false, true])
-    func `the parts of the budget fit into any limit of open files`(_ more: Int, _ hasTCP: Bool) {
+    func `the parts of the budget fit into every permitted limit of open files`(_ more: Int, _ hasTCP: Bool) {
         var configuration = configuration
         configuration.listen = hasTCP ? ListenAddress(host: "127.0.0.1", port: 8_480) : nil
         let least = DescriptorBudget.least(configuration)

@@ -148,7 +148,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `the text format has one line for each finding, and a summary at the end`() async throws {
+    @Test func `doctor prints one line for each finding, and a summary at the end`() async throws {
         let root = try Self.makeRoot()
         let run = try await ProgramRun.appgroupd("doctor", "--root", root.path)
         let lines = run.output.dropLast().filter { !$0.hasPrefix("  fix: ") }

@@ -29,7 +29,7 @@ struct KilledTranscodeTests {
             try await wait(for: "the end of the program") {
                 for worker in LeakCensus.take(of: "\(process.processIdentifier)").children
                 where !killed.contains(worker) {
-                    // A worker with three outputs without names is encoding the video.
+                    // A worker that has three nameless output files is encoding the video.
                     guard LeakCensus.take(of: "\(worker)").descriptors["nameless file", default: 0] >= 3 else {
                         continue
                     }

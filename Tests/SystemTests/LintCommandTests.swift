@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [(good, 0), (bad, 1), (plain, 0), ("{", 1), ("", 1)] as [(String, Int32)])
-    func `the status is 1 if there is an error`(_ text: String, _ status: Int32) async throws {
+    func `lint ends with status 1 if there is an error`(_ text: String, _ status: Int32) async throws {
         let run = try await ProgramRun.appgroupd("lint", "-", input: text)
         #expect(run.status == status)
         #expect(run.errors.isEmpty)
@@ -50,7 +50,7 @@ import Testing
         #expect(alone.status == 1)
     }
 
-    @Test func `--min-severity hides findings without changing the status`() async throws {
+    @Test func `lint --min-severity hides findings without changing the status`() async throws {
         let both = Self.bad + "\n" + Self.plain
         let all = try await ProgramRun.appgroupd("lint", "--format", "json", "-", input: both)
         #expect(try Self.rules(all) == ["misspelt-key", "several-objects", "plain-http"])
@@ -63,7 +63,7 @@ import Testing
         #expect(least.status == 0)
     }
 
-    @Test func `the SARIF format prints one log`() async throws {
+    @Test func `lint prints one log in the SARIF format`() async throws {
         let run = try await ProgramRun.appgroupd("lint", "--format", "sarif", "-", input: Self.bad)
         #expect(run.status == 1)
         let log = try JSONParser.value(of: run.output.joined(separator: "\n"))
@@ -71,7 +71,7 @@ import Testing
         #expect(log["runs"]?.array?.first?["results"]?.array?.first?["ruleId"] == "misspelt-key")
     }
 
-    @Test func `--now replaces the current time`() async throws {
+    @Test func `lint --now replaces the current time`() async throws {
         let text = #"{"appear2mee": {"id": "1", "urls": [], "playTime": 1769860800000, "expiry": 10}}"#
         let late = try await ProgramRun.appgroupd(
             "lint", "--now", "2026-01-31T12:10:00Z", "--format", "json", "-", input: text)
@@ -130,7 +130,7 @@ import Testing
         return #"{"title": "x", "media": [\#(media)]}"#
     }
 
-    @Test func `--fetch checks the bytes of the media`() async throws {
+    @Test func `lint --fetch checks the bytes of the media`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let names = ["photo-12mp.jpg", "status/404/photo-12mp.jpg", "animated.webp", "empty.jpg", "photo-12mp.jpg"]
             let urls = names.map { "\(origin.baseURL)/\($0)" }
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `--fetch applies the policy for addresses, and a stalled origin ends with the budget`() async throws {
+    @Test func `lint --fetch applies the address policy, and a stalled origin ends with the budget`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = "\(origin.baseURL)/stall/after/1000/photo-12mp.jpg"
             let refused = try await ProgramRun.appgroupd("lint", "--fetch", "-", input: Self.payload([url]))

@@ -49,7 +49,7 @@ import Testing
         #expect(run.errors.first?.contains("-:1: --require \(requirement) is not met: \(why)") == true, "\(run.errors)")
     }
 
-    @Test func `an original that an iPhone does not fetch or refuses does not meet --require phone`() async throws {
+    @Test func `an original that an iPhone refuses or does not fetch does not meet --require phone`() async throws {
         let root = try TemporaryDirectory()
         func run(_ image: String, _ options: String...) async throws -> ProgramRun {
             try await ProgramRun.appgroupd(
@@ -81,7 +81,7 @@ import Testing
             ("reason=http-status", "/status/404/grey.jpg", 0), ("reason=budget-exceeded", "/status/404/grey.jpg", 3),
             ("reason=http-status", "/grey.jpg", 3),
         ] as [(String, String, Int32)])
-    func `--require accepts the fallback outcome and a reason`(
+    func `process --require accepts the fallback outcome and a reason`(
         _ requirement: String, _ path: String, _ status: Int32
     ) async throws {
         let root = try TemporaryDirectory()
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `--format text prints a text without a terminal`() async throws {
+    @Test func `process --format text prints a text without a terminal`() async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "--format", "text", "-",
@@ -126,7 +126,7 @@ import Testing
     /// One of two payloads has the only connection to their host until its budget ends. With `turn`, the budget of the
     /// other payload starts then. With `reading`, both budgets start when the payloads are read.
     @Test(arguments: [("turn", true), ("reading", false)])
-    func `--budget-from decides whether a budget starts at the permit or at the reading`(
+    func `process --budget-from starts a budget at the permit or at the reading`(
         _ start: String, _ isInTurn: Bool
     ) async throws {
         let root = try TemporaryDirectory()
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `SIGTERM prints results that wait for earlier payloads`() async throws {
+    @Test func `SIGTERM makes process print results that wait for earlier payloads`() async throws {
         let root = try TemporaryDirectory()
         let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in

@@ -30,7 +30,7 @@ import Warming
         #expect(medium.retryAfter == nil)
     }
 
-    @Test func `a daemon that is gone for a minute is lost`() async throws {
+    @Test func `a daemon that is gone for a minute counts as lost`() async throws {
         let warmer = warmer(at: "\(root.path)/none.sock")
         _ = await warmer.warm(item, budget: .seconds(1))
         clock.advance(by: .seconds(59))
@@ -65,7 +65,7 @@ import Warming
         #expect(watch.loss.isSignalled)
     }
 
-    @Test func `a server that never answers is lost after a minute, and the item is overloaded`() async throws {
+    @Test func `a server that never answers counts as lost after a minute, and the item is overloaded`() async throws {
         let server = try SilentServer(in: root)
         let warmer = warmer(at: server.path)
         async let warming = warmer.warm(item, budget: .seconds(1))

@@ -11,11 +11,11 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeCrashTests {
     /// The moment at which the daemon is killed.
     enum Moment: Sendable {
-        /// After this number of files was dropped.
+        /// The daemon is killed after this number of files was dropped.
         case dropped(Int)
-        /// After this number of requests to the origin, from all daemons together.
+        /// The daemon is killed after this number of requests to the origin, from all daemons together.
         case asked(Int)
-        /// After this number of contents was read.
+        /// The daemon is killed after this number of contents was read.
         case read(Int)
 
         static func random(_ part: ClosedRange<Int>, using generator: inout SeededGenerator) -> Moment {

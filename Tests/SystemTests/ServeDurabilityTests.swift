@@ -129,7 +129,7 @@ private final class TracedCalls {
 }
 
 extension ServedRoot {
-    /// Returns the numbers of a daemon's descriptors of its journal's WAL.
+    /// Returns the numbers of the descriptors with which a daemon has opened the WAL of its journal.
     fileprivate func walDescriptors(of daemon: ServedDaemon) -> Set<String> {
         let directory = "/proc/\(daemon.pid)/fd"
         let names = (try? FileSystem.names(in: directory)) ?? []

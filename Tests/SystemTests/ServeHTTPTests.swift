@@ -175,7 +175,7 @@ import Testing
 
     /// The payloads are: a silent push, its alert, the same image twice, a missing image, and an invalid and a new
     /// image.
-    @Test func `the metric of fetched media has the numbers of the results`() async throws {
+    @Test func `the metric of fetched media agrees with the results`() async throws {
         try await Self.withDaemon { origin, root in
             let (ahead, again) = (origin.fresh("/header/Cache-Control:max-age=600/photo-small.jpg"), origin.picture)
             let prefetch = #"""

@@ -73,7 +73,7 @@ struct UnitFilterTests {
         #expect(refused.errors.first?.contains("these layers are not active: Landlock (") == true)
     }
 
-    @Test func `systemd rates the exposure of the unit at most 1_2`() throws {
+    @Test func `systemd rates the exposure of the unit at most 1.2`() throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/systemd-analyze")
         process.arguments = ["security", "--offline=true", "--threshold=12", Self.unit]

@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `a missing daemon ends warm with its address`() async throws {
+    @Test func `warm fails with the address of a missing daemon`() async throws {
         let run = try await ProgramRun.appgroupd(
             ["warm", "--via", "\(root.path)/none.sock", "--root", root.path, "-"], input: "https://a.example/1.jpg")
         #expect(run.status == 1)
