@@ -8,7 +8,7 @@ package import NotificationProcessor
 /// The linter receives the bytes of files (`LintFile`), and the results of fetching the media that their payloads name
 /// (`MediaFact`). It returns findings in the order of their places in each file. Each rule is a value of
 /// `LintFamily.all`: a name, a severity, a meaning, a source and a function. Rules see the payload as the dialects read
-/// it, so a string is checked as a media item only if the dialect reads it as one.
+/// it. So a string is checked as a media item only if the dialect reads it as one.
 ///
 /// The linter refuses nothing: a text that is not JSON is a finding. An object of more than 64 KiB without its media is
 /// reported, and its content is not checked.

@@ -3,8 +3,8 @@ import NotificationModel
 
 /// The words of a command line, and the messages about a command line that cannot be parsed.
 ///
-/// The argument parser reports the mistake. This type adds help for new users: the nearest command, the right name of a
-/// flag that other programs name differently, and the command whose help lists everything else.
+/// The argument parser reports the mistake. This type adds help for new users: the most similar command, and the right
+/// name of a flag that other programs name differently. It also names the command whose help lists everything else.
 struct UsageMessage {
     /// The words after the name of the program.
     private let words: [String]

@@ -25,9 +25,9 @@ struct PayloadBatch: Sendable {
         case payload(PayloadPlace, PayloadEvent)
         /// The reading of the file has ended. `count` is the number of objects that were read.
         case read(file: Int, count: Int)
-        /// The reading was cancelled before the end of the input. The values are the file with the line of its last
-        /// payload that was read (0 if none was), the index of the file, and the number of later files that were not
-        /// opened.
+        /// The reading was cancelled before the end of the input. The first value is the file with the line of its last
+        /// payload that was read; the line is 0 if none was read. The others are the index of the file, and the number
+        /// of later files that were not opened.
         case unread(PayloadInput, index: Int, further: Int)
         /// A signal asks the program to end.
         case interrupted

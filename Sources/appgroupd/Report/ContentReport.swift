@@ -3,8 +3,8 @@ import NotificationModel
 import NotificationProcessor
 import PayloadLint
 
-/// The processed content of one payload as text. It has the outcome, the texts, each media item with its verdict, the
-/// time of each stage, the behaviour of an iPhone, and the changes that would help.
+/// The processed content of one payload as text. It has the outcome, the texts, the media with their verdicts, and the
+/// time of each stage. It also has the behaviour of an iPhone, and the changes that would help.
 struct ContentReport {
     /// The content in the form that `process` and the daemon print.
     let content: JSONValue
