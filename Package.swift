@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target: Swift 6 mode, the upcoming features that make imports and isolation explicit, and no warnings.
+/// The settings of all targets: Swift 6 mode, upcoming features that make imports and isolation explicit, and warnings
+/// as errors.
 let commonSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -10,13 +11,13 @@ let commonSettings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
 ]
-/// Programs as they are run: the functions of libraries are bound at the start, and the table of them is read-only
-/// afterwards (full RELRO).
+/// The linker settings of release programs (full RELRO). The functions of libraries are bound at the start, and their
+/// table is read-only afterwards.
 let releaseLinkerSettings: [LinkerSetting] = [
     .unsafeFlags(
         ["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"], .when(configuration: .release))
 ]
-/// The rooms that own C handles: every unsafe expression is marked as one.
+/// The settings of the targets that own C handles. Every unsafe expression must be marked as unsafe.
 let unsafeAuditedSettings: [SwiftSetting] = commonSettings + [.strictMemorySafety()]
 
 let package = Package(
@@ -39,12 +40,12 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
     targets: [
-        // The leaves: the kernel, values and ports.
+        // The targets without dependencies on other layers: the kernel, values and ports.
         .target(name: "CLinuxShims"),
         .target(name: "JSON", swiftSettings: commonSettings),
         .target(name: "NotificationModel", dependencies: ["CLinuxShims", "JSON"], swiftSettings: commonSettings),
         .target(name: "MediaHeaders", swiftSettings: commonSettings),
-        // A header: its functions are compiled into the program.
+        // This library consists of a header whose functions are compiled into the program.
         .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
         .target(
             name: "LinuxIO",
@@ -54,21 +55,21 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
             ], swiftSettings: unsafeAuditedSettings),
 
-        // The sandbox that a worker raises before it decodes, and the names of system calls.
+        // The sandbox that a worker applies before it decodes, and the names of system calls.
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(
             name: "Sandbox", dependencies: ["CLinuxShims", "CSeccomp", "JSON", "LinuxIO"],
             swiftSettings: unsafeAuditedSettings),
 
-        // The stages; none imports another.
+        // The stages of the pipeline. No stage imports another stage.
         .target(
             name: "NotificationProcessor", dependencies: ["JSON", "MediaHeaders", "NotificationModel"],
             swiftSettings: commonSettings),
-        // What is wrong with a payload, before it is sent.
+        // The checks of payloads before they are sent.
         .target(
             name: "PayloadLint", dependencies: ["JSON", "NotificationModel", "NotificationProcessor"],
             swiftSettings: commonSettings),
-        // HTTP caching by the book (RFC 9111), pure but for its ports.
+        // HTTP caching (RFC 9111). It performs I/O only through its ports.
         .target(
             name: "HTTPCaching",
             dependencies: ["NotificationModel", .product(name: "HTTPTypes", package: "swift-http-types")],
@@ -79,7 +80,7 @@ let package = Package(
             swiftSettings: unsafeAuditedSettings),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        // libcurl's TLS: where the certificates are that it trusts.
+        // The TLS library of libcurl, which knows the place of the trusted certificates.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "MediaFetcher",
@@ -106,15 +107,15 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
             ], swiftSettings: commonSettings),
 
-        // The worker's side of the wall: FFmpeg, and nothing of the network or the store.
+        // The worker's targets, which link FFmpeg, and neither the network nor the store.
         .systemLibrary(
             name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswresample libswscale libavutil",
             providers: [
                 .apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavutil-dev"])
             ]),
-        // The pixels of an icon's bitmap, and of a BMP with rare masks, pure.
+        // Decoders for the bitmaps of icons and for BMP files with rare masks. They perform no I/O.
         .target(name: "IconDrawing", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
-        // A progressive JPEG at an eighth or a quarter of its sides, pure.
+        // A decoder for progressive JPEG files at an eighth or a quarter of their sides. It performs no I/O.
         .target(name: "ProgressiveJPEG", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
         .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -132,7 +133,7 @@ let package = Package(
             dependencies: ["JSON", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"],
             swiftSettings: commonSettings, linkerSettings: releaseLinkerSettings),
 
-        // The ways in: the desk that requests are handed in at, the spool, and HTTP.
+        // The entry of requests: the coordinator, the spool, and HTTP.
         .target(
             name: "Ingress",
             dependencies: [
@@ -157,7 +158,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: commonSettings),
 
-        // What an operator decides, and what the program tells about itself.
+        // The configuration, the log and the metrics.
         .target(
             name: "ServiceConfiguration",
             dependencies: ["JSON", "NotificationModel", .product(name: "Yams", package: "Yams")],
@@ -170,7 +171,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: commonSettings),
 
-        // Batches of media that are made ready before they are sent: their schedule, journal and report.
+        // Batches of media that are prepared before they are sent: their schedule, journal and report.
         .target(
             name: "Warming",
             dependencies: [
@@ -179,7 +180,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ], swiftSettings: commonSettings),
 
-        // The laboratory's origin, and the command that joins everything.
+        // The origin of the laboratory, and the command that connects all targets.
         .target(
             name: "Lab",
             dependencies: [
@@ -202,18 +203,19 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: commonSettings, linkerSettings: releaseLinkerSettings),
 
-        // What the benches are made of: processes that are measured, and tables of what they used.
+        // The parts of the benchmarks: measured processes, and tables of their resources.
         .target(
             name: "BenchProcess", dependencies: ["LinuxIO", "NotificationModel"], path: "Benchmarks/BenchProcess",
             swiftSettings: commonSettings),
         .target(
             name: "BenchReport", dependencies: ["LinuxIO"], path: "Benchmarks/BenchReport",
             swiftSettings: commonSettings),
-        // How like each other two pictures are, and how like what an oracle sees.
+        // The similarity of two images, and of an image and the result of an oracle.
         .target(
             name: "ImageQuality", dependencies: ["NotificationModel"], path: "Benchmarks/ImageQuality",
             swiftSettings: commonSettings),
-        // The fetcher beside curl; the worker of this build stands beside it, and so does the fetcher as a program.
+        // The benchmark that compares the fetcher with curl. `fetch-bench-worker` is a program with only the fetcher.
+        // The benchmark also uses the worker of the same build.
         .executableTarget(
             name: "fetch-bench",
             dependencies: [
@@ -229,7 +231,8 @@ let package = Package(
             name: "FetchWork",
             dependencies: ["BenchProcess", "HTTPCaching", "LinuxIO", "MediaFetcher", "NotificationModel"],
             path: "Benchmarks/FetchWork", swiftSettings: commonSettings),
-        // The transcoder's pictures beside libvips, of which `make bench` builds a peer, and its videos beside FFmpeg.
+        // The benchmark of the transcoder. It compares images with libvips, for which `make bench` builds a peer
+        // program, and videos with FFmpeg.
         .executableTarget(
             name: "media-bench",
             dependencies: [
@@ -237,7 +240,7 @@ let package = Package(
                 "ImageQuality", "Sandbox", "TranscodeProtocol",
             ], path: "Benchmarks/MediaBench", exclude: ["Peers"], swiftSettings: commonSettings,
             linkerSettings: releaseLinkerSettings),
-        // Any folder of media through the workers, judged by Pillow (`make corpus`).
+        // A check of the workers with any directory of media, in which Pillow is the oracle (`make corpus`).
         .executableTarget(
             name: "media-corpus",
             dependencies: [
@@ -245,9 +248,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Benchmarks/MediaCorpus", swiftSettings: commonSettings),
 
-        // Ends the programs that tests start together with the test process.
+        // A program that ends the programs of tests together with the test process.
         .executableTarget(name: "end-with-parent", path: "Tests/EndWithParent"),
-        // A worker that makes the calls that its sandbox forbids, for the tests of the pool. It is no product.
+        // A worker that makes the calls that its sandbox forbids, for the tests of the pool. It is not a product.
         .target(name: "EscapeCalls", path: "Tests/EscapeCalls"),
         .executableTarget(
             name: "escaping-worker",
@@ -369,7 +372,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: commonSettings),
-        // The programs themselves, run as their users run them.
+        // The tests of the whole programs.
         .testTarget(
             name: "SystemTests",
             dependencies: [
@@ -391,12 +394,12 @@ if Context.environment["APPGROUPD_FUZZ"] == "1" {
     ]
 }
 
-/// `TEST_TARGETS="LinuxIOTests MediaFetcherTests" swift build --build-tests` builds these test targets and what they are
-/// made of, and nothing else. `make test-races` uses it: half of the package takes no part in its tests.
+/// `TEST_TARGETS="LinuxIOTests MediaFetcherTests" swift build --build-tests` builds only these test targets and their
+/// dependencies. `make test-races` uses it, because its tests need only half of the package.
 if let names = Context.environment["TEST_TARGETS"] {
     let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
     var needed: Set<String> = []
-    // No target depends on this program: tests run it.
+    // Tests run this program, although no target depends on it.
     var open = ["end-with-parent"] + names.split(separator: " ").map(String.init)
     while let name = open.popLast() {
         guard let target = targets[name], needed.insert(name).inserted else { continue }

@@ -54,7 +54,8 @@ int agd_epoll_wait(int epoll, int *descriptors, uint32_t *events, int capacity, 
     if (capacity > 64) capacity = 64;
     struct timespec timeout = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
     int count = epoll_pwait2(epoll, ready, capacity, timeout_ns < 0 ? NULL : &timeout, NULL);
-    // Kernels before 5.11, and walls that know no younger call, wait in milliseconds; rounded up, so as not to spin.
+    // Kernels before 5.11, and filters that do not know the newer call, can wait only for milliseconds. The time is
+    // rounded up, so that the loop does not spin.
     if (count < 0 && (errno == ENOSYS || errno == EPERM)) {
         int64_t milliseconds = timeout_ns < 0 ? -1 : (timeout_ns + 999999) / 1000000;
         count = epoll_wait(epoll, ready, capacity, milliseconds > INT_MAX ? INT_MAX : (int)milliseconds);
@@ -90,8 +91,8 @@ int agd_pidfd_end(int pidfd, int *is_signal, int *number) {
 }
 
 int64_t agd_charged_nanoseconds_of(pid_t pid) {
-    // MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_PROF) of linux/posix-timers_types.h. clock_getcpuclockid(3) gives
-    // CPUCLOCK_SCHED instead, which counts what was run and not the ticks that were charged.
+    // The value is MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_PROF) of linux/posix-timers_types.h. clock_getcpuclockid(3)
+    // returns CPUCLOCK_SCHED instead, which counts the time that was used and not the ticks that were charged.
     clockid_t clock = (clockid_t)(~(unsigned)pid << 3);
     struct timespec used;
     if (clock_gettime(clock, &used)) return -1;
@@ -154,7 +155,7 @@ ssize_t agd_receive_message(int socket, void *bytes, size_t capacity, int *descr
         errno = EMSGSIZE;
         return -1;
     }
-    // A message without bytes says the same as the peer's end, but may carry descriptors.
+    // A message without bytes has the same result as the end of the peer, but it can have descriptors.
     for (; received == 0 && *count > 0; --*count) close(descriptors[*count - 1]);
     return received;
 }
@@ -172,8 +173,8 @@ int agd_spawn(pid_t *pid, const char *path, char *const arguments[], char *const
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
-    // Duplicating a descriptor onto itself clears close-on-exec, so `inherited` may be 3 already. It comes first because
-    // a parent that was started without its standard streams may have it under one of their numbers.
+    // The duplication of a descriptor to its own number clears close-on-exec, so `inherited` may be 3 already. This
+    // action is the first one, because `inherited` has the number of a standard stream if the parent has none.
     if ((error = posix_spawn_file_actions_adddup2(&actions, inherited, 3)) == 0 &&
         (error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0)) == 0 &&
         (error = posix_spawn_file_actions_adddup2(&actions, 0, 1)) == 0 &&
@@ -197,7 +198,7 @@ int agd_no_new_privileges(void) {
 }
 
 int agd_lower_thread_priority(void) {
-    // IOPRIO_WHO_PROCESS, this thread, IOPRIO_CLASS_IDLE: linux/ioprio.h is missing in older headers.
+    // The arguments are IOPRIO_WHO_PROCESS, this thread, and IOPRIO_CLASS_IDLE. Older headers lack linux/ioprio.h.
     long disk = syscall(SYS_ioprio_set, 1, 0, 3 << 13);
     int processor = setpriority(PRIO_PROCESS, 0, 10);
     return disk || processor ? -1 : 0;
@@ -207,14 +208,14 @@ void agd_trim_heap(size_t free_bytes) {
     if (mallinfo2().fordblks > free_bytes) malloc_trim(0);
 }
 int agd_keep_heap(int block_bytes, int free_bytes) {
-    // mallopt returns 0 for what it does not take.
+    // mallopt returns 0 for a value that it does not accept.
     return mallopt(M_MMAP_THRESHOLD, block_bytes) && mallopt(M_TRIM_THRESHOLD, free_bytes) ? 0 : -1;
 }
 
 static int limit(int resource, uint64_t value) {
     struct rlimit both;
     if (getrlimit(resource, &both)) return -1;
-    // A lower limit that a supervisor has set stays: raising it takes a privilege.
+    // A lower limit of a supervisor is not changed, because a process needs a privilege to raise its hard limit.
     if (value < both.rlim_max) both.rlim_max = value;
     both.rlim_cur = both.rlim_max;
     return setrlimit(resource, &both);
@@ -222,7 +223,7 @@ static int limit(int resource, uint64_t value) {
 int agd_limit_data(uint64_t bytes) { return limit(RLIMIT_DATA, bytes); }
 int agd_limit_addresses(uint64_t bytes) { return limit(RLIMIT_AS, bytes); }
 int agd_limit_cpu_of(pid_t pid, uint64_t seconds) {
-    // Only the soft limit: a hard one could not be raised again for the next job without privilege.
+    // Only the soft limit changes. A hard limit could not be raised for the next job without a privilege.
     struct rlimit both;
     if (prlimit(pid, RLIMIT_CPU, NULL, &both)) return -1;
     both.rlim_cur = seconds < both.rlim_max ? seconds : both.rlim_max;
@@ -297,11 +298,11 @@ int agd_rename_new(const char *from, const char *to) {
 int agd_sync_file_system(int descriptor) { return syncfs(descriptor); }
 
 int agd_is_open_for_writing(int descriptor) {
-    // Who opens the file for writing while we hold the lease makes the kernel signal us. SIGIO, the usual one, would end
-    // the process; SIGURG is ignored unless somebody asks for it.
+    // If another process opens the file for writing during the lease, the kernel sends a signal to this process. The
+    // default signal SIGIO would end the process. SIGURG is ignored by default.
     if (fcntl(descriptor, F_SETSIG, SIGURG)) return -1;
     if (fcntl(descriptor, F_SETLEASE, F_RDLCK)) return errno == EAGAIN ? 1 : -1;
-    // A lease that is being broken is given back in the same way.
+    // A lease that the kernel is breaking is released in the same way.
     fcntl(descriptor, F_SETLEASE, F_UNLCK);
     return 0;
 }
@@ -425,7 +426,7 @@ int agd_source_address(const uint8_t *target, uint8_t *source, size_t count) {
     void *bytes = count == 4 ? (void *)&address.v4.sin_addr : (void *)&address.v6.sin6_addr;
     socklen_t length = count == 4 ? sizeof address.v4 : sizeof address.v6;
     address.any.sa_family = count == 4 ? AF_INET : AF_INET6;
-    // Any port but 0 does; it is at the same place in both.
+    // Any port except 0 is possible. Both structures have the port at the same offset.
     address.v4.sin_port = htons(443);
     memcpy(bytes, target, count);
     int end = socket(address.any.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -441,7 +442,7 @@ int64_t agd_consumed_bytes(int socket) {
     memset(&facts, 0, sizeof facts);
     socklen_t length = sizeof facts;
     int unread = 0;
-    // The received bytes come first: bytes that arrive between the calls count as unread.
+    // The number of received bytes is read first, so that bytes that arrive between the calls count as unread.
     if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &facts, &length) || ioctl(socket, SIOCINQ, &unread)) return -1;
     return (int64_t)facts.tcpi_bytes_received - unread;
 }

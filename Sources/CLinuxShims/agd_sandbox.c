@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// linux/landlock.h of Debian 12 has the rights of version 2. The bits of the later versions are the kernel's interface.
+// linux/landlock.h of Debian 12 has only the rights of version 2. The bits of later versions come from newer kernels.
 struct ruleset {
     uint64_t file_rights;
     uint64_t network_rights;
@@ -22,12 +22,12 @@ static const struct {
     size_t size;
     struct ruleset rights;
 } landlock_versions[] = {
-    {8, {0x1FFF, 0, 0}},     // 5.13: execute, write, read, and the names in directories.
-    {8, {0x3FFF, 0, 0}},     // 5.19: links and moves between directories.
-    {8, {0x7FFF, 0, 0}},     // 6.2: truncation.
-    {16, {0x7FFF, 0x3, 0}},  // 6.7: TCP, to bind and to connect.
-    {16, {0xFFFF, 0x3, 0}},  // 6.10: ioctl of devices.
-    {24, {0xFFFF, 0x3, 0x3}} // 6.12: abstract unix sockets and signals to processes outside.
+    {8, {0x1FFF, 0, 0}},     // Linux 5.13: execute, write, read, and change names in directories.
+    {8, {0x3FFF, 0, 0}},     // Linux 5.19: link and move between directories.
+    {8, {0x7FFF, 0, 0}},     // Linux 6.2: truncate.
+    {16, {0x7FFF, 0x3, 0}},  // Linux 6.7: bind and connect with TCP.
+    {16, {0xFFFF, 0x3, 0}},  // Linux 6.10: call ioctl on devices.
+    {24, {0xFFFF, 0x3, 0x3}} // Linux 6.12: use abstract unix sockets of, and send signals to, processes outside.
 };
 
 int agd_forbid_files_and_ports(void) {
@@ -46,13 +46,13 @@ int agd_forbid_files_and_ports(void) {
 }
 
 int agd_become_user(uid_t user, gid_t group) {
-    // The library's calls, since each thread has credentials of its own for the kernel.
+    // The functions of the C library change all threads. In the kernel, each thread has its own credentials.
     if (setgroups(0, NULL) || setresgid(group, group, group)) return -1;
     return setresuid(user, user, user);
 }
 
 void agd_empty_bounding_set(void) {
-    // Numbers beyond the kernel's are refused, and a process without CAP_SETPCAP may drop none.
+    // The kernel refuses numbers that it does not know. A process without CAP_SETPCAP cannot drop any capability.
     for (int number = 0; number < 64; number++) prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
 }
 
@@ -72,17 +72,18 @@ int agd_has_capabilities(void) {
             sets[1].inheritable) != 0;
 }
 
-// SYS_SECCOMP of asm-generic/siginfo.h, which the C library's headers do not have.
+// The value of SYS_SECCOMP in asm-generic/siginfo.h. The headers of the C library do not have it.
 static const int from_filter = 1;
 static int violation_descriptor;
 static int violation_status;
 static uint8_t violation_mark;
 
-// Only calls that the filter allows, and nothing that may be locked: the process can be in any state.
+// Reports a forbidden call and ends the process. The process can be in any state, so this function makes only calls
+// that the filter allows, and takes no locks.
 static void report_violation(int signal, siginfo_t *info, void *context) {
     (void)signal;
     (void)context;
-    // The signal can also be sent, and is then no call's.
+    // A process can also send this signal. Then there is no forbidden call to report.
     if (info->si_code != from_filter) _exit(violation_status);
     uint8_t report[9] = {violation_mark};
     uint32_t architecture = info->si_arch;

@@ -1,6 +1,6 @@
-/// Rules that belong together.
+/// A group of rules about one subject.
 package struct LintFamily: Sendable {
-    /// A heading.
+    /// The heading of the group in `docs/lint.md`.
     package let name: String
     package let rules: [LintRule]
 
@@ -9,7 +9,7 @@ package struct LintFamily: Sendable {
         self.rules = rules
     }
 
-    /// All rules, in the order in which they are documented, and told where they meet at one place.
+    /// All groups in the order of `docs/lint.md`. Findings at the same place are reported in this order, too.
     package static let all = [
         LintFamily("Files", FileRules.all),
         LintFamily("Sizes", SizeRules.all),

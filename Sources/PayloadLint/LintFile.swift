@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// A file as it was read: its objects, and what of it is none.
+/// The content of a file: its objects, and the problems of values and texts that are not objects.
 package struct LintFile: Sendable {
     struct Problem {
         let rule: LintRule
@@ -9,7 +9,7 @@ package struct LintFile: Sendable {
         let offset: Int
     }
 
-    /// As the command line names it.
+    /// The name of the file on the command line.
     package let name: String
     let lines: LineTable
     let objects: [LintObject]
@@ -55,12 +55,13 @@ package struct LintFile: Sendable {
         self.problems = problems
     }
 
-    /// Returns a line without its end.
+    /// Returns a line without its line ending.
     ///
-    /// - Parameter line: from 1. A line beyond the file is empty.
+    /// - Parameter line: The number of the line, from 1. A line beyond the end of the file is empty.
     package func text(ofLine line: Int) -> String { lines.text(of: line) }
 
-    /// Where reading goes on behind what is no JSON: as `JSONStream` does.
+    /// Returns the offset at which reading continues after a text that is not JSON: the start of the next line that
+    /// begins with `{`. `JSONStream` continues at the same offset.
     private static func nextObjectLine(in bytes: [UInt8], behind position: Int) -> Int {
         var place = bytes[position...].firstIndex { !" \t\r\n".utf8.contains($0) } ?? bytes.count
         while let lineEnd = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,17 +1,18 @@
 import JSON
 import NotificationModel
 
-/// One thing that can be wrong: its name, its weight, what it means and who says so, and how it is seen.
+/// A rule about one kind of mistake, with its severity, its meaning, its source and its check.
 package struct LintRule: Sendable {
-    /// Scripts and suppressions name it, so it stays.
+    /// The name of the rule, which scripts and `--ignore` use. It must not change.
     package let id: String
     package let severity: LintSeverity
-    /// One sentence.
+    /// The meaning of the rule, in one or two sentences.
     package let meaning: String
-    /// Why it matters, or the page that says so.
+    /// The reason for the rule, or the page that documents it.
     package let source: String
     let precedence: LintPrecedence
-    /// Not called for what is seen before there is an object.
+    /// The function that finds the mistakes in an object. For a rule about a text that is not an object, the function
+    /// finds nothing.
     let check: @Sendable (LintSubject) -> [LintFlaw]
 
     init(
@@ -26,14 +27,14 @@ package struct LintRule: Sendable {
         self.check = check
     }
 
-    /// A rule of what the payload's dialect finds wrong itself, under the same name.
+    /// Returns a rule whose mistakes the dialect of the payload finds. The dialect uses the same name for the rule.
     static func found(
         _ id: String, _ severity: LintSeverity, _ meaning: String, source: String, precedence: LintPrecedence = .first
     ) -> LintRule {
         LintRule(id, severity, meaning, source: source, precedence: precedence) { flaws(of: id, in: $0) }
     }
 
-    /// The problems of a rule that the payload's dialect has found.
+    /// Returns the mistakes that the dialect of the payload has found for a rule.
     static func flaws(of rule: String, in subject: LintSubject) -> [LintFlaw] {
         subject.reading.problems.filter { $0.rule == rule }.map { problem in
             LintFlaw(
@@ -43,25 +44,25 @@ package struct LintRule: Sendable {
     }
 }
 
-/// Which of several rules reports a mistake: the one that knows most about it.
+/// The precedence of a rule among the rules that find mistakes at the same place. The most specific rule comes first.
 ///
 /// A finding is left out if a rule of an earlier precedence has an error or a warning at the same place.
 enum LintPrecedence: Int, Sendable {
-    /// The rule knows what is wrong there.
+    /// The rule knows the mistake and its correction.
     case first
-    /// The rule compares a payload with what dialects read.
+    /// The rule compares the payload with the keys and values that dialects read.
     case general
-    /// The rule knows only that nobody reads it.
+    /// The rule knows only that no dialect reads the value.
     case last
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 package enum LintSeverity: String, Sendable, CaseIterable, Comparable {
-    /// Worth knowing.
+    /// The payload has a property that the sender should know, but that is probably no mistake.
     case note
-    /// It is sent, and something of it is probably not as it was meant.
+    /// The payload is sent, but a part of it is probably a mistake.
     case warning
-    /// It is refused, or a part of it does nothing.
+    /// A push service refuses the payload, or a part of the payload has no effect.
     case error
 
     private var rank: Int {
@@ -75,13 +76,13 @@ package enum LintSeverity: String, Sendable, CaseIterable, Comparable {
     package static func < (left: LintSeverity, right: LintSeverity) -> Bool { left.rank < right.rank }
 }
 
-/// What a check of a rule found: where, what, and how to mend it.
+/// A mistake that the check of a rule has found: its place, its description and its correction.
 struct LintFlaw {
-    /// In the file's object.
+    /// The place of the mistake in the object of the file.
     let path: JSONPath
-    /// One sentence without a full stop.
+    /// The description of the mistake: one sentence without a full stop.
     let message: String
-    /// One sentence without a full stop, in the imperative.
+    /// The correction: one sentence in the imperative, without a full stop.
     let fix: String
 
     init(_ path: JSONPath, _ message: String, fix: String) {
@@ -93,19 +94,20 @@ struct LintFlaw {
     init(_ node: JSONNode, _ message: String, fix: String) { self.init(node.path, message, fix: fix) }
 }
 
-/// One thing that is wrong with one payload.
+/// A report of one mistake in one file.
 package struct LintFinding: Sendable, Equatable {
-    /// As the command line names it.
+    /// The name of the file on the command line.
     package var file: String
-    /// The rule's identifier.
+    /// The name of the rule.
     package var rule: String
     package var severity: LintSeverity
-    /// RFC 6901, in the file's object; empty: the object itself, or the file.
+    /// The JSON pointer (RFC 6901) to the place in the object of the file. It is empty for the whole object or the
+    /// file.
     package var pointer: String
     package var message: String
     package var fix: String
-    /// From 1.
+    /// The line of the place, from 1.
     package var line: Int
-    /// Unicode scalars from 1.
+    /// The column of the place in Unicode scalars, from 1.
     package var column: Int
 }

@@ -1,7 +1,7 @@
 import NotificationModel
 
 extension MediaFormat {
-    /// How a sentence names it.
+    /// The name of the format in a sentence.
     var label: String {
         switch self {
         case .jpeg, .png, .gif, .heic, .avif, .bmp, .tiff, .svg, .mp4, .avi, .m4a, .mp3, .aac, .wav, .aiff, .flac, .amr,

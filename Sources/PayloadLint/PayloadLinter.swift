@@ -3,17 +3,20 @@ import JSON
 package import NotificationModel
 package import NotificationProcessor
 
-/// Says what is wrong with payloads before they are sent.
+/// A checker of payloads, for use before they are sent.
 ///
-/// What comes in: a file's bytes, and what is known of the media that its payloads name (`MediaFact`, for who fetched
-/// them). What goes out: findings, in the order of their places in the file. Each rule is a value of `LintFamily.all`:
-/// what it is called, how bad it is, what it means, who says so, and a function that looks. Rules see the payload as the
-/// dialects read it, so that what is no medium to them is none here.
+/// The linter receives the bytes of files (`LintFile`), and the results of fetching the media that their payloads name
+/// (`MediaFact`). It returns findings in the order of their places in each file. Each rule is a value of
+/// `LintFamily.all`: a name, a severity, a meaning, a source and a function. Rules see the payload as the dialects read
+/// it. So a string is checked as a media item only if the dialect reads it as one.
 ///
-/// No I/O, no clock of its own, no state: the same file gives the same findings. Time and memory grow with the file's
-/// size; objects past 64 KiB without their media are told and not looked into.
+/// The linter refuses nothing: a text that is not JSON is a finding. An object of more than 64 KiB without its media is
+/// reported, and its content is not checked.
+///
+/// The linter has no state and no clock, and performs no I/O, so the same file always has the same findings. It runs on
+/// the thread of its caller. It is not cancelled, because its time and memory grow only with the size of the file.
 package struct PayloadLinter: Sendable {
-    /// Of one rule in one object; whoever has more has one cause.
+    /// The maximum number of findings of one rule in one object. More findings of one rule have a common cause.
     static let mostOfOneRule = 100
 
     private let dialects: DialectTable
@@ -24,12 +27,14 @@ package struct PayloadLinter: Sendable {
     private let ignored: Set<String>
     private let rules: [LintRule]
 
-    /// - Parameters:
-    ///   - requested: whose the payloads are, without detection, where their envelopes do not say.
-    ///   - date: now, for what expires.
-    ///   - allowed: private addresses that receivers reach.
-    ///   - locator: the servers that relative URLs are on.
-    ///   - ignored: identifiers of rules that are not looked at.
+    /// Creates a linter that checks all rules except the ignored ones.
+    ///
+    /// - Parameter requested: The dialect of payloads whose envelope names none. `nil` means that the dialect is
+    ///   detected.
+    /// - Parameter date: The current time, for rules about expiry.
+    /// - Parameter allowed: The private addresses that receivers can reach.
+    /// - Parameter locator: The resolver with the servers of relative URLs.
+    /// - Parameter ignored: The names of the rules that are not checked.
     package init(
         dialects: DialectTable = .standard, requested: DialectID? = nil, date: Date, allowed: [AddressRange] = [],
         locator: MediaURLResolver = MediaURLResolver(), ignored: Set<String> = []
@@ -43,7 +48,9 @@ package struct PayloadLinter: Sendable {
         self.ignored = ignored
     }
 
-    /// - Parameter facts: what fetching found, by the URL as the payload writes it; empty where nothing was fetched.
+    /// Returns the findings of a file, in the order of their places.
+    ///
+    /// - Parameter facts: The results of fetching, by the URL in the payload. It is empty if no media were fetched.
     package func lint(_ file: LintFile, facts: [String: MediaFact] = [:]) -> [LintFinding] {
         var found = file.problems.filter { !ignored.contains($0.rule.id) }
             .map { (rule: $0.rule, flaw: $0.flaw, offset: $0.offset) }
@@ -60,7 +67,7 @@ package struct PayloadLinter: Sendable {
                 found.append((rule, flaw, object.offset(of: flaw.path)))
             }
         }
-        // Stable: rules that meet at one place keep their order.
+        // The sort is stable: findings at the same place keep the order of their rules.
         return found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map {
             let (rule, flaw, offset) = $0.element
             let (line, column) = file.lines.position(of: offset)
@@ -70,7 +77,8 @@ package struct PayloadLinter: Sendable {
         }
     }
 
-    /// What of files can be fetched, each URL once, in their order: those that no rule finds wrong.
+    /// Returns the media of files that can be fetched, each URL once, in the order of the files. A media item whose URL
+    /// has a mistake is not returned.
     package func fetchableMedia(of files: [LintFile]) -> [LintMedium] {
         var seen: Set<String> = []
         return files.flatMap(\.objects).flatMap { subject($0, facts: [:]).media }

@@ -1,5 +1,19 @@
 import ArgumentParser
 
+/// The command line of appgroupd: one subcommand for the daemon, and one for each other task.
+///
+/// This target creates the parts of all other targets and connects them (`Composition/`). A command receives flags,
+/// environment variables, the configuration file, payload files and standard input. It writes its results to standard
+/// output, and everything else to standard error. `ExitStatus` lists the exit statuses.
+///
+/// A command with a wrong flag or an invalid configuration ends with status 2 before it starts to work. The daemon also
+/// refuses a root that another daemon has locked.
+///
+/// Commands are asynchronous functions on Swift's cooperative threads. Work that blocks runs on threads that a part
+/// owns, or in worker processes. The command that has created a part also shuts it down.
+///
+/// SIGINT and SIGTERM end a command. `serve`, `process`, `warm`, `lab serve` and `lab proxy` wait for the first signal
+/// (`TerminationSignal`), and then finish or cancel the running work. A second signal ends the process at once.
 struct Appgroupd: AsyncParsableCommand {
     static let version = "0.1.0"
 
@@ -31,7 +45,7 @@ struct Appgroupd: AsyncParsableCommand {
         if showsVersion { throw CleanExit.message(Self.version) }
     }
 
-    /// What may follow the program's name.
+    /// The words that can follow the name of the program.
     static var commandNames: [String] {
         configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     }

@@ -4,18 +4,18 @@ import LinuxIO
 import NotificationModel
 import Telemetry
 
-/// The entry point: it prepares the process, runs a command, and ends with the exit status of the command.
+/// The entry point. It prepares the process, runs a command, and ends with the exit status of the command.
 @main
 enum Program {
     static func main() async {
         // Other users may not read the files that the program creates.
         umask(umask(0o027) | 0o027)
         FileSystem.fillStandardStreams()
-        // libcurl converts internationalised host names to ASCII, and reads them in the encoding of the locale.
+        // libcurl converts internationalised host names to ASCII. It expects them in the encoding of the locale.
         setlocale(LC_CTYPE, "C.UTF-8")
-        // A write to a connection that the peer has closed raises SIGPIPE, which libcurl leaves to the program.
+        // A write to a connection that the peer has closed raises SIGPIPE, and libcurl does not handle this signal.
         signal(SIGPIPE, SIG_IGN)
-        // If one of these fails, the daemon serves fewer requests at a time, or serves them more slowly.
+        // If one of these calls fails, the daemon only serves fewer requests at a time, or serves them more slowly.
         try? ResourceLimits.raiseOpenFiles()
         try? ResourceLimits.widenDescriptorTable()
         let usage = UsageMessage(Array(CommandLine.arguments.dropFirst()))
@@ -31,9 +31,9 @@ enum Program {
         }
     }
 
-    /// Prints an error in one line, or the help that was asked for.
+    /// Prints an error in one line, or the help that the user has requested.
     ///
-    /// - Returns: the exit status of the program.
+    /// - Returns: The exit status of the program.
     private static func tell(_ error: any Error, _ usage: UsageMessage) -> ExitStatus {
         if let failure = error as? CommandFailure {
             if let message = failure.message { StandardStreams.error("appgroupd: \(message)") }
@@ -57,20 +57,20 @@ enum Program {
 /// The exit statuses of the program. Scripts rely on them.
 enum ExitStatus: Int32 {
     case done = 0
-    /// The work failed.
+    /// The work has failed.
     case failed = 1
-    /// Wrong usage or configuration.
+    /// A flag, an argument or the configuration is wrong.
     case usage = 2
-    /// `--require` was not met.
+    /// A result does not meet `--require`.
     case requirementNotMet = 3
-    /// A signal ended a batch before all of it was done.
+    /// A signal has ended a batch before its end.
     case interrupted = 130
 }
 
 /// An error that ends a command with an exit status.
 struct CommandFailure: Error {
     let status: ExitStatus
-    /// Printed to standard error; `nil` if the command has reported the problem itself.
+    /// The message for standard error. The value is `nil` if the command has reported the problem itself.
     let message: String?
 
     init(_ status: ExitStatus, _ message: String? = nil) {
@@ -79,43 +79,45 @@ struct CommandFailure: Error {
     }
 }
 
-/// The standard streams: results of commands go to standard output, everything else to standard error.
+/// The standard streams. Results of commands go to standard output, and everything else goes to standard error.
 enum StandardStreams {
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Columns of the terminal on standard output; 80 if it is none, or does not say.
+    /// The columns of the terminal on standard output. The value is 80 without a terminal, or if the terminal does not
+    /// report its columns.
     static var columns: Int { columns(of: STDOUT_FILENO) ?? 80 }
 
-    /// Columns of the terminal on standard output; `nil` if it is none.
+    /// The columns of the terminal on standard output. The value is `nil` if standard output is not a terminal.
     static var terminalColumns: Int? { isTerminal ? columns : nil }
 
-    /// Columns of the terminal on a descriptor; `nil` if it is none, or does not say.
+    /// Returns the columns of the terminal on a descriptor. Returns `nil` if the descriptor is not a terminal, or the
+    /// terminal does not report its columns.
     static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// Whether standard output is a terminal that shows colours.
+    /// Whether standard output is a terminal that shows colors.
     static var isColored: Bool {
         LogLayout(.text, isTerminal: isTerminal) { name in getenv(name).map { String(cString: $0) } }
             == .text(colours: true)
     }
 
-    /// Writes a line of a result. If it cannot be written, the program ends with status 1, as the result is lost.
+    /// Writes a line of a result. If this fails, the result is lost, and the program ends with status 1.
     static func output(_ line: String) { write(line, to: STDOUT_FILENO, orExit: true) }
 
     static func error(_ line: String) { write(line, to: STDERR_FILENO, orExit: false) }
 
-    /// Writes to standard error as it stands, without the end of a line.
+    /// Writes a text to standard error without a line feed at its end.
     static func errorText(_ text: String) { try? FileSystem.write(Array(text.utf8)[...], to: STDERR_FILENO) }
 
     private static func write(_ line: String, to descriptor: Int32, orExit: Bool) {
         do throws(SystemError) {
             try FileSystem.write(Array((line + "\n").utf8)[...], to: descriptor)
         } catch  where orExit {
-            // A reader that has enough, as `head`, is no reason to complain.
+            // A reader such as `head` may close the pipe early, and this is not an error.
             if error.errno != EPIPE { Self.error("appgroupd: standard output cannot be written: \(error.reason)") }
             exit(ExitStatus.failed.rawValue)
         } catch {

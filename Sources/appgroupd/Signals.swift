@@ -1,9 +1,10 @@
 import Dispatch
 import Glibc
 
-/// SIGINT and SIGTERM as something to wait for.
+/// A receiver of SIGINT and SIGTERM.
 ///
-/// From the creation on, the first of them does not end the process. A second one does, as usual.
+/// From its creation, these signals do not end the process. After the first signal, `wait` restores the default, so a
+/// second signal ends the process.
 struct TerminationSignal {
     private let numbers = [SIGINT, SIGTERM]
     private let signals: AsyncStream<Int32>
@@ -21,7 +22,7 @@ struct TerminationSignal {
         }
     }
 
-    /// Returns when the first of them arrives, or when the task is cancelled.
+    /// Waits for the first of the two signals, or until the task is cancelled.
     func wait() async {
         for await _ in signals { break }
         for (number, source) in zip(numbers, sources) {
@@ -33,7 +34,8 @@ struct TerminationSignal {
     static func wait() async { await TerminationSignal().wait() }
 }
 
-/// SIGHUP, for as long as this lives: calls back on a queue of its own, one call after the other.
+/// A receiver of SIGHUP, which calls a function on its own dispatch queue. The calls do not overlap. It receives
+/// signals until `end` is called.
 struct ReloadSignal {
     private let source: any DispatchSourceSignal
 

@@ -3,8 +3,8 @@ import NotificationModel
 
 /// The words of a command line, and the messages about a command line that cannot be parsed.
 ///
-/// The argument parser says what is wrong. This type adds what a newcomer needs: the nearest command, the flag that
-/// other programs name otherwise, and the command whose help lists the rest.
+/// The argument parser reports the mistake. This type adds help for new users: the most similar command, and the right
+/// name of a flag that other programs name differently. It also names the command whose help lists everything else.
 struct UsageMessage {
     /// The words after the name of the program.
     private let words: [String]
@@ -13,8 +13,8 @@ struct UsageMessage {
 
     /// The words, with each negative number joined to its flag.
     ///
-    /// The parser takes `-1s` in `--budget -1s` for a flag, and then reports that the value is missing. After
-    /// `--budget=-1s` the configuration reports the value itself.
+    /// The parser reads `-1s` in `--budget -1s` as a flag, and reports that the value is missing. For `--budget=-1s`,
+    /// the configuration reports the invalid value itself.
     var joined: [String] {
         var joined: [String] = []
         for (index, word) in words.enumerated() {
@@ -30,7 +30,8 @@ struct UsageMessage {
         return joined
     }
 
-    /// The command that the words name, and the first word that should name a command of it and does not.
+    /// The command that the words name. `unknown` is the first word that should be one of its subcommands but is not,
+    /// or `nil`.
     private var place: (path: [String], command: any ParsableCommand.Type, unknown: String?) {
         var path: [String] = []
         var command: any ParsableCommand.Type = Appgroupd.self
@@ -47,7 +48,7 @@ struct UsageMessage {
         return (path, command, nil)
     }
 
-    /// A message about a word that should be a command; `nil` if there is no such word.
+    /// A message about a word that should be a command. The value is `nil` if there is no such word.
     var unknownCommand: String? {
         let place = place
         guard let unknown = place.unknown else { return nil }
@@ -60,8 +61,9 @@ struct UsageMessage {
         return "'\(name)' is not a command; did you mean '\((place.path + [near]).joined(separator: " "))'?"
     }
 
-    /// - Parameter message: the message of the parser.
-    /// - Returns: the same in one line, with the way to mend it.
+    /// Returns a message of the parser in one line, with a way to correct the command line.
+    ///
+    /// - Parameter message: The message of the parser.
     func completed(_ message: String) -> String {
         let line = message.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0 == " " } }
             .joined(separator: " ")
@@ -78,7 +80,7 @@ struct UsageMessage {
         return "\(message): `\(command) --help` lists what \(place.path.last ?? "the program") takes"
     }
 
-    /// Removes a suggestion of the parser that shares few letters with the option.
+    /// Removes a suggestion of the parser that is not similar to the option.
     private static func withoutFarSuggestion(_ message: String) -> String {
         let parts = message.split(separator: "'", omittingEmptySubsequences: false)
         guard message.hasPrefix("Unknown option"), parts.count == 5, parts[2].contains("Did you mean") else {
@@ -89,7 +91,8 @@ struct UsageMessage {
         return isNear ? message : "Unknown option '\(parts[1])'"
     }
 
-    /// The option of this command for which other programs have another name.
+    /// Returns the option of this command that has another name in other programs. Returns `nil` if the message is not
+    /// about such a name.
     private func otherName(in message: String) -> (flag: String, example: String)? {
         let help = place.command.helpMessage()
         for (names, option, example) in Self.otherNames {

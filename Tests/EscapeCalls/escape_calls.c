@@ -48,7 +48,8 @@ static const char *path(const place_t *place, const char *name) {
     return path_space;
 }
 
-// A way that is one system call. Few of them would do harm if they were made: the worker has no capability either.
+// Defines an escape that is one system call. Few of these calls would do harm, because the worker also has no
+// capability.
 #define CALL(name, number, ...)                                                                                         \
     static long way_##name(const place_t *place) {                                                                      \
         (void)place;                                                                                                    \
@@ -61,7 +62,7 @@ static struct sockaddr_in loopback;
 static char *const words[] = {"/bin/sh", "-c", "exit 0", NULL};
 static char *const nothing[] = {NULL};
 
-// Files and names.
+// Escapes through files and their names.
 CALL(open, SYS_open, path(place, "canary"), O_RDONLY)
 CALL(open_write, SYS_open, path(place, "made"), O_CREAT | O_WRONLY, 0600)
 CALL(openat, SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY)
@@ -103,7 +104,7 @@ CALL(quotactl, SYS_quotactl, 0, "/", 0, space)
 CALL(inotify_init1, SYS_inotify_init1, 0)
 CALL(fanotify_init, SYS_fanotify_init, 0, 0)
 
-// Descriptors.
+// Escapes through descriptors.
 CALL(dup, SYS_dup, place->input)
 CALL(dup2, SYS_dup2, place->input, 3)
 CALL(fcntl, SYS_fcntl, place->output, F_DUPFD, 10)
@@ -130,7 +131,7 @@ CALL(io_uring_setup, SYS_io_uring_setup, 4, space)
 CALL(io_uring_enter, SYS_io_uring_enter, 3, 1, 0, 0, NULL, 0)
 CALL(io_setup, SYS_io_setup, 4, space)
 
-// The network, and other processes' sockets.
+// Escapes through the network and the sockets of other processes.
 static long way_socket(const place_t *place) {
     struct sockaddr_in listener = {
         .sin_family = AF_INET, .sin_port = htons(place->port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
@@ -160,7 +161,7 @@ static long way_sendmsg(const place_t *place) {
 CALL(setsockopt, SYS_setsockopt, 3, SOL_SOCKET, SO_SNDBUF, space, 4)
 CALL(getpeername, SYS_getpeername, 3, space, space + 128)
 
-// Processes and threads.
+// Escapes through processes and threads.
 CALL(execve, SYS_execve, "/bin/sh", words, nothing)
 CALL(execveat, SYS_execveat, place->input, "", words, nothing, AT_EMPTY_PATH)
 CALL(fork, SYS_fork)
@@ -215,7 +216,7 @@ CALL(setitimer, SYS_setitimer, ITIMER_REAL, space, NULL)
 CALL(timer_create, SYS_timer_create, CLOCK_MONOTONIC, NULL, space)
 CALL(nanosleep, SYS_nanosleep, space, NULL)
 
-// Rights, namespaces and the filter itself.
+// Escapes through privileges, namespaces and the filter itself.
 CALL(setuid, SYS_setuid, 0)
 CALL(setresuid, SYS_setresuid, 0, 0, 0)
 CALL(setgroups, SYS_setgroups, 0, NULL)
@@ -245,7 +246,7 @@ CALL(sigaltstack, SYS_sigaltstack, NULL, space)
 CALL(set_robust_list, SYS_set_robust_list, space, 24)
 CALL(rseq, SYS_rseq, space, 32, 0, 0)
 
-// Memory.
+// Escapes through mappings of memory.
 static long mapping(int protection, int flags, int descriptor) {
     return answer((long)mmap(NULL, 4096, protection, flags, descriptor, 0));
 }
@@ -275,7 +276,7 @@ static long way_map_stack(const place_t *place) {
     (void)place;
     return mapping(PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1);
 }
-// Of a mapping in the place of another, only the part that is larger is held against the limit.
+// If a mapping replaces another one, the kernel checks only the additional size against the limit.
 static long way_map_over(const place_t *place) {
     (void)place;
     void *other = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -294,7 +295,7 @@ static long way_protect_executable(const place_t *place) {
     (void)place;
     return protecting(PROT_READ | PROT_EXEC);
 }
-// Where no more addresses may be mapped, the kernel does not hold such pages against the limit.
+// If the limit of addresses is reached, the kernel does not check the data limit when pages become writable.
 static long way_protect_writable(const place_t *place) {
     (void)place;
     return protecting(PROT_READ | PROT_WRITE);
@@ -309,7 +310,7 @@ CALL(msgget, SYS_msgget, 0, 0600)
 CALL(semget, SYS_semget, 0, 1, 0600)
 CALL(mq_open, SYS_mq_open, "x", O_CREAT | O_RDWR, 0600, NULL)
 
-// The kernel's own machinery.
+// Escapes through interfaces for the administration of the kernel.
 static long way_bpf(const place_t *place) {
     (void)place;
     union bpf_attr attributes = {.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
@@ -343,7 +344,7 @@ CALL(getrusage, SYS_getrusage, 0, space)
 CALL(vhangup, SYS_vhangup)
 CALL(unknown, 9999)
 
-// Other interfaces of the same kernel.
+// Escapes through other system call interfaces of the same kernel.
 static long i386(long number, long first) {
     long result;
     __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(first), "c"(0L), "d"(0L) : "memory");
@@ -357,9 +358,9 @@ static long i386(long number, long first) {
 I386(getpid, 20, 0)
 I386(fork, 2, 0)
 I386(socketcall, 102, 1)
-// Number 1 is exit in this interface, and write in the native one, which is allowed.
+// Number 1 is exit in this interface. In the native interface it is write, which is allowed.
 I386(exit, 1, 0)
-// The interface takes addresses of 32 bits.
+// This interface accepts only addresses of 32 bits.
 static long way_i386_open(const place_t *place) {
     void *wanted = (void *)0x10000000;
     char *low = mmap(wanted, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -368,9 +369,9 @@ static long way_i386_open(const place_t *place) {
     return i386(5, (long)low);
 }
 CALL(x32_getpid, 0x40000000 | SYS_getpid)
-// The number of a call that is allowed without the bit.
+// Without the bit of this interface, the number is that of an allowed call.
 CALL(x32_close, 0x40000000 | SYS_close, 63)
-// execve, which has another number in this interface than in the native one, and no name in libseccomp.
+// In this interface, execve has another number than in the native one, and libseccomp has no name for it.
 CALL(x32_execve, 0x40000000 | 520, "/bin/sh", words, nothing)
 
 static long way_close_and_open(const place_t *place) {
@@ -452,7 +453,7 @@ static const struct {
     {"x32 call 520", way_x32_execve},
 };
 
-// Calls that are allowed, with descriptors that are not.
+// Makes allowed calls with descriptors that are not allowed. Returns the descriptor that a call has changed, or 0.
 static long write_to_others(const place_t *place) {
     for (int descriptor = 4; descriptor < 1024; descriptor++) {
         if (descriptor >= place->output && descriptor <= place->last_output) continue;
@@ -466,9 +467,9 @@ static long write_to_others(const place_t *place) {
     return 0;
 }
 
-// Takes mappings of a protection until the kernel refuses the smallest one, and gives them back.
+// Creates mappings with a protection until the kernel refuses a mapping of 1 MiB, and removes them again.
 //
-// Returns their size in MiB, which ends at 16 TiB.
+// Returns the size of the mappings in MiB, at most 16 TiB.
 static long mappable(int protection) {
     static struct iovec taken[256];
     long mebibytes = 0;
@@ -484,13 +485,14 @@ static long mappable(int protection) {
     return mebibytes;
 }
 
-// Memory by calls that are allowed: 256 MiB that can be written to, 1 GiB of addresses.
+// Takes memory by allowed calls. The limits are 256 MiB of writable memory and 1 GiB of addresses. Returns the size or
+// the number of the call that has exceeded a limit, or 0.
 static long take_memory(const place_t *place) {
     (void)place;
     const size_t excess = 512UL << 20;
     long written = mappable(PROT_READ | PROT_WRITE);
     if (written > 256) return written;
-    // Each page of the kernel's tables spans 2 MiB, whether or not there is memory behind the addresses.
+    // Each page of the kernel's page tables covers 2 MiB of addresses, even if the addresses have no memory.
     long read = mappable(PROT_READ);
     if (read > 1024) return read;
     char *small = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

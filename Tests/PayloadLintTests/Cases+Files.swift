@@ -38,7 +38,7 @@ extension RuleCase {
         RuleCase("too-many-media", [(media(33), "/media/32/url"), (media(40), "/media/32/url")], spares: [media(32)]),
     ]
 
-    /// A push of exactly this many bytes without white space.
+    /// Returns a push of exactly this many bytes without white space.
     static func sized(_ count: Int) -> String {
         let frame = #"{"aps":{"alert":"Hi"},"long":""}"#
         return frame.replacing(

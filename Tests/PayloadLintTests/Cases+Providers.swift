@@ -468,7 +468,7 @@ extension RuleCase {
     ]
 
     private static func native(_ media: String) -> String {
-        // One that is a medium makes it ours.
+        // A medium with a URL makes the payload one in appgroupd's own format.
         #"{"title": "x", "media": [\#(media)]}"#
     }
 

@@ -1,9 +1,9 @@
-/// What a rule must see, and what is nearly that.
+/// The payloads for the test of one rule: some with the rule's mistake, and some that are similar but correct.
 struct RuleCase: Sendable, CustomStringConvertible {
     let rule: String
-    /// Payloads with exactly one finding of the rule, and where.
+    /// Payloads with exactly one finding of the rule, each with the pointer of the finding.
     let fires: [(text: String, pointer: String)]
-    /// Payloads with none of it.
+    /// Payloads without a finding of the rule.
     let spares: [String]
 
     init(_ rule: String, _ fires: [(String, String)], spares: [String]) {
@@ -16,7 +16,7 @@ struct RuleCase: Sendable, CustomStringConvertible {
 
     static let all = files + envelopes + detection + keys + values + delivery + headers + media + texts + providers
 
-    /// With an `aps` of these members, and these beside it.
+    /// Returns a payload whose `aps` has the given members, with other members beside `aps`.
     static func aps(_ members: String, _ beside: String = "") -> String {
         #"{"aps": {\#(members)}\#(beside.isEmpty ? "" : ", " + beside)}"#
     }
@@ -24,6 +24,6 @@ struct RuleCase: Sendable, CustomStringConvertible {
     static let alert = #""alert": {"title": "Hi", "body": "There"}"#
     static let rich = alert + #", "mutable-content": 1"#
 
-    /// A rich push with one medium at this URL.
+    /// Returns a push with `mutable-content` and one media item at the URL.
     static func image(_ url: String) -> String { aps(rich, #""image": "\#(url)""#) }
 }

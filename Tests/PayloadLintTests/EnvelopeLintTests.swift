@@ -5,16 +5,16 @@ import NotificationProcessor
 import PayloadLint
 import Testing
 
-/// Envelopes are looked through, also those that are nearly ones.
+/// Tests of envelopes, and of objects that are almost envelopes.
 @Suite struct EnvelopeLintTests {
-    @Test func `what is in a misspelt envelope is looked at all the same`() {
+    @Test func `lint checks the payload in an envelope with a misspelt key`() {
         let found = Lint.findings(#"{"budgt": "5s", "profil": 7, "onExpiry": 1, "payload": {"aps": {"badge": "3"}}}"#)
         #expect(found.map(\.rule) == ["envelope-unknown-key", "envelope-unknown-key", "envelope-value", "badge"])
         #expect(found.map(\.pointer) == ["/budgt", "/profil", "/onExpiry", "/payload/aps/badge"])
         #expect(found.first?.message.contains("did you mean budget?") == true)
     }
 
-    @Test func `all that is wrong in an envelope is told at once`() {
+    @Test func `lint reports all wrong values of an envelope at once`() {
         let found = Lint.findings(
             #"{"id": "", "budget": "1d", "profile": "pager", "priority": 3, "locale": 1, "payload": {"aps": {"alert": "x"}}}"#
         )
@@ -22,8 +22,8 @@ import Testing
         #expect(Set(found.map(\.rule)) == ["envelope-value"])
     }
 
-    /// The list is the reader's own, which does not tell it.
-    @Test func `the keys of an envelope are those that the reader takes`() {
+    /// The list is a copy, because `EnvelopeReader` does not publish its keys.
+    @Test func `lint and the envelope reader accept the same keys`() {
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
         let keys = [
             "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network",
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `an envelope names the dialect, and goes before the flag`() {
+    @Test func `the dialect in an envelope takes precedence over the flag`() {
         let text =
             #"{"dialect": "klaviyo", "payload": {"aps": {"alert": "x", "mutable-content": 1}, "rich-media": "u.png", "attachment": "a.png"}}"#
         #expect(Lint.findings(text, requested: "pushwoosh").contains { $0.pointer == "/payload/rich-media" })

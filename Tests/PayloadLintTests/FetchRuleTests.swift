@@ -2,7 +2,7 @@ import NotificationModel
 import PayloadLint
 import Testing
 
-/// What fetching found is judged by rules of its own.
+/// Tests of the rules for fetched media.
 @Suite struct FetchRuleTests {
     static let rules: Set<String> = [
         "medium-not-fetched", "not-a-medium", "medium-too-large", "medium-not-shown", "medium-type-differs",
@@ -49,7 +49,7 @@ import Testing
             testDescription: "an origin that says nothing", fact: file(.jpeg, 1_000, "application/octet-stream"),
             rules: []),
     ])
-    func `files are judged by what they are`(_ fetched: Fetched) throws {
+    func `a fetched file has the findings of its type and size`(_ fetched: Fetched) throws {
         let found = Lint.findings(RuleCase.image(fetched.url), facts: [fetched.url: fetched.fact])
         #expect(found.map(\.rule) == fetched.rules)
         if let first = found.first {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `what the payload declares is held against the bytes`() {
+    @Test func `lint compares the declared type with the bytes of the file`() {
         let url = "https://a.b/c"
         let found = Lint.findings(
             RuleCase.aps(RuleCase.rich, #""rich-media": "\#(url)", "rich-media-type": "gif""#),
@@ -67,13 +67,13 @@ import Testing
         #expect(found.first?.message.contains("the payload says GIF") == true)
     }
 
-    @Test func `caps of phones are nothing to a browser`() {
+    @Test func `limits of phones do not apply to a web push`() {
         let url = "https://a.b/c.webp"
         let found = Lint.findings(#"{"title": "x", "image": "\#(url)"}"#, facts: [url: Self.file(.webp, 30 << 20)])
         #expect(found == [])
     }
 
-    @Test func `what can be fetched is listed once, in order, without what is wrong anyway`() {
+    @Test func `fetchable media are listed once, in order, without media whose URL has a mistake`() {
         let urls = [
             "https://a.b/2.png", "ftp://a.b/x", "https://a.b/1.png", "rel.png", "https://a.b/2.png", "http://a.b/3",
         ]

@@ -5,14 +5,15 @@ import PayloadLint
 import TestSupport
 import Testing
 
-/// Whatever comes in, findings come out, in a time that grows with the size.
+/// Tests with hostile input. The linter returns findings for any input, in a time that grows with the size of the
+/// input.
 @Suite struct HostileTests {
     private static let samples =
         RuleCase.all.flatMap { $0.fires.map(\.text) + $0.spares }.filter { $0.utf8.count < 2_000 }.map {
             Array($0.utf8)
         }
 
-    @Test(arguments: 0..<8) func `bytes that are changed at random harm nothing`(seed: UInt64) {
+    @Test(arguments: 0..<8) func `random changes of bytes do not break lint`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for sample in Self.samples {
             var bytes = sample
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8) func `values that are put in place of others harm nothing`(seed: UInt64) throws {
+    @Test(arguments: 0..<8) func `random changes of values do not break lint`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for sample in Self.samples {
             guard let value = try? JSONParser.value(of: sample) else { continue }
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    /// Each value is now and then another one.
+    /// Returns the value with some of its values replaced at random.
     private static func changed(_ value: JSONValue, _ random: inout SeededGenerator) -> JSONValue {
         let others: [JSONValue] = [
             .null, true, 7, -1, .number(JSONNumber(literal: "1e400")), .number(JSONNumber(literal: "-0")), "", "aps",
@@ -72,7 +73,8 @@ import Testing
         let make: @Sendable (Int) -> String
     }
 
-    /// A text of `count` pieces takes no more than about as many times longer than one of a tenth of them.
+    /// The time for a text with ten times as many pieces is at most about ten times as long. A factor of 40 allows for
+    /// noise.
     @Test(arguments: [
         Text(testDescription: "one object with many keys") { n in
             "{" + (0..<n).map { #""key\#($0)":1"# }.joined(separator: ",") + "}"
@@ -93,7 +95,7 @@ import Testing
                 count: n / 127 + 1)
         },
     ])
-    func `time grows with the size, not with its square`(_ text: Text) {
+    func `time grows with the size and not with its square`(_ text: Text) {
         let clock = ContinuousClock()
         func time(_ count: Int) -> Duration {
             let bytes = Array(text.make(count).utf8)
@@ -104,7 +106,8 @@ import Testing
         #expect(long < short * 40 + .milliseconds(500), "\(short), \(long)")
     }
 
-    /// Objects just short enough to be looked into, each of pieces that somebody has to compare with all others.
+    /// The objects are just short enough to be checked. They consist of pieces that some rule compares with many
+    /// others.
     @Test(arguments: [
         Text(testDescription: "keys of a template") { n in
             "{" + (0..<n).map { #""pt_img\#($0)":"x""# }.joined(separator: ",") + "}"
@@ -126,7 +129,7 @@ import Testing
                 + String(repeating: #"{"data":{"default_payload":{"aps":{"x":1}}}},"#, count: n) + "{}]}}"
         },
     ])
-    func `an object of 64 KiB is looked through in a moment`(_ text: Text) {
+    func `an object of 64 KiB is checked in less than ten seconds`(_ text: Text) {
         var count = 100
         while text.make(count * 5 / 4).utf8.count < 65_000 { count = count * 5 / 4 }
         let bytes = Array(text.make(count).utf8)
@@ -137,7 +140,7 @@ import Testing
         #expect(time < .seconds(10))
     }
 
-    @Test func `nesting to the parser's limit is looked into, and past it is no JSON`() {
+    @Test func `lint reads objects up to the parser's depth limit, and reports deeper ones as not JSON`() {
         func nested(_ depth: Int) -> String {
             String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         }
@@ -145,12 +148,12 @@ import Testing
         #expect(Lint.findings(nested(129)).map(\.rule) == ["not-json"])
     }
 
-    @Test func `of one rule a hundred findings are enough`() {
+    @Test func `a rule reports at most 100 findings`() {
         let keys = (0..<500).map { #""k\#($0)":1,"k\#($0)":2"# }.joined(separator: ",")
         #expect(Lint.findings(#"{"aps":{"alert":"x"},\#(keys)}"#, of: "duplicate-key").count == 100)
     }
 
-    @Test func `messages obey no terminal and are short`() {
+    @Test func `messages are short and have no control characters`() {
         let key = "aps\u{1B}[2J\u{202E}" + String(repeating: "x", count: 5_000)
         var aps = JSONObject()
         aps.append(key, 1)

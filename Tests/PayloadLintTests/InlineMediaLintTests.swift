@@ -3,9 +3,10 @@ import PayloadLint
 import TestSupport
 import Testing
 
-/// Findings of media whose bytes are in the payload, however long these are.
+/// Tests of media whose bytes are in the payload, for any number of bytes.
 @Suite struct InlineMediaLintTests {
-    /// A message with a JPEG of so many bytes, and parts that have none.
+    /// Returns a message with a JPEG of the given size, a JPEG without a type, and four parts whose bytes cannot be
+    /// decoded.
     private static func message(_ count: Int) -> String {
         let jpeg = "/9j/4AAQSkZJRgABAQAAAQABAAD/" + String(repeating: "AAAA", count: count / 3)
         return """
@@ -32,7 +33,7 @@ import Testing
         #expect(short.map(\.message) == long.map(\.message))
     }
 
-    @Test func `an object that is long without its media is not looked into`() {
+    @Test func `an object that is too long without its media is not checked`() {
         let text = String(repeating: "x", count: 70_000)
         let findings = Self.findings(#"{"parts": [{"type": "image/png", "data": ""}], "metadata": "\#(text)"}"#)
         #expect(findings.contains { $0.rule == "not-examined" })

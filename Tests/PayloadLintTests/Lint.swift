@@ -2,9 +2,9 @@ import FoundationEssentials
 import NotificationModel
 import PayloadLint
 
-/// What the linter says of a text.
+/// The linter of the tests, with a fixed time.
 enum Lint {
-    /// 2026-01-31.
+    /// The time 2026-01-31T12:00:00Z.
     static let now = Date(timeIntervalSince1970: 1_769_860_800)
     static let linter = PayloadLinter(date: now)
 
@@ -20,7 +20,7 @@ enum Lint {
         PayloadLinter(requested: requested, date: now).lint(LintFile(name: "push.json", bytes: bytes), facts: facts)
     }
 
-    /// Of one rule.
+    /// Returns the findings of one rule.
     static func findings(_ text: String, of rule: String) -> [LintFinding] {
         findings(text).filter { $0.rule == rule }
     }

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 @Suite struct LintReferenceTests {
-    @Test func `the page in docs is the one that the table makes`() throws {
+    @Test func `docs/lint.md is the page that is generated from the table of rules`() throws {
         let text = LintReference.markdown
         let page = try Golden.page("lint.md", made: text)
         #expect(text == page, "docs/lint.md is not what the table makes; REWRITE_GOLDENS=1 rewrites it")
     }
 
-    @Test(arguments: LintRule.all.map(\.id)) func `the page has every rule once, with its meaning and its source`(
+    @Test(arguments: LintRule.all.map(\.id)) func `the page has each rule once, with its meaning and its source`(
         id: String
     ) throws {
         let rule = try #require(LintRule.all.first { $0.id == id })

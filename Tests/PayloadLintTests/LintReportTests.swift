@@ -3,14 +3,14 @@ import NotificationModel
 import PayloadLint
 import Testing
 
-/// Three forms of the same findings.
+/// Tests of the three output formats.
 @Suite struct LintReportTests {
     private static let text =
         #"{"aps": {"alert": "x", "mutableContent": 1, "badge": "3"}, "image": "http://a.b/c.webp"}"#
     private static let findings = PayloadLinter(date: Lint.now).lint(
         LintFile(name: "my push.json", bytes: Array(text.utf8)))
 
-    @Test func `people get the lines that compilers write`() {
+    @Test func `the text format has the lines that compilers write`() {
         let lines = LintReport(Self.findings, fileCount: 1).lines(isColored: false)
         #expect(
             lines.first
@@ -22,7 +22,7 @@ import Testing
         #expect(LintReport([], fileCount: 3).lines(isColored: false) == ["0 errors, 0 warnings, 0 notes in 3 files"])
     }
 
-    @Test func `programs get an array of flat objects`() throws {
+    @Test func `the JSON format is an array of flat objects`() throws {
         let json = try JSONParser.value(of: JSONWriter.text(of: LintReport(Self.findings, fileCount: 1).json))
         let array = try #require(json.array)
         #expect(array.count == 4)
@@ -37,8 +37,9 @@ import Testing
         #expect(LintReport([], fileCount: 1).json == [])
     }
 
-    /// What the schema of SARIF 2.1.0 requires, and what hosts need to show a result.
-    @Test func `code hosts get SARIF`() throws {
+    /// The test checks the members that the schema of SARIF 2.1.0 requires, and those that code hosts need to show a
+    /// result.
+    @Test func `the SARIF format has all members that code hosts need`() throws {
         let log = LintReport(Self.findings, fileCount: 1).sarif(version: "1.2.3")
         #expect(log["version"] == "2.1.0")
         #expect(log["$schema"]?.string?.hasSuffix("sarif-2.1.0.json") == true)
@@ -79,7 +80,7 @@ import Testing
         ("/srv/a b.json", "file:///srv/a%20b.json"), ("c:d.json", "c%3Ad.json"), ("50%.json", "50%25.json"),
         ("ä/é.json", "%C3%A4/%C3%A9.json"), ("a/b.json", "a/b.json"),
     ])
-    func `a file's name is a URI`(_ name: String, _ uri: String) {
+    func `SARIF has the name of a file as a URI`(_ name: String, _ uri: String) {
         let findings = Lint.linter.lint(LintFile(name: name, bytes: [0x7B]))
         let log = LintReport(findings, fileCount: 1).sarif(version: "1")
         let result = log["runs"]?.array?.first?["results"]?.array?.first
@@ -87,14 +88,14 @@ import Testing
         #expect(place["artifactLocation"]["uri"]?.string == uri)
     }
 
-    @Test func `a message that is a question has no full stop in SARIF`() {
+    @Test func `a message that ends in a question mark has no full stop in SARIF`() {
         var finding = Self.findings[0]
         (finding.message, finding.fix) = ("did you mean badge?", "Rename it to badge")
         let log = JSONWriter.text(of: LintReport([finding], fileCount: 1).sarif(version: "1"))
         #expect(log.contains(#""did you mean badge? Rename it to badge.""#))
     }
 
-    @Test func `severities have colours on a terminal alone`() {
+    @Test func `severities have colors only on a terminal`() {
         let lines = LintReport(Self.findings, fileCount: 1).lines(isColored: true)
         #expect(lines[0].contains("\u{1B}[1;31merror\u{1B}[0m: "))
         #expect(!LintReport(Self.findings, fileCount: 1).lines(isColored: false).joined().contains("\u{1B}"))

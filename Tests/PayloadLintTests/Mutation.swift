@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import TestSupport
 
-/// A good payload with one mistake in it.
+/// A correct payload into which one mistake was put.
 struct Mutation: Sendable, CustomStringConvertible {
     enum Kind: String, Sendable, CaseIterable {
         case misspelt
@@ -12,15 +12,15 @@ struct Mutation: Sendable, CustomStringConvertible {
     }
 
     let kind: Kind
-    /// The key that was changed, in the good payload.
+    /// The place of the changed key in the correct payload.
     let place: JSONPath
-    /// The new name, the new parent, or the new value.
+    /// The new name, the new parent or the new type of the value.
     let detail: String
     let value: JSONValue
 
     var description: String { "\(kind.rawValue) \(place) (\(detail))" }
 
-    /// One mutation of each kind at a member of an object; fewer if a kind is not possible there.
+    /// Returns a mutation of each kind that is possible at a member of an object.
     static func all(of value: JSONValue, at place: JSONPath, _ random: inout SeededGenerator) -> [Mutation] {
         guard case .key(let key)? = place.steps.last else { return [] }
         let parent = JSONPath(place.steps.dropLast())
@@ -31,7 +31,8 @@ struct Mutation: Sendable, CustomStringConvertible {
         ].compactMap(\.self)
     }
 
-    /// One letter too few, too many, or another one.
+    /// Returns a mutation with one letter less, one letter more, or one other letter. Returns `nil` if ten attempts
+    /// fail.
     private static func misspelt(
         _ value: JSONValue, _ place: JSONPath, _ key: String, _ object: JSONObject, _ random: inout SeededGenerator
     ) -> Mutation? {
@@ -53,7 +54,8 @@ struct Mutation: Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// Into the object that has the member's object.
+    /// Moves a member into the object that contains its own object. Returns `nil` if there is no such object, or if it
+    /// has the key already.
     private static func movedUp(
         _ value: JSONValue, _ place: JSONPath, _ key: String, _ member: JSONValue
     ) -> Mutation? {
@@ -69,7 +71,7 @@ struct Mutation: Sendable, CustomStringConvertible {
             kind: .movedUp, place: place, detail: "to \(parent)", value: without.setting(key, to: member, at: parent))
     }
 
-    /// Into an object beside the member, or into a new one.
+    /// Moves a member into an object beside it, or into a new one.
     private static func movedDown(
         _ value: JSONValue, _ place: JSONPath, _ key: String, _ object: JSONObject, _ random: inout SeededGenerator
     ) -> Mutation? {
@@ -88,11 +90,12 @@ struct Mutation: Sendable, CustomStringConvertible {
             value: without.setting(name, to: .object([key: member]), at: parent))
     }
 
-    /// A value of another type, as programs write them by mistake.
+    /// Replaces a value by one of another type, in a way in which programs do by mistake.
     private static func retyped(
         _ value: JSONValue, _ place: JSONPath, _ member: JSONValue, _ random: inout SeededGenerator
     ) -> Mutation? {
-        // A text in place of an object may be right, as Apple's alert is both: only the object's own JSON is a mistake.
+        // A text in place of an object may be correct, because Apple's `alert` can be both. So only the object's own
+        // JSON is used as a text.
         let encoded = JSONValue.string(JSONWriter.text(of: member))
         let others: [JSONValue] =
             switch member {

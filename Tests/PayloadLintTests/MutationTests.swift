@@ -6,11 +6,12 @@ import PayloadLint
 import TestSupport
 import Testing
 
-/// Good payloads with one mistake each: a payload that loses a text or a medium by it gets a finding.
+/// Tests with correct payloads into which one mistake was put. If a text or a media item is lost, there must be a
+/// finding.
 @Suite struct MutationTests {
     private static let seed: UInt64 = 2_026
 
-    @Test func `lint or the result reports every mistake that loses a text or a medium`() throws {
+    @Test func `lint reports every mistake that loses a text or a media item`() throws {
         var random = SeededGenerator(seed: Self.seed)
         var (made, lost, missed): (Int, Int, [String]) = (0, 0, [])
         for name in try Self.samples() {
@@ -41,14 +42,14 @@ import Testing
             .filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" }
     }
 
-    /// Errors and warnings by their rules and places.
+    /// Returns the rules and places of all errors and warnings.
     private static func findings(_ value: JSONValue) -> Set<String> {
         let file = LintFile(name: "mutation", bytes: Array(JSONWriter.text(of: value).utf8))
         return Set(Lint.linter.lint(file).filter { $0.severity > .note }.map { "\($0.rule) \($0.pointer)" })
     }
 }
 
-/// The texts and media that a receiver gets.
+/// The texts and media of a payload that a receiver gets.
 private struct MutationContent {
     private let texts: [String: String]
     private let media: Set<String>
@@ -77,13 +78,14 @@ private struct MutationContent {
         }
     }
 
-    /// The first text or medium that another content does not have; `nil`: it has all.
+    /// Returns the first text or media item that another content lacks. Returns `nil` if the other content has
+    /// everything.
     func lack(in other: MutationContent) -> String? {
         if let url = media.subtracting(other.media).sorted().first { return "no medium \(url)" }
         return texts.keys.sorted().first { texts[$0] != other.texts[$0] }.map { "no text \($0)" }
     }
 
-    /// The keys that bear texts and media, and the keys above them, each once.
+    /// Returns the places of the keys with texts and media, and of the keys above them, each once.
     func places(in value: JSONValue) -> [JSONPath] {
         let shown = Set(texts.values)
         var (seen, places): (Set<JSONPath>, [JSONPath]) = ([], [])
@@ -98,7 +100,7 @@ private struct MutationContent {
         return places
     }
 
-    /// All strings, also of the JSON in a string.
+    /// Returns all strings, including the strings in embedded JSON.
     private static func strings(of node: JSONNode) -> [JSONNode] {
         if node.object != nil { return node.members.flatMap { strings(of: $0.node) } }
         if node.array != nil { return node.elements.flatMap(strings) }

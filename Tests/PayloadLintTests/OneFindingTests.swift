@@ -5,7 +5,7 @@ import PayloadLint
 import TestSupport
 import Testing
 
-/// One mistake makes one finding: that of the rule with the better advice.
+/// Tests that a mistake has one finding, which is from the rule with the best advice.
 @Suite struct OneFindingTests {
     @Test(arguments: [
         (#""fcm_options": {"image": "https://a.b/c.png"}"#, "fcm-options-place"),
@@ -22,12 +22,12 @@ import Testing
             "unread-key"
         ),
     ])
-    func `a picture at the wrong level of a message to FCM is one finding`(_ part: String, _ rule: String) {
+    func `an image at the wrong level of an FCM message has one finding`(_ part: String, _ rule: String) {
         let text = #"{"message": {"topic": "t", "notification": {"title": "Hi", "body": "There"}, \#(part)}}"#
         #expect(Lint.findings(text).map(\.rule) == [rule])
     }
 
-    @Test func `a relative URL of Home Assistant has no finding when its server is known`() {
+    @Test func `a relative URL of Home Assistant has no finding if the server is configured`() {
         let text = RuleCase.aps(RuleCase.rich, #""attachment": {"url": "/local/door.jpg"}"#)
         let locator = MediaURLResolver(homeAssistant: "https://home.example.net")
         let file = LintFile(name: "push.json", bytes: Array(text.utf8))
@@ -42,7 +42,7 @@ import Testing
         (#""heroURL": "https://a.b/c.png""#, "media-unread"),
         (#""image": "c.png""#, "url-relative"),
     ])
-    func `a medium that is not read is one finding`(_ part: String, _ rule: String) {
+    func `a media item that is not read has one finding`(_ part: String, _ rule: String) {
         let text = RuleCase.aps(RuleCase.rich, part)
         #expect(Lint.findings(text).map(\.rule) == [rule])
     }
@@ -56,7 +56,7 @@ import Testing
         (#"{"os_dta": {"att": {"a": "https://a.b/c.png"}}}"#, "unknown-payload"),
         (#"{"audience": "all", "notification": 7}"#, "unknown-payload"),
     ])
-    func `a mistake for which no dialect recognises a payload is one finding`(_ text: String, _ rule: String) {
+    func `a payload that no dialect recognises because of a mistake has one finding`(_ text: String, _ rule: String) {
         #expect(Lint.findings(text).map(\.rule) == [rule])
     }
 
@@ -66,13 +66,14 @@ import Testing
         (#""custom": "{\"i\": \"1\"""#, "/message/data/custom"), (#""sendbird": "hello""#, "/message/data/sendbird"),
         (#""com.batch": "{]""#, "/message/data/com.batch"),
     ])
-    func `broken JSON in the data of a message is one finding`(_ member: String, _ place: String) {
+    func `broken JSON in the data of a message has one finding`(_ member: String, _ place: String) {
         let findings = Lint.findings(#"{"message": {"topic": "t", "data": {\#(member)}}}"#)
         #expect(findings.map(\.rule) == ["fcm-data-json"])
         #expect(findings.map(\.pointer) == [place])
     }
 
-    /// The result, `lint`, and the error if the configuration refuses unknown payloads.
+    /// The reports are the result, the finding of `lint`, and the error of a configuration that refuses unknown
+    /// payloads.
     @Test(arguments: [
         "{}", #"{"aps": null, "x": 1}"#, #"{"os_dta": {"i": "1"}}"#, #"{"titel": "x", "image": "y"}"#,
         #"{"push_id": "p"}"#, #"{"data": {"aps": {"alert": "x"}}}"#, #"{"room_id": "r", "evnt": "e"}"#,
@@ -80,7 +81,7 @@ import Testing
         #"{"clickUrl": "u"}"#, #"{"os_data": []}"#, #"{"hello": {"image_url": "https://a.b/c.png"}}"#,
         #"{"user": "u", "mesage": "m"}"#,
     ])
-    func `every report of an unknown payload has one reason`(_ text: String) throws {
+    func `all reports about an unknown payload have the same reason`(_ text: String) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         let problem = try #require(DialectTable.standard.read(object).problems.first)
         let finding = try #require(Lint.findings(text, of: "unknown-payload").first)

@@ -1,7 +1,7 @@
 import PayloadLint
 import Testing
 
-/// Lines and columns are those of the bytes that somebody wrote.
+/// Tests of lines and columns, which refer to the bytes of the file.
 @Suite struct PlaceTests {
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -57,12 +57,12 @@ import Testing
             text: "{\n \"image\": \"https://a.b/c.png\",\n \"aps\": {\"alert\": \"x\"}}",
             rule: "mutable-content-missing", line: 3, column: 2),
     ])
-    func `a finding is where the flaw is written`(_ place: Place) throws {
+    func `a finding has the place of its mistake`(_ place: Place) throws {
         let finding = try #require(Lint.findings(place.text, of: place.rule).first)
         #expect((finding.line, finding.column) == (place.line, place.column))
     }
 
-    @Test func `findings come in the order of the file, and at one place in the order of the rules`() {
+    @Test func `findings are in the order of the file, and at the same place in the order of the rules`() {
         let findings = Lint.findings(
             """
             {"image": "http://user@localhost/a b.webp", "aps": {"bagde": 1, "alert": {"titel": "x", "body": "{{x}}"}}}
@@ -74,14 +74,14 @@ import Testing
         #expect(Lint.findings("{} 7 {").map(\.rule) == ["unknown-payload", "not-an-object", "not-json"])
     }
 
-    @Test func `pointers begin with the index of an element of an array`() {
+    @Test func `a pointer into an array of payloads begins with the index of the element`() {
         let text = #"[{"aps": {"alert": "x"}}, {"payload": {"aps": {"badge": -1}}, "budget": "2s"}, {"a\ud800": 1}]"#
         #expect(Lint.findings(text, of: "badge").map(\.pointer) == ["/1/payload/aps/badge"])
         #expect(Lint.findings(text, of: "unknown-payload").map(\.pointer) == ["/2"])
         #expect(Lint.findings(text, of: "broken-text").map(\.pointer) == ["/2/a\u{FFFD}"])
     }
 
-    @Test func `pointers escape what pointers escape`() {
+    @Test func `a pointer escapes slashes and tildes in keys`() {
         #expect(Lint.findings(#"{"a/b~c": {"d": 1, "d": 2}}"#, of: "duplicate-key").map(\.pointer) == ["/a~1b~0c/d"])
     }
 }

@@ -2,7 +2,7 @@ import NotificationModel
 import PayloadLint
 import Testing
 
-/// Each rule sees what it is for, and not what is nearly that.
+/// Tests that each rule reports its mistake, and does not report similar payloads that are correct.
 @Suite struct RuleTests {
     @Test(arguments: RuleCase.all) func `a rule reports a mistake once, at the place of the mistake`(_ rule: RuleCase) {
         for (text, pointer) in rule.fires {
@@ -11,13 +11,13 @@ import Testing
         }
     }
 
-    @Test(arguments: RuleCase.all) func `a rule spares what is nearly wrong`(_ rule: RuleCase) {
+    @Test(arguments: RuleCase.all) func `a rule does not report a similar payload that is correct`(_ rule: RuleCase) {
         for text in rule.spares {
             #expect(Lint.findings(text, of: rule.rule) == [], "\(text.prefix(300))")
         }
     }
 
-    @Test func `every rule has cases, and every case is of a rule`() {
+    @Test func `every rule has cases, and every case has a rule`() {
         let cased = Set(RuleCase.all.map(\.rule)).union(FetchRuleTests.rules)
         #expect(cased == Set(LintRule.all.map(\.id)))
         for rule in RuleCase.all {
@@ -26,13 +26,13 @@ import Testing
         }
     }
 
-    @Test func `identifiers are words with hyphens, each once`() {
+    @Test func `identifiers of rules are unique, and consist of words with hyphens`() {
         let ids = LintRule.all.map(\.id)
         #expect(Set(ids).count == ids.count)
         for id in ids { #expect(id.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil, "\(id)") }
     }
 
-    @Test(arguments: RuleCase.all) func `messages and fixes are sentences without an end`(_ rule: RuleCase) {
+    @Test(arguments: RuleCase.all) func `messages and fixes are sentences without a full stop`(_ rule: RuleCase) {
         for finding in rule.fires.flatMap({ Lint.findings($0.text, of: rule.rule) }) {
             #expect(!finding.message.isEmpty)
             #expect(!finding.message.hasSuffix("."), "\(finding.message)")

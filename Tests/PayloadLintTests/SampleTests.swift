@@ -4,13 +4,13 @@ import PayloadLint
 import TestSupport
 import Testing
 
-/// The samples of every provider are as they ought to be.
+/// Tests that the samples of all providers have only the expected findings.
 @Suite struct SampleTests {
     private static let names =
         (try? FileManager.default.contentsOfDirectory(atPath: Fixtures.directory + "/payloads"))?.sorted()
         .filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" } ?? []
 
-    @Test func `there are samples`() { #expect(Self.names.count > 20) }
+    @Test func `the directory of samples has more than 20 payloads`() { #expect(Self.names.count > 20) }
 
     @Test(arguments: names) func `no sample has an error or a warning`(name: String) throws {
         let file = LintFile(name: name, bytes: try Fixtures.bytes("payloads/\(name)"))
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test(arguments: names) func `each sample has the notes that are true of it`(name: String) throws {
+    @Test(arguments: names) func `each sample has exactly the expected notes`(name: String) throws {
         let file = LintFile(name: name, bytes: try Fixtures.bytes("payloads/\(name)"))
         let expected = [
             "apns-full.json": ["critical-sound"], "matrix-event-id-only.json": ["background-too"],

@@ -6,9 +6,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `appgroupd cache` beside a running daemon.
+/// Tests of `appgroupd cache` on the root of a running daemon.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct CacheBesideDaemonTests {
-    @Test func `a daemon forgets what is purged, and its origin is asked again`() async throws {
+    @Test func `a running daemon requests purged media from their origin again`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a transfer that is under way during a purge leaves nothing, and nobody joins it`() async throws {
+    @Test func `a transfer during a purge is not stored, and later requests do not join it`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start("--config", try root.write("fetch: {hedgeAfter: none}", as: "c.yaml"))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `reading commands do not disturb a daemon, and stats has its hit ratio`() async throws {
+    @Test func `reading commands do not disturb a daemon, and stats has the daemon's hit ratio`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a cache that is imported beside a daemon is warm for it`() async throws {
+    @Test func `a running daemon uses the responses of an imported archive`() async throws {
         let first = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = origin.picture

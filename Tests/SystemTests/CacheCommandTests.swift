@@ -9,9 +9,9 @@ import Testing
 
 @testable import appgroupd
 
-/// `appgroupd cache`, as an operator uses it: on a root without a daemon.
+/// Tests of `appgroupd cache` on a root without a daemon.
 @Suite(.timeLimit(.minutes(1))) struct CacheCommandTests {
-    /// Processes a payload with a picture on a root.
+    /// Processes a payload with one image on a root.
     @discardableResult
     private func process(_ url: String, on root: String, id: String = "one") async throws -> JSONValue {
         let run = try await ProgramRun.appgroupd(
@@ -26,7 +26,7 @@ import Testing
         return try #require(try run.contents.first)
     }
 
-    @Test func `an exported cache is warm in an empty root, and no origin is asked`() async throws {
+    @Test func `an imported cache serves media without a request to the origin`() async throws {
         let (first, second) = (try TemporaryDirectory(), try TemporaryDirectory())
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = origin.picture
@@ -43,7 +43,7 @@ import Testing
             #expect(content["outcome"] == "rich")
             #expect(content["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
             #expect(origin.counts.requests == asked)
-            // The renditions came along: no worker made them.
+            // The archive also has the renditions, so no worker decodes anything.
             let stages = content["verdicts"]?.array?.first?["stages"]?.array?.compactMap { $0["name"]?.string } ?? []
             #expect(!stages.contains("decode"), "\(stages)")
             #expect(try first.mediaFiles().filter(isMedia) == second.mediaFiles().filter(isMedia))
@@ -52,7 +52,7 @@ import Testing
 
     private func isMedia(_ path: String) -> Bool { path.contains("/media/") }
 
-    @Test func `a truncated archive leaves nothing, and is status 1`() async throws {
+    @Test func `an import of a truncated archive stores nothing and ends with status 1`() async throws {
         let (first, second) = (try TemporaryDirectory(), try TemporaryDirectory())
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             _ = try await process(origin.picture, on: first.path)
@@ -68,7 +68,7 @@ import Testing
         #expect(try second.files() == [".import/lock"])
     }
 
-    @Test func `verify names damage with status 1, and repair takes it away`() async throws {
+    @Test func `verify reports damage with status 1, and --repair removes the damage`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             _ = try await process(origin.picture, on: root.path)
@@ -85,7 +85,7 @@ import Testing
         #expect(try await json("verify", on: root.path)["damages"] == [])
     }
 
-    @Test func `a purged picture is asked for at its origin again`() async throws {
+    @Test func `a purged image is requested from its origin again`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = origin.picture
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `entries are listed, shown and counted`() async throws {
+    @Test func `cache ls, show and stats report the stored entries`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = origin.picture
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `gc evicts by the limits of the configuration`() async throws {
+    @Test func `gc evicts entries by the limits of the configuration`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             _ = try await process(origin.picture, on: root.path)
@@ -154,7 +154,7 @@ import Testing
         (["purge", "https://*"], "cannot be purged"), (["ls", "--root", "/nowhere"], "this is not a directory"),
         (["export", "--group", "../x"], "is not the name of an app group"), (["vrfy"], "vrfy"),
     ])
-    func `wrong usage is status 2 and one line`(_ arguments: [String], _ says: String) async throws {
+    func `wrong usage of cache ends with status 2 and one line`(_ arguments: [String], _ says: String) async throws {
         let root = try TemporaryDirectory()
         let place = arguments.contains("--root") || arguments == ["vrfy"] ? [] : ["--root", root.path]
         let run = try await ProgramRun.appgroupd(["cache"] + arguments + place)
@@ -163,14 +163,14 @@ import Testing
         #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
     }
 
-    @Test func `an unknown key is status 1`() async throws {
+    @Test func `show ends with status 1 for an unknown key`() async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd("cache", "show", "--root", root.path, "https://a.example/")
         #expect(run.status == 1)
         #expect(run.errors.count == 1)
     }
 
-    @Test func `an empty root has nothing to do`() async throws {
+    @Test func `all reading commands accept an empty root`() async throws {
         let root = try TemporaryDirectory()
         for command in ["ls", "stats", "gc", "verify"] {
             let run = try await ProgramRun.appgroupd("cache", command, "--root", root.path)

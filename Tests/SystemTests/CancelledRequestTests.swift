@@ -9,7 +9,8 @@ import Testing
 
 @testable import appgroupd
 
-/// The whole of the program in this process: what is left of requests that were taken back, or ran out of time.
+/// Tests of the whole program in this process. They check that requests leave nothing open after they were cancelled or
+/// ran out of time.
 @Suite(.serialized) struct CancelledRequestTests {
     private static let media = [
         "/stall/after/1000/coach/week3.mp4", "/stall/headers/photo-small.jpg", "/video-1080p.mp4", "/photo-12mp.jpg",
@@ -19,7 +20,7 @@ import Testing
     func `sixty requests that end early leave no descriptor, no child and no file`(_ way: Int) async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            // The cooperative pool's threads and Dispatch's are started when they are first needed, and kept.
+            // The threads of the cooperative pool and of Dispatch are started at their first use, and are never ended.
             try await Self.lifetime(root: root, origin: origin, byCancel: way == 0)
             let before = LeakCensus.take()
             try await Self.lifetime(root: root, origin: origin, byCancel: way == 0)
@@ -30,26 +31,28 @@ import Testing
         }
     }
 
-    /// The program from its start to its shutdown, with sixty requests in between.
+    /// Runs the program from its start to its shutdown, with sixty requests in between.
     private static func lifetime(root: TemporaryDirectory, origin: MisbehavingOrigin, byCancel: Bool) async throws {
         var configuration = Configuration(workers: ProcessorCount.current)
         configuration.root = root.path
         configuration.fetch.allowAddresses = ["127.0.0.1"]
         let runtime = try Runtime(configuration)
-        // What is opened once and kept: the loops, libcurl, the workers, and the index with its first rendition.
+        // These parts are opened once and stay open: the loops, libcurl, the workers, and the index with its first
+        // rendition.
         try await complete(through: runtime, origin: origin)
         try await run(2, through: runtime, origin: origin, byCancel: byCancel)
         await settle(origin)
         let before = LeakCensus.take()
         let files = try root.mediaFiles()
         try await run(60, through: runtime, origin: origin, byCancel: byCancel)
-        // The origin is of this process too: it has closed its files when each request has ended.
+        // The origin is in this process, too. It closes its files when each request has ended.
         await settle(origin)
         let after = LeakCensus.take()
-        // Connections that are kept for the next request, and at most as many workers as there are processors.
+        // Connections may be kept for the next request. There may be at most as many workers as processors.
         #expect(after.descriptors["nameless file"] == before.descriptors["nameless file"])
         #expect(after.children.count <= ProcessorCount.current)
-        // What it serves is the origin's: it may be reading a request that was taken back before it was accepted.
+        // Files of the fixtures belong to the origin. It may still read a request that was cancelled before the origin
+        // accepted its connection.
         let grown = after.descriptors.filter {
             $0.value > before.descriptors[$0.key, default: 0] && !$0.key.hasPrefix(Fixtures.media)
         }
@@ -67,7 +70,7 @@ import Testing
         }
     }
 
-    /// One request to its rich end.
+    /// Processes one request to the outcome `rich`.
     private static func complete(through runtime: Runtime, origin: MisbehavingOrigin) async throws {
         let clock = SystemClock()
         let request = NotificationRequest(

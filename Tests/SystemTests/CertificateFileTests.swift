@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A `fetch.caFile` without certificates is refused wherever a configuration is read.
+/// Tests that each command refuses a `fetch.caFile` without certificates when it reads the configuration.
 @Suite(.timeLimit(.minutes(1))) struct CertificateFileTests {
     private static let certificate = """
         -----BEGIN CERTIFICATE-----
@@ -27,7 +27,9 @@ import Testing
         case directory
         case brokenCertificate
 
-        /// - Returns: the path of the file, or of what is in its place.
+        /// Creates the file, or something else in its place.
+        ///
+        /// - Returns: The path of the file. No file has this path in the case `missing`.
         func make(in directory: TemporaryDirectory) throws -> String {
             let path = "\(directory.path)/ca.pem"
             switch self {
@@ -45,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: Bad.allCases, ["serve", "config", "process"])
-    func `a start with a file that has no certificates is status 2 and one line`(
+    func `a CA file without certificates ends a command with status 2 and one line`(
         _ bad: Bad, _ command: String
     ) async throws {
         let directory = try TemporaryDirectory()
@@ -62,7 +64,7 @@ import Testing
         #expect(line.contains(file) && line.hasSuffix("name a PEM file that this user can read, or none"), "\(line)")
     }
 
-    @Test func `a file with a certificate is taken`() async throws {
+    @Test func `a CA file with a certificate is accepted`() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Self.certificate, as: "ca.pem")
         let yaml = try directory.write("fetch:\n  caFile: \(file)\n", as: "appgroupd.yaml")
@@ -74,7 +76,7 @@ import Testing
         #expect(finding["found"]?.string?.contains(file) == true)
     }
 
-    @Test(arguments: Bad.allCases) func `the doctor finds a file that has no certificates`(_ bad: Bad) async throws {
+    @Test(arguments: Bad.allCases) func `doctor reports a CA file without certificates`(_ bad: Bad) async throws {
         let directory = try TemporaryDirectory()
         let file = try bad.make(in: directory)
         let yaml = try directory.write("fetch:\n  caFile: \(file)\n", as: "appgroupd.yaml")
@@ -94,7 +96,7 @@ import Testing
         return (run.status, try #require(checks.first { $0["name"] == "certificates" }))
     }
 
-    @Test(arguments: Bad.allCases) func `a reload keeps the old file, and the log says so`(_ bad: Bad) async throws {
+    @Test(arguments: Bad.allCases) func `a reload keeps the old CA file and logs the reason`(_ bad: Bad) async throws {
         let directory = try TemporaryDirectory()
         let good = try directory.write(Self.certificate, as: "good.pem")
         let file = try bad.make(in: directory)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The script `scripts/check-examples`, on pages that are made for it.
+/// Tests of the script `scripts/check-examples` with small pages.
 @Suite(.timeLimit(.minutes(2))) struct CheckExamplesTests {
     private func check(_ page: String, program: String = BuiltProducts.appgroupd) throws -> ScriptRun {
         let directory = try TemporaryDirectory()
@@ -11,7 +11,7 @@ import Testing
         return try ScriptRun("check-examples", [path], environment: ["APPGROUPD": program])
     }
 
-    @Test func `an example that prints another text is reported with page, line, both texts, and status 1`() throws {
+    @Test func `an example with a different output is reported with its page, its line and both texts`() throws {
         let run = try check("# Page\n\n```console\n$ echo first\nfirst\n$ echo second\nthird\n```\n")
         #expect(run.status == 1)
         #expect(run.report.contains("page.md:6: $ echo second"), "\(run.report)")
@@ -29,7 +29,7 @@ import Testing
         ("$ echo a; echo appgroupd: it failed\na\n…\n", "appgroupd: it failed"),
         ("$ true # appgroupd cache ls --no-such-flag\n", "appgroupd cache ls has no flag --no-such-flag"),
     ])
-    func `a text that differs is found`(_ block: String, _ says: String) throws {
+    func `a wrong output or status of an example is found`(_ block: String, _ says: String) throws {
         let run = try check("```console\n\(block)```\n")
         #expect(run.status == 1)
         #expect(run.report.contains(says), "\(run.report)")
@@ -45,7 +45,7 @@ import Testing
         "$ sleep 100 &\n$ kill $!\n",
         "$ appgroupd --version\n…\n$ ls fixtures/media/photo-small.jpg\nfixtures/media/photo-small.jpg\n",
     ])
-    func `an example that prints what the page shows passes`(_ block: String) throws {
+    func `an example whose output agrees with the page passes`(_ block: String) throws {
         let run = try check("```console\n\(block)```\n\n```json\n{}\n```\n")
         #expect(run.status == 0, "\(run.report)")
     }
@@ -62,7 +62,7 @@ import Testing
             ),
             ("Use `appgroupd lab proxy --listen 127.0.0.1:80`, or `--port`.\n", 0, ""),
         ] as [(String, Int32, String)])
-    func `a command that would not run, and a flag that does not exist, are found`(
+    func `commands outside console blocks and unknown flags are found`(
         _ page: String, _ status: Int32, _ says: String
     ) throws {
         let run = try check(page)
@@ -70,7 +70,7 @@ import Testing
         #expect(says.isEmpty ? run.report.isEmpty : run.report.contains(says), "\(run.report)")
     }
 
-    @Test func `a server listens before the next command, and ends with its page`() throws {
+    @Test func `a server is ready before the next command, and ends with its page`() throws {
         let directory = try TemporaryDirectory()
         let run = try check(
             """
@@ -87,7 +87,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "/proc/\(process)"))
     }
 
-    @Test func `a program that is not there ends the script with 2`() throws {
+    @Test func `a missing program ends the script with status 2`() throws {
         #expect(try check("", program: "/nonexistent/appgroupd").status == 2)
     }
 }

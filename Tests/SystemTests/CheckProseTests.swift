@@ -3,7 +3,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-/// The script `scripts/check-prose`, on files that are made for it.
+/// Tests of the script `scripts/check-prose` with small files.
 @Suite(.timeLimit(.minutes(1))) struct CheckProseTests {
     private func check(_ text: String, as name: String) throws -> (status: Int32, report: String) {
         let directory = try TemporaryDirectory()
@@ -40,7 +40,7 @@ import Testing
         #expect(report.isEmpty)
     }
 
-    @Test func `a file that cannot be read ends the script with 2`() throws {
+    @Test func `an unreadable file ends the script with status 2`() throws {
         #expect(try ScriptRun("check-prose", ["/nonexistent.md"]).status == 2)
     }
 }

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Limits of the configuration, in the program.
+/// Tests of limits in the configuration, with the whole program.
 @Suite struct ConfiguredLimitTests {
     @Test(
         arguments: [
@@ -16,7 +16,7 @@ import Testing
             ("fetch: {denyHosts: [127.0.0.1]}", "photo-small.jpg", "forbidden-host"),
             ("fetch: {schemes: [https]}", "photo-small.jpg", "forbidden-scheme"),
         ])
-    func `what the file limits is not shown, and the reason says so`(
+    func `a media item that exceeds a configured limit is not shown, and the result has the reason`(
         yaml: String, medium: String, reason: String
     ) async throws {
         let content = try await self.content(of: medium, with: yaml)
@@ -24,7 +24,7 @@ import Testing
         #expect(content["reason"] == .string(reason), "\(content["verdicts"])")
     }
 
-    @Test func `an animation of more frames than the file allows is cut, and the verdict says so`() async throws {
+    @Test func `an animation with too many frames is cut, and its verdict reports the cut`() async throws {
         let content = try await self.content(of: "animation-large.gif", with: "media: {frames: 2}")
         #expect(content["outcome"] == "rich")
         #expect(JSONNode(content)["verdicts"][0]["detail"].string?.hasPrefix("cut to the first 2 of ") == true)

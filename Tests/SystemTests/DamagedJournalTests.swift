@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A daemon says what is wrong with its journal, and so does the doctor.
+/// Tests of damaged journals, which the daemon and `doctor` report.
 @Suite(.timeLimit(.minutes(1))) struct DamagedJournalTests {
     enum Damage: String, CaseIterable, Sendable {
         case garbage
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: Damage.allCases)
-    func `a journal that cannot be used is status 1 and one line with path and mend`(_ damage: Damage) async throws {
+    func `an unusable journal ends serve with status 1, and one line names its path`(_ damage: Damage) async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             try await Self.accept(20, by: root)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged log is told in the log and by the doctor`() async throws {
+    @Test func `the daemon and doctor report a damaged write-ahead log`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             try await Self.accept(20, by: root)

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `process` with pictures that are damaged at their origin.
+/// Tests of `process` with images that are damaged at their origin.
 @Suite(.timeLimit(.minutes(1)))
 struct DamagedMediaTests {
     private static func verdict(
@@ -21,7 +21,7 @@ struct DamagedMediaTests {
         return (verdict, content["content"]?["attachments"]?.array?.first?["source"]["cache"]?.string)
     }
 
-    @Test func `a damaged picture is shown, and the answer from the cache names the same damage`() async throws {
+    @Test func `a damaged image is shown, and the cached response has the same damage in its verdict`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.directory + "/damaged") { origin in
             let url = origin.baseURL + "/header/Cache-Control:max-age=600/jpeg-444-cut-81.jpg"
@@ -38,7 +38,7 @@ struct DamagedMediaTests {
         }
     }
 
-    @Test func `a transfer that is cut shows the rows that arrived, with the reason truncated`() async throws {
+    @Test func `a truncated transfer shows the received rows, with the reason truncated`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.directory + "/damaged") { origin in
             let url = origin.baseURL + "/lie/length/jpeg-444-cut-81.jpg"

@@ -7,7 +7,7 @@ import Testing
     private let configuration = Configuration.ofThisMachine
 
     @Test(arguments: [0, 1, 10, 100, 871, 3_943, 8_039, 20_000, 100_000], [false, true])
-    func `the parts fit into the limit, however small`(_ more: Int, _ hasTCP: Bool) {
+    func `the parts of the budget fit into every permitted limit of open files`(_ more: Int, _ hasTCP: Bool) {
         var configuration = configuration
         configuration.listen = hasTCP ? ListenAddress(host: "127.0.0.1", port: 8_480) : nil
         let least = DescriptorBudget.least(configuration)
@@ -15,7 +15,7 @@ import Testing
         let ofUses =
             budget.callers * (hasTCP ? 2 : 1) + budget.indexes * DescriptorBudget.ofIndex
             + budget.media * DescriptorBudget.ofMedium
-        // Each of 16 handles keeps one connection at least. Maintenance has four indexes and one connection more.
+        // Each of 16 handles keeps at least one connection. Maintenance has four indexes and one more connection.
         let kept = max(budget.keptConnections ?? budget.media, 16)
         let ofDaemon = DescriptorBudget.ofDaemon + (configuration.workers + 2) * DescriptorBudget.ofWorker
         #expect(ofDaemon + 5 * DescriptorBudget.ofIndex + 16 + ofUses + kept <= least + more)
@@ -23,14 +23,14 @@ import Testing
         #expect(DescriptorBudget.problem(with: configuration, openFiles: least + more) == nil)
     }
 
-    @Test func `a large limit permits all that is configured`() {
+    @Test func `a large limit permits everything that the configuration permits`() {
         let wanted = DescriptorBudget.wanted(configuration)
         let budget = DescriptorBudget(configuration, openFiles: wanted)
         #expect(budget.callers == 4_096 && budget.indexes == 208 && budget.media == configuration.requests.inFlight)
         #expect(budget.keptConnections == nil)
     }
 
-    @Test func `20,000 open files permit all that a daemon with a socket alone is configured for`() {
+    @Test func `20,000 open files are enough for a daemon that listens only on its socket`() {
         var configuration = configuration
         (configuration.listen, configuration.workers) = (nil, 2)
         #expect(DescriptorBudget.wanted(configuration) <= 20_000)
@@ -38,7 +38,7 @@ import Testing
         #expect(DescriptorBudget.wanted(configuration) == 22_263)
     }
 
-    @Test func `a limit that is too small has a message that says what helps`() {
+    @Test func `the message about a limit that is too small names the corrections`() {
         var configuration = configuration
         configuration.workers = 2
         let least = DescriptorBudget.least(configuration)

@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What the doctor says of names is what the daemon would find: its own resolver, its own name servers.
+/// Tests that `doctor` resolves names with the resolver and the name servers of the daemon.
 @Suite struct DoctorNamesTests {
     private static func finding(_ name: String, asking server: DoctorsServer) async throws -> JSONValue {
         let directory = try TemporaryDirectory()
@@ -18,7 +18,7 @@ import Testing
         return try #require(checks.first { $0["area"] == "network" && $0["name"]?.string == name })
     }
 
-    @Test func `the configured name servers are asked, for a name that is nobody's`() async throws {
+    @Test func `doctor asks the configured name servers for a name that does not exist`() async throws {
         let server = try DoctorsServer(answers: true)
         defer { server.shutdown() }
         let finding = try await Self.finding("name servers", asking: server)
@@ -28,7 +28,7 @@ import Testing
         #expect(server.names.allSatisfy { $0 == "appgroupd.invalid" })
     }
 
-    @Test func `name servers that are silent are a warning, with a mend`() async throws {
+    @Test func `silent name servers are a warning with a correction`() async throws {
         let server = try DoctorsServer(answers: false)
         defer { server.shutdown() }
         let finding = try await Self.finding("name servers", asking: server)
@@ -37,7 +37,7 @@ import Testing
         #expect(finding["mend"]?.string?.contains("fetch.nameServers") == true)
     }
 
-    @Test func `localhost is this machine, and no server is asked for it`() async throws {
+    @Test func `localhost resolves to this machine without a query`() async throws {
         let server = try DoctorsServer(answers: false)
         defer { server.shutdown() }
         let finding = try await Self.finding("localhost", asking: server)
@@ -47,7 +47,7 @@ import Testing
     }
 }
 
-/// A name server on loopback that says of every name that there is none, or nothing.
+/// A name server on loopback. It answers NXDOMAIN for every name, or does not answer at all.
 private final class DoctorsServer: Sendable {
     let address: String
     private let socket: Int32
@@ -92,7 +92,8 @@ private final class DoctorsServer: Sendable {
                 guard count > 12 else { return }
                 asked.withLock { $0.append(Self.name(in: message)) }
                 guard answers else { return }
-                // An answer (RFC 1035 §4.1.1), recursion available, and the name does not exist.
+                // The message becomes an answer (RFC 1035 §4.1.1) with the flag for available recursion and the code
+                // NXDOMAIN.
                 message[2] |= 0x80
                 message[3] = 0x83
                 sendto(socket, message, count, 0, sender, length)

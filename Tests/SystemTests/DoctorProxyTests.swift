@@ -7,11 +7,11 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The doctor's trial of the egress proxy, with tinyproxy, and a daemon's result behind a proxy that refuses.
+/// Tests of the doctor's trial of the egress proxy with tinyproxy, and of a daemon's result if a proxy refuses.
 @Suite(.timeLimit(.minutes(2))) struct DoctorProxyTests {
     private static let tinyproxy = "/usr/bin/tinyproxy"
 
-    /// Runs `body` while tinyproxy listens, with further lines of its configuration.
+    /// Calls `body` while tinyproxy listens. The lines are added to its configuration.
     private static func withProxy(
         _ lines: [String] = [], in directory: TemporaryDirectory, _ body: (_ port: UInt16) async throws -> Void
     ) async throws {
@@ -23,7 +23,7 @@ import Testing
         ).process()
         try process.run()
         defer {
-            // The process may inherit that SIGTERM is blocked, and tinyproxy changes nothing about that.
+            // The process may inherit a mask that blocks SIGTERM, and tinyproxy does not change the mask.
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
@@ -39,12 +39,12 @@ import Testing
         return try #require(checks.first { $0["name"]?.string == "proxy" })
     }
 
-    @Test func `without a proxy there is nothing to try`() async throws {
+    @Test func `doctor passes the proxy check without a proxy`() async throws {
         let finding = try await Self.finding("", in: try TemporaryDirectory())
         #expect(finding["status"] == "ok" && finding["found"] == "none is configured")
     }
 
-    @Test func `a proxy that opens tunnels is in order`() async throws {
+    @Test func `doctor passes the check of a proxy that opens tunnels`() async throws {
         let directory = try TemporaryDirectory()
         try await Self.withProxy(in: directory) { port in
             for names in [true, false] {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that demands a password fails until the password is right`() async throws {
+    @Test func `a proxy that requires a password fails the check until the password is right`() async throws {
         let directory = try TemporaryDirectory()
         let password = UUID().uuidString
         try await Self.withProxy(["BasicAuth media \(password)"], in: directory) { port in
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that permits names and refuses addresses is a warning, and proxyResolves mends it`()
+    @Test func `a proxy that permits only names is a warning, and proxyResolves corrects it`()
         async throws
     {
         let directory = try TemporaryDirectory()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that cannot be used is a failed check`() async throws {
+    @Test func `an unreachable proxy fails the check`() async throws {
         let directory = try TemporaryDirectory()
         let port = try PublicURLTests.freePort()
         let finding = try await Self.finding("proxy: 'http://127.0.0.1:\(port)'", in: directory)
@@ -108,7 +108,7 @@ import Testing
         #expect(finding["mend"]?.string?.contains("fetch.proxy") == true)
     }
 
-    @Test func `the result of an omitted image names the proxy that refused it`() async throws {
+    @Test func `the verdict about an omitted image names the proxy that refused it`() async throws {
         let directory = try TemporaryDirectory()
         let filter = try directory.write("^media$\n", as: "filter")
         let lines = ["Filter \"\(filter)\"", "FilterDefaultDeny Yes"]
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon logs and counts a dead proxy, and no host rests`() async throws {
+    @Test func `a daemon logs and counts a dead proxy, and no circuit breaker opens`() async throws {
         let port = try PublicURLTests.freePort()
         try await ServedRoot.withRoot { root in
             let yaml = try root.write(

@@ -5,9 +5,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The doctor tells what is so, and changes nothing.
+/// Tests that `doctor` reports the state of the machine without changing anything.
 @Suite struct DoctorTests {
-    /// What one run said, by area and name.
+    /// The findings of one run, by area and name.
     private struct Visit {
         let run: ProgramRun
         let status: String?
@@ -40,14 +40,14 @@ import Testing
         try Visit(try await ProgramRun.appgroupd("doctor", "--root", root, "--format", "json"))
     }
 
-    /// A root that only its owner looks into.
+    /// Creates a root that only its owner and group can read.
     private static func makeRoot() throws -> TemporaryDirectory {
         let root = try TemporaryDirectory()
         try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: root.path)
         return root
     }
 
-    @Test func `every area is looked at, and what is not in order has a mend`() async throws {
+    @Test func `doctor examines every area, and each problem has a correction`() async throws {
         let root = try Self.makeRoot()
         let visit = try await Self.visit(root.path)
         let areas = Set(visit.findings.values.compactMap { $0["area"]?.string })
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `the libraries and the worker that were built are in order`() async throws {
+    @Test func `doctor accepts the built libraries and the built worker`() async throws {
         let root = try Self.makeRoot()
         let visit = try await Self.visit(root.path)
         let curl = try visit.finding("libraries: libcurl")
@@ -79,7 +79,7 @@ import Testing
         #expect(try visit.finding("worker: allowed calls").found.hasPrefix("17: brk, mmap ("))
     }
 
-    @Test func `nothing stays in the root, and a root that is missing is not made`() async throws {
+    @Test func `doctor leaves no file in the root and does not create a missing root`() async throws {
         let root = try Self.makeRoot()
         let visit = try await Self.visit(root.path)
         #expect(try visit.finding("root: links and moves").status == "ok")
@@ -93,7 +93,7 @@ import Testing
         #expect(leftAfterwards.isEmpty)
     }
 
-    @Test func `a root that cannot be is status 1`() async throws {
+    @Test func `an impossible root ends doctor with status 1`() async throws {
         let visit = try await Self.visit("/dev/null/root")
         #expect(visit.run.status == 1)
         #expect(visit.status == "failed")
@@ -102,7 +102,7 @@ import Testing
         #expect(directory.mend?.contains("--root") == true)
     }
 
-    @Test func `a socket whose directory is missing is status 1, as for a start`() async throws {
+    @Test func `a missing directory of the socket ends doctor with status 1`() async throws {
         let root = try Self.makeRoot()
         let yaml = try root.write("socket: \(root.path)/missing/appgroupd.sock\n", as: "appgroupd.yaml")
         let visit = try Visit(
@@ -114,7 +114,7 @@ import Testing
         #expect(try await Self.visit(root.path).finding("network: socket").status == "ok")
     }
 
-    @Test func `a root that everybody can look into is a warning, and status 0`() async throws {
+    @Test func `a root that everybody can read is a warning with status 0`() async throws {
         let root = try Self.makeRoot()
         let before = try await Self.visit(root.path)
         #expect(try before.finding("root: owner and mode").status == "ok")
@@ -127,13 +127,13 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm")))
-    func `a root in memory is a warning`() async throws {
+    func `a root on a file system in memory is a warning`() async throws {
         let finding = try await Self.visit("/dev/shm/appgroupd-none").finding("root: file system")
         #expect(finding.status == "warning")
         #expect(finding.found.hasPrefix("tmpfs"))
     }
 
-    @Test func `a running daemon is seen, and keeps its lock`() async throws {
+    @Test func `doctor reports a running daemon, which keeps its lock`() async throws {
         let root = try Self.makeRoot()
         let before = try await Self.visit(root.path)
         #expect(try before.finding("root: daemon").found == "no daemon serves this root")
@@ -148,7 +148,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `people get lines with words, and the sum at the end`() async throws {
+    @Test func `doctor prints one line for each finding, and a summary at the end`() async throws {
         let root = try Self.makeRoot()
         let run = try await ProgramRun.appgroupd("doctor", "--root", root.path)
         let lines = run.output.dropLast().filter { !$0.hasPrefix("  fix: ") }
@@ -162,11 +162,11 @@ import Testing
         #expect(run.output.allSatisfy { $0.allSatisfy(\.isASCII) })
     }
 
-    // MARK: Workers that are not ours
+    // MARK: Unsuitable workers
 
     struct Stranger: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// `nil`: there is none.
+        /// The script of the worker. `nil` means that there is no worker.
         let script: String?
         let name: String
         let says: String
@@ -198,9 +198,9 @@ import Testing
             name: "sandbox",
             says: "missing: system call filter (the worker reports it as active, but the kernel does not)"),
     ])
-    func `a worker that does not do is status 1`(_ stranger: Stranger) async throws {
+    func `an unsuitable worker ends doctor with status 1`(_ stranger: Stranger) async throws {
         let directory = try TemporaryDirectory()
-        // The program looks for the worker beside itself.
+        // The program looks for the worker in its own directory.
         let program = directory.path + "/appgroupd"
         do { try FileManager.default.linkItem(atPath: BuiltProducts.appgroupd, toPath: program) } catch {
             try FileManager.default.copyItem(atPath: BuiltProducts.appgroupd, toPath: program)
@@ -218,7 +218,7 @@ import Testing
         #expect(finding.found.contains(stranger.says), "\(finding.found)")
     }
 
-    @Test func `the worker describes itself to people as well`() async throws {
+    @Test func `the worker prints its own description`() async throws {
         let directory = try TemporaryDirectory()
         let run = try await Self.run(BuiltProducts.worker, ["--describe"], in: directory)
         #expect(run.status == 0)

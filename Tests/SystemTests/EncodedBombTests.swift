@@ -6,17 +6,18 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Responses whose encoding makes far more of them than comes over the wire, through a running daemon.
+/// Tests of a daemon with responses that are much larger after decoding than on the wire.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct EncodedBombTests {
     private static let requestCount = 16
 
-    /// A decoder keeps its window for as long as the transfer lasts: of gzip 32 KiB, of br 16 MiB, of zstd 128 MiB.
+    /// A decoder keeps its window until the end of the transfer. The window has 32 KiB for gzip, 16 MiB for br, and 128
+    /// MiB for zstd.
     @Test(arguments: ["/stall/after/1400/bomb/gzip", "/stall/after/30/bomb/br", "/stall/after/1400/bomb/zstd"])
-    func `sixteen stalled bombs take at most 64 MiB of the daemon's memory`(_ path: String) async throws {
+    func `sixteen stalled encoded responses add at most 64 MiB to the daemon's memory`(_ path: String) async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
-                // Whatever is made once is made.
+                // The first request creates everything that is created only once.
                 #expect(try await root.client.post(ServedPayload.media([origin.picture])).json["outcome"] == "rich")
                 let before = try #require(ProcessMemory.peakBytes(of: daemon.pid))
                 try await withThrowingTaskGroup { group in

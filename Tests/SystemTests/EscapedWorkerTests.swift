@@ -4,9 +4,10 @@ import LinuxIO
 import TestSupport
 import Testing
 
-/// The program with a worker that was taken over: the receiver gets the text in time, and the operator the call's name.
+/// Tests of the program with a worker that an attacker controls. The receiver gets the text in time, and the operator
+/// gets the name of the forbidden call.
 struct EscapedWorkerTests {
-    /// The programs, with the escaping worker in place of the honest one.
+    /// Returns a directory with the programs, in which the escaping worker replaces the real one.
     private static func place() throws -> TemporaryDirectory {
         let place = try TemporaryDirectory()
         try FileManager.default.copyItem(atPath: BuiltProducts.appgroupd, toPath: place.path + "/appgroupd")
@@ -19,7 +20,7 @@ struct EscapedWorkerTests {
         return place
     }
 
-    @Test func `a worker that a picture has taken over costs that picture, and the text is emitted`() async throws {
+    @Test func `a compromised worker costs only its image, and the text is emitted`() async throws {
         let place = try Self.place()
         let picture = try Data(contentsOf: URL(filePath: Fixtures.media + "/photo-small.jpg")).base64EncodedString()
         let run = try await ProgramRun.appgroupd(

@@ -5,10 +5,11 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The contents of `fixtures/demo`, whole, against `fixtures/golden`.
+/// Tests that compare whole contents of `fixtures/demo` with `fixtures/golden`.
 ///
-/// What differs from run to run (the origin's port, times) and from encoder to encoder (digests, lengths, previews) is
-/// replaced by its kind. `REWRITE_GOLDENS=1` writes what comes out; the difference is then read and committed by a person.
+/// Some values differ between runs (the origin's port, times) or between encoders (digests, lengths, previews). Each of
+/// them is replaced by its kind. `REWRITE_GOLDENS=1` writes the present contents. A person then reads and commits the
+/// differences.
 @Suite struct GoldenContentTests {
     private static let cases = [
         "1-2mee-video-and-picture", "2-sendios-picture", "3-apns-animation", "4-stalled-video",
@@ -16,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `the content is the golden one`(_ name: String) async throws {
+    func `a content is equal to its golden file`(_ name: String) async throws {
         let root = try TemporaryDirectory()
         let demo = try JSONParser.value(of: try Fixtures.bytes("demo/\(name).json"))
         let request = JSONWriter.text(of: try #require(demo["request"]))
@@ -42,7 +43,7 @@ import Testing
         case ("blurhash", .string(let hash)): .string("\(hash.prefix(1))… a BlurHash")
         case ("dominantColor", .string): "a colour"
         case ("path", .string(let path)): .string("media/….\(path.split(separator: ".").last ?? "")")
-        // Which stages there are depends on which connection is used again, and on how long each lasts.
+        // The stages depend on the reuse of connections and on the time of each stage.
         case ("stages", .array): "the stages"
         case ("transfers", .array(let transfers)): .array(transfers.map { _ in "a transfer" })
         case (_, .array(let elements)): .array(elements.map { normalised($0) })

@@ -5,9 +5,9 @@ import Testing
 
 @testable import appgroupd
 
-/// The examples in `--help`, as people paste them from a terminal of 80 columns.
+/// Tests of the examples in `--help`, in the form in which users copy them from a terminal of 80 columns.
 @Suite struct HelpExampleTests {
-    /// The words after `appgroupd` of each command that has a help.
+    /// The words after `appgroupd` of each command that has a help page.
     private static let commands: [[String]] = {
         func paths(_ command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
             [path]
@@ -25,15 +25,16 @@ import Testing
         return try String(contentsOfFile: "\(directory.path)/out", encoding: .utf8).components(separatedBy: "\n")
     }
 
-    /// The lines below "Examples:", up to the next empty one.
+    /// Returns the lines below "Examples:", up to the next empty line.
     private static func examples(_ help: [String]) -> [String] {
         guard let head = help.firstIndex(where: { $0 == "Examples:" || $0 == "Example:" }) else { return [] }
         return Array(help[(head + 1)...].prefix { !$0.isEmpty })
     }
 
-    /// Runs shell lines in which `appgroupd` only writes its arguments down, each in the foreground.
+    /// Runs the lines in a shell in which `appgroupd` only writes its arguments to a file. Each line runs in the
+    /// foreground.
     ///
-    /// - Returns: the arguments of each call.
+    /// - Returns: The arguments of each call.
     private static func calls(_ lines: [String]) throws -> [[String]] {
         let directory = try TemporaryDirectory()
         let script = """
@@ -53,7 +54,7 @@ import Testing
             .map(Array.init)
     }
 
-    @Test(arguments: commands) func `an example fits into 80 columns and is a command of the program`(
+    @Test(arguments: commands) func `an example fits into 80 columns and is a valid command`(
         command: [String]
     ) async throws {
         let examples = Self.examples(try await Self.help(command))
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `each command has examples, unless its parent has them or it takes nothing`() async throws {
+    @Test func `each command has examples, unless its parent has them or it has no arguments`() async throws {
         var without: [String] = []
         for command in Self.commands where Self.examples(try await Self.help(command)).isEmpty {
             without.append(command.joined(separator: " "))

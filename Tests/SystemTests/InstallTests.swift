@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `make install`, into a directory of the test.
+/// Tests of `make install` with a temporary destination.
 @Suite(.timeLimit(.minutes(2))) struct InstallTests {
     private func make(_ arguments: [String]) throws -> Int32 {
         let make = Process()
@@ -15,7 +15,7 @@ import Testing
 
     private var programs: String { URL(filePath: BuiltProducts.appgroupd).deletingLastPathComponent().path() }
 
-    @Test func `an installation has programs, manual, completions, unit and configuration`() async throws {
+    @Test func `an installation has the programs, manual, completions, unit and configuration`() async throws {
         let directory = try TemporaryDirectory()
         let destination = ["DESTDIR=\(directory.path)", "PREFIX=/opt/agd", "PROGRAMS=\(programs)"]
         #expect(try make(destination) == 0)
@@ -35,14 +35,14 @@ import Testing
         #expect(try text("opt/agd/share/fish/vendor_completions.d/appgroupd.fish").contains("complete -c 'appgroupd'"))
         #expect(try text("opt/agd/lib/systemd/system/appgroupd.service").contains("=/opt/agd/bin/appgroupd serve\n"))
 
-        // A second installation leaves the configuration of the operator alone.
+        // A second installation does not change the configuration of the operator.
         let configuration = "\(directory.path)/etc/appgroupd/appgroupd.yaml"
         try Data("budget: 5s\n".utf8).write(to: URL(filePath: configuration))
         #expect(try make(destination) == 0)
         #expect(try text("etc/appgroupd/appgroupd.yaml") == "budget: 5s\n")
     }
 
-    @Test func `an installation without programs is status 2`() throws {
+    @Test func `an installation without programs ends with status 2`() throws {
         #expect(try make(["DESTDIR=/nonexistent", "PROGRAMS=/nonexistent"]) == 2)
     }
 }

@@ -5,11 +5,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Workers that are killed while they encode a film leave no file.
+/// Tests that a worker leaves no file if it is killed while it encodes a video.
 struct KilledTranscodeTests {
     @Test(.timeLimit(.minutes(2)))
-    func `a worker that is killed in the middle of a film leaves nothing in the container and beside it`() async throws
-    {
+    func `a worker that is killed while it encodes a video leaves no file`() async throws {
         let (root, streams) = (try TemporaryDirectory(), try TemporaryDirectory())
         let configuration = try streams.write("media: {videoSide: 1280}\n", as: "appgroupd.yaml")
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
@@ -25,12 +24,12 @@ struct KilledTranscodeTests {
                 await ending.wait()
                 ended.withLock { $0 = true }
             }
-            // The job is tried once more, by another worker.
+            // Another worker tries the job once more.
             var killed: Set<Int> = []
             try await wait(for: "the end of the program") {
                 for worker in LeakCensus.take(of: "\(process.processIdentifier)").children
                 where !killed.contains(worker) {
-                    // Three outputs that have no names: it is at the film.
+                    // A worker that has three nameless output files is encoding the video.
                     guard LeakCensus.take(of: "\(worker)").descriptors["nameless file", default: 0] >= 3 else {
                         continue
                     }

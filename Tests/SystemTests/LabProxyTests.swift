@@ -3,12 +3,12 @@ import Lab
 import TestSupport
 import Testing
 
-/// `lab proxy` as its users run it: a real origin behind, a real store beneath.
+/// Tests of `lab proxy` with a real origin and a real store.
 @Suite(.timeLimit(.minutes(1)))
 struct LabProxyTests {
     private static let photo = "/photo-12mp.jpg"
 
-    @Test func `an answer is stored, confirmed and given again, and says so`() async throws {
+    @Test func `Cache-Status reports a stored, a cached and a revalidated response`() async throws {
         let directory = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedProxy.run(
@@ -40,7 +40,7 @@ struct LabProxyTests {
         #expect(files.count { $0.hasPrefix(".cache/bodies/") } == 1)
     }
 
-    @Test func `an answer of any status is passed on, and nothing is asked twice`() async throws {
+    @Test func `a response of any status is passed on, and no request is repeated`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedProxy.run("--origin", origin.baseURL) { proxy in
                 #expect(try await proxy.get("/status/503" + Self.photo).status == 503)
@@ -55,7 +55,7 @@ struct LabProxyTests {
         }
     }
 
-    @Test func `addresses are judged as ever`() async throws {
+    @Test func `the proxy applies the policy for addresses`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedProxy.run("--origin", "http://192.0.2.1") { proxy in
                 let refused = try await proxy.get(origin.baseURL + Self.photo)
@@ -70,7 +70,7 @@ struct LabProxyTests {
         }
     }
 
-    @Test func `it ends cleanly, and takes its temporary folder along`() async throws {
+    @Test func `the proxy ends cleanly and removes its temporary directory`() async throws {
         try await ServedProxy.run("--origin", "http://127.0.0.1:9") { proxy in
             #expect(try await proxy.get("/").status == 502)
             let words = try #require(proxy.ready.components(separatedBy: "the cache in ").last)
@@ -93,7 +93,7 @@ struct LabProxyTests {
             (["--origin", "http://a.example", "--allow-address", "10.0.0.0/33"], "range"),
             (["--origin", "http://a.example", "--root", "/dev/null/root"], "name a directory"),
         ] as [([String], String)])
-    func `wrong usage is status 2 and one line`(_ arguments: [String], _ says: String) async throws {
+    func `wrong usage ends lab proxy with status 2 and one line`(_ arguments: [String], _ says: String) async throws {
         let run = try await ProgramRun.appgroupd(["lab", "proxy"] + arguments)
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
@@ -101,7 +101,7 @@ struct LabProxyTests {
         #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
     }
 
-    @Test func `a port in use is status 2`() async throws {
+    @Test func `a port in use ends lab proxy with status 2`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let run = try await ProgramRun.appgroupd(
                 "lab", "proxy", "--origin", origin.baseURL, "--listen", "127.0.0.1:\(origin.port)")

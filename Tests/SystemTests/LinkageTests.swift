@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The wall between the network and the decoders begins with what is linked.
+/// Tests of the libraries that the programs link. The separation of the network from the decoders depends on them.
 @Suite struct LinkageTests {
     @Test func `the daemon links no decoder`() throws {
         let libraries = try Self.libraries(of: BuiltProducts.appgroupd)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// The names of the shared libraries that the dynamic loader would map.
+    /// Returns the names of the shared libraries that the dynamic loader maps.
     private static func libraries(of program: String) throws -> [String] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/ldd")

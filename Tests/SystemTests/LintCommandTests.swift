@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `lint` as its users run it.
+/// Tests of `lint` with the whole program.
 @Suite struct LintCommandTests {
     private static let good =
         #"{"aps": {"alert": "hi", "mutable-content": 1}, "image": "https://media.example.net/a.jpg"}"#
@@ -20,14 +20,14 @@ import Testing
     }
 
     @Test(arguments: [(good, 0), (bad, 1), (plain, 0), ("{", 1), ("", 1)] as [(String, Int32)])
-    func `the status says whether there is an error`(_ text: String, _ status: Int32) async throws {
+    func `lint ends with status 1 if there is an error`(_ text: String, _ status: Int32) async throws {
         let run = try await ProgramRun.appgroupd("lint", "-", input: text)
         #expect(run.status == status)
         #expect(run.errors.isEmpty)
         #expect(run.output.last?.hasSuffix("in 1 file") == true)
     }
 
-    @Test func `a finding has its file, line and column, and what to do`() async throws {
+    @Test func `a finding has its file, line, column and correction`() async throws {
         let root = try TemporaryDirectory()
         let path = try root.write(Self.bad, as: "push.json")
         let run = try await ProgramRun.appgroupd("lint", path)
@@ -36,7 +36,7 @@ import Testing
         #expect(run.output.dropFirst().first == "  fix: Rename it to mutable-content")
     }
 
-    @Test func `files are told in the order of the arguments, and one that is not there fails`() async throws {
+    @Test func `findings are in the order of the arguments, and a missing file ends lint with status 1`() async throws {
         let root = try TemporaryDirectory()
         let good = try root.write(Self.good, as: "good.json")
         let bad = try root.write(Self.bad, as: "bad.json")
@@ -50,7 +50,7 @@ import Testing
         #expect(alone.status == 1)
     }
 
-    @Test func `a severity hides what is less, and does not change the status`() async throws {
+    @Test func `lint --min-severity hides findings without changing the status`() async throws {
         let both = Self.bad + "\n" + Self.plain
         let all = try await ProgramRun.appgroupd("lint", "--format", "json", "-", input: both)
         #expect(try Self.rules(all) == ["misspelt-key", "several-objects", "plain-http"])
@@ -63,7 +63,7 @@ import Testing
         #expect(least.status == 0)
     }
 
-    @Test func `SARIF is one log`() async throws {
+    @Test func `lint prints one log in the SARIF format`() async throws {
         let run = try await ProgramRun.appgroupd("lint", "--format", "sarif", "-", input: Self.bad)
         #expect(run.status == 1)
         let log = try JSONParser.value(of: run.output.joined(separator: "\n"))
@@ -71,7 +71,7 @@ import Testing
         #expect(log["runs"]?.array?.first?["results"]?.array?.first?["ruleId"] == "misspelt-key")
     }
 
-    @Test func `the date is now, or the one that is told`() async throws {
+    @Test func `lint --now replaces the current time`() async throws {
         let text = #"{"appear2mee": {"id": "1", "urls": [], "playTime": 1769860800000, "expiry": 10}}"#
         let late = try await ProgramRun.appgroupd(
             "lint", "--now", "2026-01-31T12:10:00Z", "--format", "json", "-", input: text)
@@ -81,7 +81,7 @@ import Testing
         #expect(try !Self.rules(early).contains("message-expired"))
     }
 
-    @Test func `warnings fail where that is asked for, and rules are left out`() async throws {
+    @Test func `lint.failOn and --strict make warnings fail, and lint.ignore leaves out rules`() async throws {
         let text = #"{"aps": {"alert": "x", "mutable-content": 1}, "image": "http://127.0.0.1/a.jpg"}"#
         let plain = try await ProgramRun.appgroupd("lint", "--format", "json", "-", input: text)
         #expect(try plain.status == 0 && Self.rules(plain) == ["plain-http", "private-host"])
@@ -99,7 +99,7 @@ import Testing
         #expect(unknown.status == 2 && unknown.errors.first?.contains("did you mean plain-http?") == true)
     }
 
-    @Test func `an operator's own dialect is known`() async throws {
+    @Test func `lint reads the dialects of the configuration`() async throws {
         let root = try TemporaryDirectory()
         let config = try root.write(
             "dialects:\n  - name: acme\n    recognisedBy: acme.id\n    media: [acme.picture]\n", as: "appgroupd.yaml")
@@ -115,7 +115,7 @@ import Testing
         (["--min-severity", "fatal", "-"], "warning"), (["--now", "tomorrow", "-"], "RFC 3339"), ([], "<file>"),
         (["--ftch", "-"], "--fetch"),
     ])
-    func `wrong usage is status 2 and one line`(_ arguments: [String], _ says: String) async throws {
+    func `wrong usage of lint ends with status 2 and one line`(_ arguments: [String], _ says: String) async throws {
         let run = try await ProgramRun.appgroupd(["lint"] + arguments, input: Self.good)
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
@@ -130,7 +130,7 @@ import Testing
         return #"{"title": "x", "media": [\#(media)]}"#
     }
 
-    @Test func `what is there is fetched and judged by its bytes`() async throws {
+    @Test func `lint --fetch checks the bytes of the media`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let names = ["photo-12mp.jpg", "status/404/photo-12mp.jpg", "animated.webp", "empty.jpg", "photo-12mp.jpg"]
             let urls = names.map { "\(origin.baseURL)/\($0)" }
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `the policy counts, and a stalled origin ends with the budget`() async throws {
+    @Test func `lint --fetch applies the address policy, and a stalled origin ends with the budget`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = "\(origin.baseURL)/stall/after/1000/photo-12mp.jpg"
             let refused = try await ProgramRun.appgroupd("lint", "--fetch", "-", input: Self.payload([url]))
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is fetched unless it is asked for`() async throws {
+    @Test func `lint fetches nothing without --fetch`() async throws {
         let run = try await ProgramRun.appgroupd(
             "lint", "--allow-address", "127.0.0.0/8", "--format", "json", "-",
             input: Self.payload(["http://127.0.0.1:9/a.jpg"]))

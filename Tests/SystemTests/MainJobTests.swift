@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The main job, end to end: the program, its workers, a real origin, real media.
+/// Tests of the main job with the program, its workers, a real origin and real media.
 @Suite struct MainJobTests {
     private static func twoMee(_ urls: [String], _ extra: String = "") -> String {
         let list = urls.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -38,7 +38,7 @@ import Testing
             let attachments = try #require(content["content"]["attachments"]?.array)
             #expect(attachments.map { $0["source"]["url"]?.string } == urls)
             #expect(attachments.map { $0["mimeType"]?.string } == ["image/jpeg", "video/mp4"])
-            // Stored lying, orientation 6: it stands.
+            // The stored image lies on its side, with orientation 6. The rendition is upright.
             #expect(attachments[0]["width"] == 768)
             #expect(attachments[0]["height"] == 1_024)
             #expect(attachments[1]["width"] == 1_920)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a stalled video leaves the photo, with the success text, in time`() async throws {
+    @Test func `a stalled video leaves the photo with the success text, in time`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = ["/stall/after/1000/coach/week3.mp4", "/photo-12mp.jpg"].map { origin.baseURL + $0 }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a stalled video alone falls back to the text, and the verdict says where the time went`() async throws {
+    @Test func `a stalled video alone leaves the fallback text, and its verdict has the stages`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = origin.baseURL + "/stall/after/1000/coach/week3.mp4"
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a page under a picture's name is no picture`() async throws {
+    @Test func `a response that is not an image is omitted with its reason and UNError`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             for (path, reason, code) in [
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a file from plain http has a detail, and no error of an attachment`() async throws {
+    @Test func `a file from plain http has a detail, and no UNError`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let (_, shown) = try await Self.run(Self.twoMee([origin.baseURL + "/photo-small.jpg"]), root: root)
@@ -113,7 +113,7 @@ import Testing
             #expect(verdict["result"] == "shown" && verdict["unError"] == .null)
             #expect(verdict["detail"]?.string?.contains("App Transport Security") == true)
             let yaml = try root.write("fetch: {schemes: [https]}\n", as: "appgroupd.yaml")
-            // Another root, because the first one has the file of this message.
+            // The first root has the file of this message already, so this run has another root.
             let (_, refused) = try await Self.run(
                 Self.twoMee([origin.baseURL + "/photo-small.jpg"]), root: try TemporaryDirectory(), "--config", yaml)
             let omitted = try #require(refused["verdicts"]?.array?.first)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `loopback is refused unless it is allowed, and nothing connects`() async throws {
+    @Test func `a loopback address is refused without a connection, unless it is permitted`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let payload = Self.twoMee([origin.baseURL + "/photo-small.jpg"])
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `a program that is killed leaves neither worker nor file`() async throws {
+    @Test func `a killed program leaves no connection and no file`() async throws {
         let root = try TemporaryDirectory()
         let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in

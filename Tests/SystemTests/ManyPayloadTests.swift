@@ -7,9 +7,9 @@ import Testing
 
 @testable import appgroupd
 
-/// Many payloads, slow readers and writers, and the end of the program.
+/// Tests of many payloads, of slow readers and writers, and of the end of the program.
 @Suite struct ManyPayloadTests {
-    @Test func `one bad line of many loses no other`() async throws {
+    @Test func `a bad line does not affect other payloads`() async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "-",
@@ -20,7 +20,7 @@ import Testing
         #expect(bodies == ["1", "3"])
     }
 
-    @Test func `each element of an array is a payload of its own`() async throws {
+    @Test func `each element of an array is a separate payload`() async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "-",
@@ -36,7 +36,7 @@ import Testing
         #expect(try run.contents.map { $0["dialect"]?.string } == ["expo", "expo", "apns"])
     }
 
-    @Test func `a thousand payloads come out in their order`() async throws {
+    @Test func `the results of a thousand payloads are in the order of the payloads`() async throws {
         let root = try TemporaryDirectory()
         let input = (0..<1_000).map { #"{"id": "n-\#($0)", "payload": {"aps": {"alert": "x"}}}"# }.joined(
             separator: "\n")
@@ -46,7 +46,7 @@ import Testing
         #expect(ids == (0..<1_000).map { "n-\($0)" })
     }
 
-    @Test func `a request to end takes back what is not ready, and the text comes out`() async throws {
+    @Test func `SIGTERM cancels a running payload, which is emitted with its fallback text`() async throws {
         let root = try TemporaryDirectory()
         let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
@@ -65,9 +65,8 @@ import Testing
         }
     }
 
-    /// More payloads than are in flight at a time, of which each waits for a stalled origin or for its turn.
-    @Test func `after a request to end, each payload that was read has a line, and unread input is named`() async throws
-    {
+    /// There are more payloads than can be in progress. Each waits for a stalled origin or for a permit of its host.
+    @Test func `after SIGINT, each payload that was read has a result, and unread input is reported`() async throws {
         let root = try TemporaryDirectory()
         let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
@@ -92,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `unread input is counted`() {
+    @Test func `the sentence about unread input counts the files`() {
         var unread = UnreadInput()
         #expect(unread.sentence == nil)
         unread.add(PayloadInput(file: "a.json", line: 0), index: 7, further: 0)
@@ -101,7 +100,7 @@ import Testing
         #expect(unread.sentence?.contains("of b.json after line 3, and of 3 further files,") == true)
     }
 
-    @Test func `the sequencer puts files and objects in order`() {
+    @Test func `the sequencer returns elements in the order of files and objects`() {
         var order = Sequencer<String>()
         func place(_ file: Int, _ object: Int) -> PayloadPlace { PayloadPlace(file: file, object: object) }
         #expect(order.insert("1.0", at: place(1, 0)) == [])

@@ -5,21 +5,21 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `process` with media that ask a player to open others (`scripts/make-references`): the daemon's side connects to the
-/// origin alone, and a worker to nobody.
+/// Tests of `process` with media that refer to other files (`scripts/make-references`). The daemon's part connects only
+/// to the origin, and a worker connects to no address.
 @Suite(.timeLimit(.minutes(1)))
 struct MediaReferenceTests {
-    /// Pictures that name others in their texts only.
+    /// The images that have references only in their texts.
     private static let shown = ["gif-comment.gif", "jpeg-xmp.jpg", "png-links.png"]
 
-    @Test func `no other address is connected to than the origin's`() async throws {
+    @Test func `media with references cause connections only to the origin`() async throws {
         let directory = try TemporaryDirectory()
         let (media, log) = (directory.path + "/media", directory.path + "/calls")
         try FileManager.default.createDirectory(atPath: media, withIntermediateDirectories: false)
         let neighbour = directory.path + "/neighbour.png"
         let maker = Process()
         maker.executableURL = URL(filePath: Fixtures.project + "/scripts/make-references")
-        // Nobody listens at port 9.
+        // No server listens on port 9.
         maker.arguments = [media, neighbour, "http://127.0.0.1:9/"]
         try maker.run()
         maker.waitUntilExit()

@@ -5,17 +5,17 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `process` with media that are too large for the line and the budget.
+/// Tests of `process` with media that are too large for the bandwidth and the budget.
 @Suite(.timeLimit(.minutes(2)))
 struct PartialMediaTests {
-    /// Bytes a second, and what is shown.
+    /// The file, the bandwidth in bytes a second, and a part of the verdict's detail.
     @Test(arguments: [
         ("video-1080p.mp4", 200_000, "a still"),
         ("video-moov-last.mp4", 30_000, "a still"),
         ("progressive.jpg", 30_000, "all rows are shown"),
         ("animation.gif", 6_000, "the first "),
     ])
-    func `the bytes that a slow line has brought are shown at the end of the budget`(
+    func `the bytes that arrived within the budget are shown at its end`(
         name: String, rate: Int, shown: String
     ) async throws {
         let root = try TemporaryDirectory()
@@ -33,12 +33,12 @@ struct PartialMediaTests {
         }
     }
 
-    /// The faults of the origin, and why the download fails.
+    /// The faults of the origin, with the reason of the failed download.
     @Test(arguments: [
         ("truncate/after/200000/video-1080p.mp4", "truncated"),
         ("reset/after/200000/video-1080p.mp4", "connection-lost"),
     ])
-    func `the bytes of a download that fails are shown with its reason, and not kept for the next request`(
+    func `the bytes of a failed download are shown with its reason, and are not stored`(
         path: String, reason: String
     ) async throws {
         let root = try TemporaryDirectory()
@@ -62,7 +62,7 @@ struct PartialMediaTests {
         }
     }
 
-    @Test func `a picture of which too little has arrived leaves the fallback text`() async throws {
+    @Test func `an image with too few bytes leaves the fallback text`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let payload =

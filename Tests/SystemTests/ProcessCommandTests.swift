@@ -8,7 +8,7 @@ import Testing
 
 @testable import appgroupd
 
-/// The results of `process` name their payloads, say what they lack, and have the form that is asked for.
+/// Tests of the results of `process`: the name of the payload, the unmet requirements, and the format of the output.
 @Suite struct ProcessCommandTests {
     @Test func `each result names the file and the line of its payload`() async throws {
         let root = try TemporaryDirectory()
@@ -39,7 +39,7 @@ import Testing
         ),
         ("rich", #"{"aps": {"alert": "x", "mutable-content": 1}}"#, "the outcome is passthrough"),
     ])
-    func `a requirement that is not met is status 3 and a sentence`(
+    func `an unmet requirement ends process with status 3 and one sentence`(
         _ requirement: String, _ payload: String, _ why: String
     ) async throws {
         let root = try TemporaryDirectory()
@@ -49,7 +49,7 @@ import Testing
         #expect(run.errors.first?.contains("-:1: --require \(requirement) is not met: \(why)") == true, "\(run.errors)")
     }
 
-    @Test func `a media item that a phone does not fetch or refuses does not meet --require phone`() async throws {
+    @Test func `an original that an iPhone refuses or does not fetch does not meet --require phone`() async throws {
         let root = try TemporaryDirectory()
         func run(_ image: String, _ options: String...) async throws -> ProgramRun {
             try await ProgramRun.appgroupd(
@@ -70,7 +70,7 @@ import Testing
             #expect(
                 blocked.errors.first?.contains("an iPhone would not fetch media-1: on a phone App Transport") == true,
                 "\(blocked.errors)")
-            // A watch gets the same file, and the obstacle is that of an iPhone.
+            // The requirement is about an iPhone, so a watch with the same file meets it.
             #expect(try await run("\(origin.baseURL)/grey.jpg", "--profile", "watch").status == 0)
         }
     }
@@ -81,7 +81,7 @@ import Testing
             ("reason=http-status", "/status/404/grey.jpg", 0), ("reason=budget-exceeded", "/status/404/grey.jpg", 3),
             ("reason=http-status", "/grey.jpg", 3),
         ] as [(String, String, Int32)])
-    func `a test of a fault can require the fallback, or a reason`(
+    func `process --require accepts the fallback outcome and a reason`(
         _ requirement: String, _ path: String, _ status: Int32
     ) async throws {
         let root = try TemporaryDirectory()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a GIF beyond the limit of frames is shown cut, and each verdict says so`() async throws {
+    @Test func `a GIF with too many frames is cut, and each verdict reports the cut`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.directory + "/corners") { origin in
             let payload = #"{"title": "t", "media": [{"url": "\#(origin.baseURL)/gif-1001-frames.gif"}]}"#
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a text is printed where it is asked for`() async throws {
+    @Test func `process --format text prints a text without a terminal`() async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "--format", "text", "-",
@@ -123,10 +123,10 @@ import Testing
         #expect(run.output.contains { $0.hasPrefix("  phone    An iPhone would not run the app's extension") })
     }
 
-    /// One of two payloads holds the only connection of their host until its budget ends. The budget of the other one
-    /// counts from then, or both count from the reading.
+    /// One of two payloads has the only connection to their host until its budget ends. With `turn`, the budget of the
+    /// other payload starts then. With `reading`, both budgets start when the payloads are read.
     @Test(arguments: [("turn", true), ("reading", false)])
-    func `a budget counts from the turn at the host, or from the reading`(
+    func `process --budget-from starts a budget at the permit or at the reading`(
         _ start: String, _ isInTurn: Bool
     ) async throws {
         let root = try TemporaryDirectory()
@@ -145,11 +145,12 @@ import Testing
         }
     }
 
-    @Test func `an interruption writes what waits for payloads before it`() async throws {
+    @Test func `SIGTERM makes process print results that wait for earlier payloads`() async throws {
         let root = try TemporaryDirectory()
         let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            // Nobody writes into the pipe in front, so that the payload behind it waits for its place.
+            // No process writes to the pipe that is named first, so the result of the second payload waits for its
+            // place.
             let pipe = try #require(try? root.makeFIFO("front"))
             let url = origin.baseURL + "/stall/headers/grey.jpg"
             let (process, ending) = try ProgramRun.start(
@@ -164,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `the rest of a sequencer comes out in order`() {
+    @Test func `takeRest returns the remaining elements in order`() {
         var order = Sequencer<String>()
         _ = order.insert("2.0", at: PayloadPlace(file: 2, object: 0))
         _ = order.insert("1.3", at: PayloadPlace(file: 1, object: 3))

@@ -3,20 +3,22 @@ import JSON
 import NotificationModel
 import TestSupport
 
-/// One run of a built program, as a user runs it.
+/// A completed run of a built program.
 struct ProgramRun: Sendable {
     let status: Int32
-    /// Lines of standard output.
+    /// The lines of standard output.
     let output: [String]
-    /// Lines of standard error.
+    /// The lines of standard error.
     let errors: [String]
 
-    /// Runs `appgroupd` to its end. Its streams are files, so that nothing here blocks on a pipe.
+    /// Runs `appgroupd` to its end. Its streams are files, so that the test never blocks on a pipe.
     static func appgroupd(_ arguments: String..., input: String = "") async throws -> ProgramRun {
         try await appgroupd(arguments, input: input)
     }
 
-    /// - Parameter wrapper: a program and its arguments, which gets the command line as further arguments.
+    /// Runs `appgroupd` to its end, through another program.
+    ///
+    /// - Parameter wrapper: A program with its arguments. The command line of `appgroupd` is appended to them.
     static func appgroupd(
         _ arguments: [String], input: String = "", through wrapper: [String] = []
     ) async throws -> ProgramRun {
@@ -28,7 +30,7 @@ struct ProgramRun: Sendable {
             errors: try directory.lines("err"))
     }
 
-    /// Starts `appgroupd` and returns while it runs.
+    /// Starts `appgroupd`, and returns while it runs.
     static func start(
         _ arguments: [String], input: String = "", in directory: TemporaryDirectory, through wrapper: [String] = []
     ) throws -> (process: Process, ending: Ending) {
@@ -45,18 +47,18 @@ struct ProgramRun: Sendable {
         return (process, ending)
     }
 
-    /// A wrapper that sets the limit of open files, soft and hard.
+    /// Returns a wrapper that sets the soft and the hard limit of open files.
     static func openFiles(_ count: Int) -> [String] {
         ["/bin/sh", "-c", #"ulimit -n "$0" && exec "$@""#, "\(count)"]
     }
 
-    /// The results that were printed.
+    /// The results that were printed to standard output.
     var contents: [JSONValue] {
         get throws { try output.map { try JSONParser.value(of: $0) } }
     }
 }
 
-/// The end of a process, to wait for.
+/// The end of a process as an event on which a test can wait.
 final class Ending: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

@@ -3,7 +3,7 @@ import Warming
 
 @testable import appgroupd
 
-/// The line that shows how far a batch is.
+/// Tests of the line with the progress of a batch.
 @Suite struct ProgressBarTests {
     private var progress: WarmProgress {
         var progress = WarmProgress()
@@ -28,11 +28,11 @@ import Warming
         #expect(ProgressBar(progress: progress).line(width: width - 1) == line)
     }
 
-    @Test func `no width is exceeded`() {
+    @Test func `the line never exceeds the width`() {
         for width in 1...250 { #expect(ProgressBar(progress: progress).line(width: width).count <= width) }
     }
 
-    @Test func `a number of items that is not known has no bar`() {
+    @Test func `a line without a known number of items has no bar`() {
         var progress = progress
         progress.total = nil
         #expect(ProgressBar(progress: progress).line(width: 79).hasPrefix("4500 done 12 failed 82/s"))

@@ -6,12 +6,12 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Renditions that a web server serves under `publicURL`, with the lines of docs/operations.md.
+/// Tests of a web server that serves renditions under `publicURL`, with the configuration from docs/operations.md.
 @Suite(.timeLimit(.minutes(2))) struct PublicURLTests {
     private static let nginx = "/usr/sbin/nginx"
     private static let caddy = "/usr/bin/caddy"
 
-    /// The block of a language in docs/operations.md.
+    /// Returns the block of a language in docs/operations.md.
     private static func lines(_ language: String) throws -> String {
         let page = try String(contentsOfFile: Fixtures.project + "/docs/operations.md", encoding: .utf8)
         let blocks = page.components(separatedBy: "```")
@@ -19,7 +19,7 @@ import Testing
         return String(block.dropFirst(language.count))
     }
 
-    /// A root with the renditions of one image.
+    /// Creates a root with the renditions of one image.
     private static func makeRoot() async throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
@@ -89,7 +89,7 @@ import Testing
         process.standardOutput = FileHandle.nullDevice
         try process.run()
         defer {
-            // The server can inherit that SIGTERM is blocked.
+            // The server may inherit a mask that blocks SIGTERM.
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
@@ -130,11 +130,11 @@ import Testing
         return address
     }
 
-    @Test func `nginx serves renditions with the lines of the page, and the doctor finds the file's bytes`()
+    @Test func `nginx serves renditions with the documented configuration, and doctor compares the bytes`()
         async throws
     {
         let directory = try await Self.makeRoot()
-        // The user of nginx's worker is this one, as there is no master process.
+        // Without a master process, the worker of nginx has the user of this test.
         let lines = try Self.lines("nginx").replacingOccurrences(
             of: "/var/lib/appgroupd", with: directory.path + "/root")
         try await Self.withNginx(directory, lines) { url in
@@ -149,7 +149,7 @@ import Testing
         #expect(status == "failed" && found.contains("connect-failed"), "\(found)")
     }
 
-    @Test func `Caddy serves renditions with the lines of the page`() async throws {
+    @Test func `Caddy serves renditions with the documented configuration`() async throws {
         let directory = try await Self.makeRoot()
         let lines = try Self.lines("caddyfile").replacingOccurrences(
             of: "/var/lib/appgroupd", with: directory.path + "/root")
@@ -159,24 +159,24 @@ import Testing
         }
     }
 
-    @Test func `without a rendition there is nothing to try`() async throws {
+    @Test func `doctor passes the public URL check without a rendition`() async throws {
         let directory = try TemporaryDirectory()
         let (status, found) = try await Self.finding(directory, "http://127.0.0.1:1")
         #expect(status == "ok" && found.contains("not tried"), "\(found)")
     }
 
-    @Test func `a start with a public URL says who must serve the media`() async throws {
+    @Test func `a daemon with a public URL logs that a web server must serve the media`() async throws {
         try await ServedRoot.withRoot { root in
             let yaml = try root.write("publicURL: https://media.example.com\n", as: "appgroupd.yaml")
             let daemon = try await root.start("--config", yaml)
-            // The line follows the one that says that the daemon is ready.
+            // The daemon logs this line after the line about its readiness.
             try await wait(for: "the warning") {
                 daemon.log.lines.elements.contains { $0.contains("publicURL") && $0.contains("warning") }
             }
         }
     }
 
-    @Test func `a root whose files belong to another group is refused, with the command that mends it`() async throws {
+    @Test func `a root with files of another group is refused, with the command that corrects it`() async throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(
             atPath: directory.path + "/a root/group.demo/media", withIntermediateDirectories: true)

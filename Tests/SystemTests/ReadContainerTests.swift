@@ -4,7 +4,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-/// `examples/read_container.py`, as a content extension reads a container.
+/// Tests of `examples/read_container.py`, which reads a container like a content extension.
 @Suite(.timeLimit(.minutes(1))) struct ReadContainerTests {
     private func read(_ root: String, _ message: String) throws -> (status: Int32, lines: [String]) {
         let process = Process()
@@ -20,7 +20,7 @@ import Testing
         return (process.terminationStatus, lines)
     }
 
-    @Test func `the files of a message are found by its id and by the provider's`() async throws {
+    @Test func `the files of a message are found by its id and by the provider's id`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             _ = try await ProgramRun.appgroupd(

@@ -8,7 +8,7 @@ import Warming
 
 @testable import appgroupd
 
-/// `warm --via` while the daemon is gone.
+/// Tests of `warm --via` with a daemon that is gone or silent.
 @Suite(.timeLimit(.minutes(1))) struct RemoteWarmerTests {
     private let root: TemporaryDirectory
     private let clock = ManualClock()
@@ -23,14 +23,14 @@ import Warming
             interruption: interruption)
     }
 
-    @Test func `a daemon that is gone is overloaded, and asks no origin for a pause`() async throws {
+    @Test func `a daemon that is gone makes the item overloaded, without a pause of its host`() async throws {
         let outcome = await warmer(at: "\(root.path)/none.sock").warm(item, budget: .seconds(1))
         let medium = try #require(outcome.media.first)
         #expect(medium.failure?.reason == .overloaded)
         #expect(medium.retryAfter == nil)
     }
 
-    @Test func `a daemon that is gone for a minute is lost`() async throws {
+    @Test func `a daemon that is gone for a minute counts as lost`() async throws {
         let warmer = warmer(at: "\(root.path)/none.sock")
         _ = await warmer.warm(item, budget: .seconds(1))
         clock.advance(by: .seconds(59))
@@ -41,7 +41,7 @@ import Warming
         #expect(warmer.watch.loss.isSignalled)
     }
 
-    @Test func `an answer of the daemon begins the minute again`() {
+    @Test func `an answer of the daemon starts the minute again`() {
         let watch = DaemonWatch(patience: .seconds(60), clock: clock)
         watch.noteAbsence(since: clock.now)
         clock.advance(by: .seconds(59))
@@ -52,7 +52,7 @@ import Warming
         #expect(!watch.loss.isSignalled)
     }
 
-    @Test func `a call without an answer counts from its beginning, or from the last answer`() {
+    @Test func `a call without an answer counts from its start or from the last answer`() {
         let watch = DaemonWatch(patience: .seconds(60), clock: clock)
         let start = clock.now
         clock.advance(by: .seconds(30))
@@ -65,7 +65,7 @@ import Warming
         #expect(watch.loss.isSignalled)
     }
 
-    @Test func `a server that never answers is lost after the time, and the item is not failed`() async throws {
+    @Test func `a server that never answers counts as lost after a minute, and the item is overloaded`() async throws {
         let server = try SilentServer(in: root)
         let warmer = warmer(at: server.path)
         async let warming = warmer.warm(item, budget: .seconds(1))
@@ -77,7 +77,7 @@ import Warming
         #expect(warmer.watch.loss.isSignalled)
     }
 
-    @Test func `an interruption ends a call that has no answer`() async throws {
+    @Test func `an interruption ends a call without an answer`() async throws {
         let server = try SilentServer(in: root)
         let interruption = AsyncEvent()
         let warmer = warmer(at: server.path, interruption)
@@ -89,7 +89,7 @@ import Warming
         #expect(!warmer.watch.loss.isSignalled)
     }
 
-    @Test func `the command ends when the server never answers, by itself and by a signal`() async throws {
+    @Test func `warm ends after --give-up or SIGINT if the server never answers`() async throws {
         let server = try SilentServer(in: root)
         let source = try root.write("https://a.example/1.jpg\n", as: "urls.txt")
         let run = try await ProgramRun.appgroupd(
@@ -111,7 +111,7 @@ import Warming
     }
 }
 
-/// A unix socket whose server takes connections and answers nothing.
+/// A server on a unix socket that accepts connections and never answers.
 private final class SilentServer: Sendable {
     let path: String
     private let descriptor: Int32

@@ -1,15 +1,16 @@
 import Foundation
 import TestSupport
 
-/// One run of a script of the project, to its end.
+/// A completed run of a script of the project.
 struct ScriptRun {
     let status: Int32
-    /// The text on standard error.
+    /// The text of standard error.
     let report: String
 
-    /// - Parameters:
-    ///   - name: a file in `scripts/`.
-    ///   - environment: variables that are added to those of the test.
+    /// Runs a script to its end.
+    ///
+    /// - Parameter name: The name of a file in `scripts/`.
+    /// - Parameter environment: Variables that are added to the environment of the test.
     init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let process = Process()
         let report = Pipe()

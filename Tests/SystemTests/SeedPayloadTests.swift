@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Payloads of the seeds through the programs, with real files.
+/// Tests of the programs with payloads of the seeds and real files.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SeedPayloadTests {
     private static func process(
         _ payload: String, _ more: String..., configuration: String = "", in directory: TemporaryDirectory
@@ -18,7 +18,7 @@ import Testing
         return try JSONParser.value(of: try #require(run.output.first))
     }
 
-    @Test func `bytes in a payload become an attachment, and a URL in what is sent on`() async throws {
+    @Test func `bytes in a payload become an attachment, and a URL in the forwarded payload`() async throws {
         let directory = try TemporaryDirectory()
         let picture = Data(try Fixtures.bytes("media/photo-small.jpg")).base64EncodedString()
         let content = try await Self.process(
@@ -36,7 +36,7 @@ import Testing
         #expect(part["size"] == attachment["bytes"])
     }
 
-    @Test(arguments: ["AAAA", "A$"]) func `bytes that are no picture leave the text, with a verdict`(data: String)
+    @Test(arguments: ["AAAA", "A$"]) func `bytes that are not an image leave the text, and have a verdict`(data: String)
         async throws
     {
         let content = try await Self.process(
@@ -47,12 +47,12 @@ import Testing
         #expect(content["verdicts"]?.array?.first["unError"]?.integer != nil)
     }
 
-    @Test func `a homeserver without TLS and without a token is asked`() async throws {
+    @Test func `a homeserver without TLS and without a token receives the request`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let content = try await Self.process(
                 #"{"notification":{"event_id":"$e","devices":[],"content":{"body":"x","url":"mxc://sdn.org/AbC"}}}"#,
                 configuration: "matrix: {homeserver: '\(origin.baseURL)'}\n", in: try TemporaryDirectory())
-            // The laboratory's origin has no such path, and has been asked for it.
+            // The test's origin does not have this path, but counts the request.
             #expect(content["reason"] == "http-status")
             #expect(origin.counts.requests >= 1)
         }
@@ -68,8 +68,8 @@ import Testing
         #expect(content["content"]["interruptionLevel"] == "passive")
     }
 
-    /// Errors and warnings of a payload are what the program cannot do with it, and nothing else is lost.
-    @Test func `lint has nothing against the fixtures of the seeds, and none is anybody else's`() async throws {
+    /// An error or a warning of `lint` means that the program cannot use a part of the payload.
+    @Test func `lint reports only notes for the seed samples, and each sample has its own dialect`() async throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.directory + "/payloads").sorted()
             .filter { name in ["sendios", "comapi", "matrix", "apns-inline"].contains { name.hasPrefix($0) } }
         #expect(names.count >= 13)

@@ -6,9 +6,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The commands that ask a running daemon, and what may run beside it.
+/// Tests of the commands that send requests to a running daemon, and of commands that use its root at the same time.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeCommandTests {
-    @Test func `a second daemon is refused in one line that names the first`() async throws {
+    @Test func `a second daemon on a root is refused, and the message has the process of the first one`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             let second = try await ProgramRun.appgroupd("serve", "--root", root.path, "--listen", "none")
@@ -16,13 +16,13 @@ import Testing
             #expect(second.output.isEmpty)
             #expect(second.errors.count == 1)
             #expect(second.errors.first?.contains("process \(daemon.pid) ") == true, "\(second.errors)")
-            // The first has not lost its socket by it.
+            // The socket of the first daemon still works.
             let answer = try await root.client.request("GET", "/healthz")
             #expect(answer.status == 200)
         }
     }
 
-    @Test func `one payload is processed beside the daemon, in the same container`() async throws {
+    @Test func `process uses the same container as a running daemon`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
@@ -44,7 +44,7 @@ import Testing
     @Test func `the status has the sandbox of the workers`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
-            // The daemon looks at a worker once it is ready; each question takes a process of its own.
+            // The daemon examines a worker after it is ready, so the status may not have the sandbox at once.
             var status = JSONValue.null
             for _ in 0..<100 where status["sandbox"]["layers"] == nil {
                 let run = try await ProgramRun.appgroupd("status", "--root", root.path, "--format", "json")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `the status is told in words and as JSON`() async throws {
+    @Test func `the status is printed as text and as JSON`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             _ = try await root.client.post(ServedPayload.text("b"), ["idempotency-key": "one"])
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `the status of a request is JSON unless somebody reads it`() async throws {
+    @Test func `the status of a request is JSON unless --format text is given`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a request is cancelled by its id, or by the id of its message`() async throws {
+    @Test func `a request is cancelled by its id or by the provider's id of its message`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `the events of a request end with it, and all events with the daemon`() async throws {
+    @Test func `the events of a request end with its emission, and all events end with the daemon`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
@@ -171,7 +171,7 @@ import Testing
                 #expect(last["event"] == "emitted")
                 #expect(last["id"] == "one")
                 #expect(last["outcome"] == "fallback")
-                // Emitted by now: its end alone is told.
+                // The request is emitted by now, so only its last event is sent.
                 let again = try await ProgramRun.appgroupd("events", "--root", root.path, "one")
                 #expect(again.status == 0)
                 #expect(try again.contents.map { $0["event"] } == ["emitted"])
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: [["status"], ["status", "one"], ["cancel", "one"], ["events"], ["events", "one"]])
-    func `without a daemon it is status 1, and a sentence`(_ arguments: [String]) async throws {
+    func `a command without a daemon ends with status 1 and one sentence`(_ arguments: [String]) async throws {
         try await ServedRoot.withRoot { root in
             let never = try await ProgramRun.appgroupd(arguments + ["--root", root.path])
             #expect(never.status == 1)
@@ -204,14 +204,14 @@ import Testing
         }
     }
 
-    @Test func `a socket that a killed daemon left does not keep the next one from starting`() async throws {
+    @Test func `the socket of a killed daemon does not prevent the next start`() async throws {
         try await ServedRoot.withRoot { root in
             try await root.start().kill()
             let daemon = try await root.start()
             let answer = try await root.client.request("GET", "/readyz")
             #expect(answer.status == 200)
             try await daemon.terminate()
-            // One that ended orderly leaves none.
+            // A daemon that ends normally removes its socket.
             #expect(!Self.names(in: root.path).contains("appgroupd.sock"))
         }
     }

@@ -7,15 +7,15 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A daemon that is killed with work under way loses nothing, and says nothing twice.
+/// Tests that a daemon that is killed during its work loses no request and emits no result twice.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeCrashTests {
-    /// When the daemon is killed.
+    /// The moment at which the daemon is killed.
     enum Moment: Sendable {
-        /// So many files were dropped.
+        /// The daemon is killed after this number of files was dropped.
         case dropped(Int)
-        /// The origin was asked so often, over all daemons.
+        /// The daemon is killed after this number of requests to the origin, from all daemons together.
         case asked(Int)
-        /// So many contents were read.
+        /// The daemon is killed after this number of contents was read.
         case read(Int)
 
         static func random(_ part: ClosedRange<Int>, using generator: inout SeededGenerator) -> Moment {
@@ -32,7 +32,7 @@ import Testing
     private static let badCount = 20
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `two hundred files come out once each, though the daemon is killed twice`(_ seed: UInt64) async throws {
+    func `two hundred files have one result each, although the daemon is killed twice`(_ seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let moments = [
             Moment.random(1...110, using: &generator), Moment.random(111...190, using: &generator),

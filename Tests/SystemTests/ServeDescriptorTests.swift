@@ -10,12 +10,12 @@ import Testing
 
 @testable import appgroupd
 
-/// A daemon with few descriptors serves every group, or says why it cannot.
+/// Tests that a daemon with few descriptors serves every group, or reports why it cannot.
 @Suite(.timeLimit(.minutes(1))) struct ServeDescriptorTests {
     private static var least: Int { DescriptorBudget.least(.ofThisMachine) }
 
     @Test(arguments: [16, 64, -1])
-    func `too few open files are refused at the start`(_ count: Int) async throws {
+    func `serve refuses to start with too few open files`(_ count: Int) async throws {
         let openFiles = count > 0 ? count : Self.least - 1
         let directory = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [(100, "failed"), (1_024, "warning"), (0, nil)] as [(Int, String?)])
-    func `doctor says how descriptors and watches are divided`(_ openFiles: Int, _ status: String?) async throws {
+    func `doctor reports the division of descriptors and watches`(_ openFiles: Int, _ status: String?) async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             ["doctor", "--root", root.path, "--format", "json"],
@@ -48,7 +48,7 @@ import Testing
         #expect(found("inotify")?["found"]?.string?.contains("a daemon takes") == true)
     }
 
-    @Test func `with the fewest open files the media of many groups are shown`() async throws {
+    @Test func `media of many groups are shown with the smallest permitted limit of open files`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start(openFiles: Self.least)
@@ -68,13 +68,13 @@ import Testing
         }
     }
 
-    @Test func `a daemon whose descriptors have run out is not ready`() async throws {
+    @Test func `a daemon without free descriptors is not ready`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             let before = try await root.client.request("GET", "/readyz")
             #expect(before.status == 200)
             #expect(try await root.client.metric("appgroupd_resource_short") == 0)
-            // A connection and the counting take two of the eight that are left.
+            // Eight descriptors are left. A connection and the counting of descriptors take two of them.
             let open = LeakCensus.take(of: "\(daemon.pid)").descriptors.values.reduce(0, +)
             try await Self.limitOpenFiles(of: daemon, to: "\(open + 8)")
             let readiness = try await root.client.request("GET", "/readyz")

@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Payloads of all kinds, through the programs.
+/// Tests of payloads of several dialects with the whole programs.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeDialectTests {
     private static let dialect = """
         dialects:
@@ -26,7 +26,7 @@ import Testing
         """#
     }
 
-    @Test func `a dialect that only the configuration knows works in process`() async throws {
+    @Test func `process reads a dialect that only the configuration defines`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let directory = try TemporaryDirectory()
             let configuration = try directory.write(Self.dialect, as: "appgroupd.yaml")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a reload brings a dialect, and takes it away`() async throws {
+    @Test func `a reload adds and removes a configured dialect`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let configuration = try root.write("log: {level: info}\n", as: "appgroupd.yaml")
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `an alert shows the files of its silent push even if the origin is gone`() async throws {
         try await ServedRoot.withRoot { root in
-            // Without the HTTP cache, which would have it for everybody.
+            // The HTTP cache is off, because it would serve the file to every request.
             try Data("fetch: {cacheQuota: 0}\n".utf8).write(to: URL(filePath: root.path + "/appgroupd.yaml"))
             _ = try await root.start("--config", root.path + "/appgroupd.yaml")
             let client = root.client
@@ -91,7 +91,7 @@ import Testing
             #expect(attachment["source"]["cache"] == "hit")
             let path = try #require(attachment["path"]?.string)
             #expect(FileManager.default.fileExists(atPath: root.path(path)))
-            // Another message's, or the same one's for another platform, it is not.
+            // Another message, or the same message for another platform, does not get the file.
             let other = try await client.post(push(url, "alert").replacingOccurrences(of: "msg", with: "other")).json
             #expect(other["outcome"] == "fallback")
             let web = try await client.post(
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a string table of the group puts the text into the receiver's language`() async throws {
+    @Test func `a string table of the group gives the text in the receiver's language`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             try FileManager.default.createDirectory(atPath: root.path("strings"), withIntermediateDirectories: true)
@@ -121,7 +121,8 @@ import Testing
             let directory = try TemporaryDirectory()
             let token = try directory.write("syt_secret\n", as: "token")
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token)
-            // An https homeserver on loopback would need a certificate: here it is only asked where nothing listens.
+            // A homeserver on loopback with https would need a certificate. So this homeserver has a port without a
+            // server.
             let configuration = try directory.write(
                 "matrix:\n  homeserver: https://127.0.0.1:9\n  tokenFile: \(token)\n", as: "appgroupd.yaml")
             let payload = """

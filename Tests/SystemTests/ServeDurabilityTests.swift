@@ -8,10 +8,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests what a daemon has synced before it answers, and what it does when a sync fails. strace watches the real system
-/// calls, and makes them fail.
+/// Tests of the syncs before a response of the daemon, and of failed syncs. strace observes the real system calls, and
+/// makes them fail.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeDurabilityTests {
-    @Test func `the daemon answers after it has synced the WAL of its journal`() async throws {
+    @Test func `the daemon responds after it has synced the WAL of its journal`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             let trace = try await TracedCalls(
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `the daemon refuses a request whose sync fails, and goes on with other descriptors`() async throws {
+    @Test func `the daemon refuses a request whose sync fails, and continues with new descriptors`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             #expect(
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon whose root is removed ends with status 1, also with a request under way`() async throws {
+    @Test func `a daemon with a removed root ends with status 1, even during a request`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon whose root is renamed refuses requests and ends with status 1`() async throws {
+    @Test func `a daemon with a renamed root refuses requests and ends with status 1`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             #expect(try await root.client.post(ServedPayload.text("before")).status == 200)
@@ -94,7 +94,7 @@ private final class TracedCalls {
     private let process = Process()
     private let file: String
 
-    /// Returns when strace has attached to all threads.
+    /// Starts strace, and returns when it has attached to all threads.
     init(of pid: Int32, _ options: [String], in root: ServedRoot) async throws {
         file = root.path + "/../calls"
         process.executableURL = URL(filePath: "/usr/bin/strace")
@@ -106,13 +106,13 @@ private final class TracedCalls {
         try await log.lines.first { $0.contains("attached") }
     }
 
-    /// Ends the trace and returns a line for each call, at the place where the call ended. SIGKILL is the signal, because a
-    /// child of a pool's thread inherits blocked signals; the kernel detaches the process.
+    /// Ends the trace, and returns a line for each call, in the order in which the calls ended. It uses SIGKILL,
+    /// because a child of a pool's thread inherits blocked signals. The kernel then detaches the process.
     func end() async throws -> [String] {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
-        // strace writes a call in two parts if another thread's call is written meanwhile.
+        // strace writes a call in two parts if the call of another thread is written between them.
         var begun: [Substring: String] = [:]
         return lines.compactMap { line in
             let thread = line.prefix { $0 != " " }
@@ -129,7 +129,7 @@ private final class TracedCalls {
 }
 
 extension ServedRoot {
-    /// Returns the numbers of the descriptors that a daemon has of its journal's WAL.
+    /// Returns the numbers of the descriptors with which a daemon has opened the WAL of its journal.
     fileprivate func walDescriptors(of daemon: ServedDaemon) -> Set<String> {
         let directory = "/proc/\(daemon.pid)/fd"
         let names = (try? FileSystem.names(in: directory)) ?? []

@@ -6,9 +6,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// SIGTERM: what is under way is emitted, within its budget.
+/// Tests that a daemon emits its accepted requests within their budgets after SIGTERM.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeEndingTests {
-    @Test func `told to end, it emits what is in flight, answers who waits, and ends with status 0`() async throws {
+    @Test func `after SIGTERM a daemon emits running requests, answers callers, and ends with status 0`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a second request to end is obeyed at once, and the next start emits what was left`() async throws {
+    @Test func `a second SIGTERM ends a daemon at once, and the next one emits the remaining requests`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `what is dropped while it ends waits for the next start`() async throws {
+    @Test func `a file that is dropped after SIGTERM waits for the next daemon`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `while it ends, nobody new is let in, and who waits gets the answer`() async throws {
+    @Test func `after SIGTERM a daemon is not ready, and waiting callers get their results`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
@@ -108,7 +108,8 @@ import Testing
         }
     }
 
-    /// Asks until it is not ready any more: the word that it ends is given a moment before it does so.
+    /// Sends requests until the daemon is not ready any more. The daemon logs its end shortly before it refuses
+    /// requests.
     private static func refusal(by client: DaemonClient) async throws {
         while true {
             do {
@@ -121,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `while it drains it can be asked, and takes nothing more`() async throws {
+    @Test func `a draining daemon answers queries and refuses new requests`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()

@@ -7,10 +7,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A daemon on a file system of 4 MiB that somebody else fills.
+/// Tests of a daemon on a file system of 4 MiB that another program fills.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: SmallDisk.canBeMade))
 struct ServeFullDiskTests {
-    @Test func `on a full disk the cache gives way, and calls are accepted and emitted`() async throws {
+    @Test func `on a full disk cached responses are evicted, and calls are accepted and emitted`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let disk = try SmallDisk(at: root.path)
@@ -22,7 +22,7 @@ struct ServeFullDiskTests {
                 }
                 #expect(!disk.cachedFiles.isEmpty)
                 try disk.fill()
-                // Each takes more than what is left; the cache has room for some of them.
+                // Each request needs more space than is free. The cache has enough space for some of them.
                 for _ in 0..<4 {
                     let answer = try await root.client.post(ServedPayload.text(String(repeating: "x", count: 10_000)))
                     #expect(answer.status == 200)
@@ -33,7 +33,7 @@ struct ServeFullDiskTests {
         }
     }
 
-    @Test func `on a full disk the cache gives way to media, and to files that are rejected`() async throws {
+    @Test func `on a full disk cached responses are evicted for media and for rejected files`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let disk = try SmallDisk(at: root.path)
@@ -54,7 +54,7 @@ struct ServeFullDiskTests {
         }
     }
 
-    @Test func `a start on a full disk has room from the cache`() async throws {
+    @Test func `a start on a full disk evicts cached responses`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let disk = try SmallDisk(at: root.path)
@@ -71,7 +71,7 @@ struct ServeFullDiskTests {
         }
     }
 
-    @Test func `told to end while the disk stays full, it ends in time, and the next start emits the rest`()
+    @Test func `on a full disk a daemon ends in time after SIGTERM, and the next daemon emits its request`()
         async throws
     {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in

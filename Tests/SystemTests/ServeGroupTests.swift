@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Several app groups, each with a spool of its own.
+/// Tests of several app groups, each with its own spool.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeGroupTests {
     @Test(arguments: ["group.x", "group.x/incoming"])
     func `the daemon serves a new group after the directory of the group is created`(_ directory: String) async throws {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `what was dropped before the start is found, in every group`() async throws {
+    @Test func `a start finds the files that were dropped before it, in every group`() async throws {
         try await ServedRoot.withRoot { root in
             let groups = ["group.default", "group.a", "group.b"]
             for group in groups {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `media of one group are not another's`() async throws {
+    @Test func `each group has its own files of the same media item`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `where groups are listed, others are refused`() async throws {
+    @Test func `a daemon with a list of groups refuses other groups`() async throws {
         try await ServedRoot.withRoot { root in
             let path = try root.write("groups: [group.a]\n", as: "appgroupd.yaml")
             let daemon = try await root.start("--config", path)
@@ -78,7 +78,7 @@ import Testing
             }
             #expect(!FileManager.default.fileExists(atPath: "\(root.path)/group.b"))
 
-            // A folder of another group is left alone, and said to be.
+            // The daemon does not touch the directory of another group.
             try FileManager.default.createDirectory(
                 atPath: root.path("incoming", of: "group.b"), withIntermediateDirectories: true)
             try root.drop(ServedPayload.text("b"), as: "one", in: "group.b")
@@ -86,7 +86,7 @@ import Testing
             _ = try await outbox.content("one")
             #expect(root.names(in: "incoming", of: "group.b") == ["one.json"])
 
-            // Nor does an envelope get into another group through a listed one's spool.
+            // An envelope cannot select another group through the spool of a listed group.
             try root.drop(
                 ServedPayload.envelope(ServedPayload.text("b"), budget: "5s", #", "appGroup": "group.a""#), as: "two")
             try await daemon.log.wait(for: "a spooled file was rejected")

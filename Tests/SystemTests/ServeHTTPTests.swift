@@ -7,7 +7,7 @@ import Testing
 
 @testable import appgroupd
 
-/// The HTTP API of a running daemon, over its socket.
+/// Tests of the HTTP API of a running daemon, over its socket.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeHTTPTests {
     private static func withDaemon(_ body: (MisbehavingOrigin, ServedRoot) async throws -> Void) async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a posted payload is answered with its content, and the picture is in the container`() async throws {
+    @Test func `a posted payload has its content in the response, and its image in the container`() async throws {
         try await Self.withDaemon { origin, root in
             let answer = try await root.client.post(ServedPayload.media([origin.picture]))
             #expect(answer.status == 200)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `who prefers not to wait asks again`() async throws {
+    @Test func `a caller with respond-async reads the result later`() async throws {
         try await Self.withDaemon { origin, root in
             let answer = try await root.client.post(
                 ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "1s"),
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a caller's patience is shorter than the budget`() async throws {
+    @Test func `a wait time that is shorter than the budget ends the call with status 202`() async throws {
         try await Self.withDaemon { origin, root in
             let answer = try await root.client.post(
                 ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "2s"),
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a key has one result, and one body`() async throws {
+    @Test func `an idempotency key has one result, and refuses another body`() async throws {
         try await Self.withDaemon { origin, root in
             let body = ServedPayload.media([origin.picture])
             let client = root.client
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `the header's time is the budget`() async throws {
+    @Test func `the Request-Timeout header sets the budget`() async throws {
         try await Self.withDaemon { origin, root in
             let answer = try await root.client.post(
                 ServedPayload.media([origin.stalled]), ["request-timeout": "1"])
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `who leaves takes its request back; who gave it a key does not`() async throws {
+    @Test func `a caller that disconnects cancels its request, unless the request has a key`() async throws {
         try await Self.withDaemon { origin, root in
             let events = try await ServedEvents.listen(to: root.client)
             defer { events.close() }
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a cancel is answered by the outcome of the result, also when it is repeated`() async throws {
+    @Test func `the response to a cancellation depends on the outcome, also for repeated cancellations`() async throws {
         try await Self.withDaemon { origin, root in
             let client = root.client
             async let waiting = client.post(
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `metrics can be read, and count what came and went`() async throws {
+    @Test func `the metrics count requests, outcomes and transfers`() async throws {
         try await Self.withDaemon { origin, root in
             for number in 0..<3 { _ = try await root.client.post(ServedPayload.text("\(number)")) }
             _ = try await root.client.post(ServedPayload.media([origin.picture]))
@@ -166,15 +166,16 @@ import Testing
             #expect(metrics.value("appgroupd_transfers_total", labels: #"failure="none""#) == 2)
             #expect(metrics.value("appgroupd_transfer_seconds_count", labels: #"phase="body""#) == 2)
             #expect(metrics.value("appgroupd_media_fetched_total", labels: #"cache="miss""#) == 1)
-            // A call is counted after its answer, so that the last one may be missing.
+            // A call is counted after its response, so the last call may be missing.
             let submitted = metrics.value("appgroupd_http_requests_total", labels: #"call="submit",status="200""#)
             #expect((4...5).contains(submitted ?? 0))
             #expect(metrics.value("appgroupd_build_info", labels: #"version="\#(Appgroupd.version)""#) == 1)
         }
     }
 
-    /// A silent push, its alert, the same picture again, two pictures at once, and files that are none.
-    @Test func `the metric of media has what the results show`() async throws {
+    /// The payloads are: a silent push, its alert, the same image twice, a missing image, and an invalid and a new
+    /// image.
+    @Test func `the metric of fetched media agrees with the results`() async throws {
         try await Self.withDaemon { origin, root in
             let (ahead, again) = (origin.fresh("/header/Cache-Control:max-age=600/photo-small.jpg"), origin.picture)
             let prefetch = #"""

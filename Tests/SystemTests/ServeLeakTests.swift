@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A daemon is after many requests as it was after some.
+/// Tests that many requests leave no open resource in a daemon.
 @Suite(.serialized) struct ServeLeakTests {
     private static let workers = 2
 
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["APPGROUPD_LONG"] == "1"), .timeLimit(.minutes(30)))
-    func `nor do ten thousand`() async throws {
+    func `ten thousand requests leave no descriptor and no child, and memory does not grow with them`() async throws {
         try await Self.run(parts: 5, of: 2_000)
     }
 
@@ -26,29 +26,30 @@ import Testing
                 let daemon = try await root.start("--workers", "\(workers)", "--log-level", "debug")
                 let outbox = try await root.readOutbox()
                 let client = ServedLoad(root: root, origin: origin, outbox: outbox)
-                // What is opened once and kept: connections, workers, threads, the files of the databases.
+                // These resources are opened once and kept: connections, workers, threads, and the files of the
+                // databases.
                 try await client.run(100)
-                // And what is remembered of pictures, up to its bounds.
+                // The tables of recent images are filled up to their limits.
                 if parts > 1 { try await client.runImages(10_000) }
                 let before = try await quiet(daemon, root)
                 var memory: [Int] = []
                 for _ in 0..<parts {
                     try await client.run(requests)
-                    // What it keeps, rather than what it has not yet given back.
+                    // The measured memory is the kept memory, without memory that is free but not yet returned.
                     if parts > 1 { memory.append(try await Self.residentKibibytes(inQuietOf: daemon, client)) }
                 }
                 let after = try await quiet(daemon, root)
                 for (kind, count) in after.descriptors where kind != "socket" {
                     #expect(count <= before.descriptors[kind, default: 0], "\(kind): \(before) -> \(after)")
                 }
-                // Connections to the origin that are kept for the next request.
+                // Connections to the origin may be kept for the next request.
                 #expect(after.descriptors["socket", default: 0] <= before.descriptors["socket", default: 0] + 16)
-                // Dispatch starts and ends threads of its own as it sees fit.
+                // Dispatch starts and ends its own threads at any time.
                 #expect(after.threads <= before.threads + 2)
                 #expect(after.children.count <= workers)
                 if parts > 1 {
                     print("resident, in KiB, every \(requests) requests: \(memory)\n\(before)\n\(after)")
-                    // Half a kilobyte a request would be seen.
+                    // The limit is half a kilobyte for each request.
                     let growth = memory[parts - 1] - memory[0]
                     #expect(growth < (parts - 1) * requests / 2, "\(memory)")
                 }
@@ -59,8 +60,8 @@ import Testing
         }
     }
 
-    /// The census when nothing is under way: two of them that are the same, with an exchange in between. The daemon opens
-    /// the root while it syncs the file system after results, which takes seconds on a busy disk.
+    /// Returns the census of an idle daemon: two equal censuses in a row, with a request between them. While the daemon
+    /// syncs the file system after results, it has the root open. This can take seconds on a busy disk.
     private static func quiet(_ daemon: ServedDaemon, _ root: ServedRoot) async throws -> LeakCensus {
         var last = LeakCensus.take(of: "\(daemon.pid)")
         for _ in 0..<1_000 {
@@ -74,7 +75,8 @@ import Testing
         return last
     }
 
-    /// When it has next given memory back: after one more request, without which it may have done so already.
+    /// Returns the resident memory after the daemon has next returned memory. One more request is sent first, because
+    /// the daemon may already have returned its memory after the last one.
     private static func residentKibibytes(inQuietOf daemon: ServedDaemon, _ client: ServedLoad) async throws -> Int {
         let rest = "memory returned to the system"
         let before = daemon.log.records(rest).count

@@ -7,11 +7,11 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What is in payloads is nobody's business who reads logs.
+/// Tests that logs and output have no content of payloads.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServePrivacyTests {
     private static let secrets = ["Rosenrot", "Distelfink", "Quittengelb", "Nachtigall", "Eisvogel"]
 
-    @Test func `neither texts nor queries nor tokens are in what it writes`() async throws {
+    @Test func `logs and output contain no texts, no queries and no tokens`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start("--log-level", "trace")
@@ -32,7 +32,7 @@ import Testing
                     #expect(answer.json["content"]["title"] == "Rosenrot")
                     try root.drop(payload, as: "n-\(number)")
                 }
-                // Broken in the middle of what is secret.
+                // The JSON is invalid between two secret texts.
                 let broken = try await root.client.post(#"{"title": "Rosenrot" "Quittengelb"}"#)
                 #expect(broken.status == 400)
                 let unusable = try await root.client.post(#"{"budget": "Eisvogel", "payload": {"a": "Rosenrot"}}"#)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// The descriptors of a worker, which has made itself unreadable, are root's to look at.
+    /// A worker makes itself unreadable, so only root can list its descriptors.
     @Test(.enabled(if: geteuid() == 0, "root alone can look at a worker's descriptors"))
     func `a running worker has no descriptor of the daemon's log and output`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in

@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// SIGHUP: what can change while running does, and the rest is told.
+/// Tests of SIGHUP: some settings change in a running daemon, and the log names the others.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeReloadTests {
     private static func withDaemon(
         _ configuration: String, _ body: (MisbehavingOrigin, ServedRoot, ServedDaemon) async throws -> Void
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a budget and a denied host come into force, and go again`() async throws {
+    @Test func `a reload changes the budget and the denied hosts, and a second one changes them back`() async throws {
         try await Self.withDaemon("budget: 30s\n") { origin, root, daemon in
             let before = try await root.client.post(ServedPayload.media([origin.picture]))
             #expect(before.json["outcome"] == "rich")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a change is told once, against what is in force`() async throws {
+    @Test func `a reload logs each difference to the current configuration once`() async throws {
         try await Self.withDaemon("budget: 30s\n") { _, root, daemon in
             for (budget, message) in [
                 ("1s", "budget is now 1s, was 30s"), ("1s", "reloaded: nothing has changed"),
@@ -63,7 +63,7 @@ import Testing
         ("budget: 1s\nbudgett: 2s\n", "appgroupd.yaml:2"), ("budget: soon\n", "appgroupd.yaml:1"),
         ("budget: 1s\nfetch:\n  denyHosts: 7\n", "appgroupd.yaml:3"), ("budget: [1s\n", "appgroupd.yaml:"),
     ])
-    func `a broken file leaves the old one in force, and the log says the line`(
+    func `an invalid file leaves the old configuration in force, and the log has its line`(
         _ text: String, _ place: String
     ) async throws {
         try await Self.withDaemon("budget: 30s\n") { origin, root, daemon in
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is gone leaves the old one in force`() async throws {
+    @Test func `a missing file leaves the old configuration in force`() async throws {
         try await Self.withDaemon("budget: 20s\n") { _, root, daemon in
             let path = try root.write("", as: "appgroupd.yaml")
             try FileManager.default.removeItem(atPath: path)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `what needs a restart is told, and the rest is done`() async throws {
+    @Test func `a reload logs settings that need a restart, and applies the others`() async throws {
         try await Self.withDaemon("workers: 1\n") { _, root, daemon in
             _ = try root.write("workers: 2\nbudget: 2s\n", as: "appgroupd.yaml")
             daemon.send(SIGHUP)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `many reloads at once do no harm`() async throws {
+    @Test func `many reloads at once end with the last configuration`() async throws {
         try await Self.withDaemon("budget: 30s\n") { origin, root, daemon in
             for number in 1...20 {
                 _ = try root.write("budget: \(number)s\nlog:\n  level: debug\n", as: "appgroupd.yaml")

@@ -6,11 +6,11 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What a daemon has accepted is kept by the next one: once, in the original time, under the same key.
+/// Tests that the next daemon keeps accepted requests, with their deadlines and keys, and emits each of them once.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeRestartTests {
-    /// Emitted at once by the next daemon, while their files are claimed still.
+    /// The next daemon emits these requests at once, while their files are still in `claimed`.
     @Test(arguments: [1, 20, 60, 120])
-    func `texts that were accepted before the kill come out once`(_ readBefore: Int) async throws {
+    func `each text that was accepted before the kill has one result`(_ readBefore: Int) async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             let outbox = try await root.readOutbox()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `the original deadline is kept over a restart`() async throws {
+    @Test func `a request keeps its original deadline after a restart`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
@@ -54,7 +54,7 @@ import Testing
         return try Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    @Test func `what was promised over HTTP is kept by the next daemon`() async throws {
+    @Test func `the next daemon keeps the requests that were accepted over HTTP`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
@@ -81,7 +81,7 @@ import Testing
                     #expect(again.status == 200)
                     #expect(again.body == content.body)
                 }
-                // Whoever waited without a key is gone.
+                // The request without a key was cancelled, because its caller is gone.
                 let emitted = try await root.client.request("GET", "/v1/status").json["load"]["emitted"]
                 #expect(emitted["cancelled"] == 1)
                 #expect(emitted["fallback"] == 2)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a start whose address is taken says so at once, and has tried nothing`() async throws {
+    @Test func `a start with an address in use is refused at once, and does not count as an attempt`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
@@ -99,7 +99,7 @@ import Testing
                 await origin.waitUntil { $0.stallsReached >= 1 }
                 try await daemon.kill()
                 let taken = origin.baseURL.dropFirst("http://".count)
-                // As many as make a request go straight to text.
+                // Two attempts at a request are enough for a daemon to emit it without its media.
                 for _ in 0..<2 {
                     let refused = try await ProgramRun.appgroupd("serve", "--root", root.path, "--listen", "\(taken)")
                     #expect(refused.status == 1)

@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `POST /v1/warm` of a running daemon.
+/// Tests of `POST /v1/warm` of a running daemon.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeWarmTests {
     private func line(_ url: String, budget: String = "20s") -> String {
         #"{"payload": {"title": "t", "media": [{"url": "\#(url)"}]}, "budget": "\#(budget)"}"#
@@ -21,7 +21,7 @@ import Testing
             })
     }
 
-    @Test func `a payload without media is empty`() async throws {
+    @Test func `a payload without media has the result empty`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             let answer = try await root.client.request("POST", "/v1/warm", body: Array(#"{"payload": {}}"#.utf8))
@@ -30,16 +30,16 @@ import Testing
         }
     }
 
-    @Test func `payloads of several hosts are warmed side by side`() async throws {
+    @Test func `payloads of several hosts are warmed at the same time`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { silent in
             try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { lively in
                 try await ServedRoot.withRoot { root in
-                    // One item of a call at a time for each host.
+                    // A call warms one item at a time for each host.
                     let config = try root.write("fetch: {connectionsPerHost: 4}", as: "c.yaml")
                     _ = try await root.start("--config", config)
                     let body = [line(silent.stalled), line(lively.picture)].joined(separator: "\n")
                     let call = Task { try await root.client.request("POST", "/v1/warm", body: Array(body.utf8)) }
-                    // The second item ends while the first one waits for its origin.
+                    // The second item ends while the first item waits for its origin.
                     await lively.waitUntil { $0.responsesFinished >= 1 }
                     await silent.waitUntil { $0.stallsReached >= 1 }
                     call.cancel()

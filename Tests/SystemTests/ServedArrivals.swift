@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// What has come so far, and those who wait for more.
+/// The elements that have arrived so far, and the tasks that wait for more of them.
 final class ServedArrivals<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
@@ -9,7 +9,7 @@ final class ServedArrivals<Element: Sendable>: Sendable {
         var lastWatcher = 0
     }
 
-    /// What was waited for has not come, and will not.
+    /// The awaited element has not arrived, and no more elements will arrive.
     struct NeverCame: Error, CustomStringConvertible {
         let last: [Element]
         var description: String { "it never came; the last that did: \(last)" }
@@ -26,7 +26,7 @@ final class ServedArrivals<Element: Sendable>: Sendable {
         }) { watcher.yield() }
     }
 
-    /// Nothing more comes.
+    /// Ends the arrivals. No element may be appended after this call.
     func finish() {
         for watcher in state.withLock({ state in
             state.isFinished = true
@@ -34,9 +34,9 @@ final class ServedArrivals<Element: Sendable>: Sendable {
         }) { watcher.finish() }
     }
 
-    /// Returns what is looked for as soon as it can be found.
+    /// Waits until a function finds a value in the elements, and returns the value.
     ///
-    /// - Throws: ``NeverCame`` where nothing more comes, or the task is cancelled.
+    /// - Throws: ``NeverCame`` if the arrivals have ended without the value, or if the task is cancelled.
     @discardableResult
     func wait<Value>(until find: ([Element]) -> Value?) async throws -> Value {
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -55,10 +55,10 @@ final class ServedArrivals<Element: Sendable>: Sendable {
         throw NeverCame(last: elements.suffix(20))
     }
 
-    /// Returns when there are so many.
+    /// Waits until there are this many elements.
     func wait(forCount count: Int) async throws { try await wait { $0.count >= count ? true : nil } }
 
-    /// The first that is meant.
+    /// Waits for the first element that a function accepts, and returns it.
     @discardableResult
     func first(where isMeant: (Element) -> Bool) async throws -> Element {
         try await wait { $0.first(where: isMeant) }

@@ -6,14 +6,14 @@ import Testing
 @testable import appgroupd
 
 extension DaemonClient {
-    /// Hands a payload or an envelope in.
+    /// Submits a payload or an envelope.
     func post(_ body: String, _ headers: [String: String] = [:]) async throws -> Answer {
         try await request("POST", "/v1/notifications", headers: headers, body: Array(body.utf8))
     }
 
     func get(_ id: String) async throws -> Answer { try await request("GET", "/v1/notifications/\(id)") }
 
-    /// Returns when a request is emitted, with its last event.
+    /// Waits until a request is emitted, and returns its last event.
     @discardableResult
     func emission(of id: String) async throws -> JSONValue {
         let event = Guarded(ServerSentEvent())
@@ -28,7 +28,7 @@ extension DaemonClient {
         return emission
     }
 
-    /// The value of a metric, or the sum of its series; `nil` where there is none.
+    /// Returns the value of a metric, or the sum of its series. Returns `nil` if the daemon does not have the metric.
     func metric(_ name: String) async throws -> Double? {
         let answer = try await request("GET", "/metrics")
         return try ServedMetrics(String(decoding: answer.body, as: UTF8.self)).value(name)
@@ -39,12 +39,12 @@ extension DaemonClient.Answer {
     var json: JSONValue { (try? JSONParser.value(of: body)) ?? .null }
 }
 
-/// All events of a daemon, as they come.
+/// All events of a daemon, in their order.
 final class ServedEvents: Sendable {
     let events = ServedArrivals<JSONValue>()
     private let reading = Guarded<Task<Void, any Error>?>(nil)
 
-    /// Returns when the daemon tells this listener what happens.
+    /// Starts to listen, and returns when the listener receives the events of the daemon.
     static func listen(to client: DaemonClient) async throws -> ServedEvents {
         let served = ServedEvents()
         let reading = Task { [events = served.events] in
@@ -56,7 +56,7 @@ final class ServedEvents: Sendable {
             }
         }
         served.reading.withLock { $0 = reading }
-        // Whoever listens is not told so: something has to happen.
+        // The daemon does not confirm a listener. So requests are sent until the listener receives an event.
         while served.events.elements.isEmpty {
             let answer = try await client.post(ServedPayload.text("made to be heard"))
             try #require(answer.status == 200)
@@ -66,18 +66,18 @@ final class ServedEvents: Sendable {
 
     func close() { reading.withLock { $0?.cancel() } }
 
-    /// The emission with an outcome.
+    /// Waits for the event of an emission with an outcome, and returns it.
     @discardableResult
     func emitted(_ outcome: Outcome) async throws -> JSONValue {
         try await events.first { $0["event"] == "emitted" && $0["outcome"]?.string == outcome.rawValue }
     }
 }
 
-/// Reads the text exposition format, so far as to find a sample.
+/// A parser of the text exposition format, which only finds the samples.
 struct ServedMetrics {
     struct Malformed: Error { let line: String }
 
-    /// Name, labels as they stand there, value.
+    /// The name, the labels as in the text, and the value of each sample.
     private(set) var samples: [(name: String, labels: String, value: Double)] = []
 
     init(_ text: String) throws {

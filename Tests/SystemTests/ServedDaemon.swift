@@ -4,10 +4,10 @@ import LinuxIO
 import NotificationModel
 import TestSupport
 
-/// One run of `appgroupd serve`.
+/// A process of `appgroupd serve`.
 final class ServedDaemon: Sendable {
     struct End: Sendable, Equatable {
-        /// Of a process that was ended by a signal, the signal's number.
+        /// The exit status, or the number of the signal that has ended the process.
         let status: Int32
         let isBySignal: Bool
     }
@@ -18,16 +18,17 @@ final class ServedDaemon: Sendable {
 
     var pid: Int32 { process.processIdentifier }
 
-    /// - Parameters:
-    ///   - output: a file for the standard output.
-    ///   - wrapper: a program and its arguments, which becomes the command line that it gets as further arguments.
+    /// Starts a daemon whose standard error goes to `log`.
+    ///
+    /// - Parameter output: The file for standard output.
+    /// - Parameter wrapper: A program with its arguments. The command line of the daemon is appended to them.
     init(_ arguments: [String], on loop: EventLoop, output: String, through wrapper: [String] = []) throws {
         let (log, writer) = try ServedLog.open(on: loop)
         defer { close(writer) }
         self.log = log
         let line = wrapper + [BuiltProducts.appgroupd, "serve"] + arguments
         process = ParentBoundCommand(line[0], Array(line.dropFirst())).process()
-        // Those of this process are settings of the tests.
+        // The variables of this process that begin with `APPGROUPD_` are settings of the tests.
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("APPGROUPD_") }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)
@@ -42,13 +43,13 @@ final class ServedDaemon: Sendable {
 
     func send(_ signal: Int32) { Glibc.kill(pid, signal) }
 
-    /// As `kill -9`, and until it is gone.
+    /// Sends SIGKILL, and waits for the end of the process.
     func kill() async throws {
         send(SIGKILL)
         try await end()
     }
 
-    /// As the service manager does, and until it has ended.
+    /// Sends SIGTERM, as a service manager does, and waits for the end of the process.
     @discardableResult
     func terminate() async throws -> End {
         send(SIGTERM)

@@ -4,16 +4,16 @@ import Lab
 import NotificationModel
 import Testing
 
-/// Requests of every kind, through both ways in.
+/// A load of requests of every kind, through HTTP and the spool.
 struct ServedLoad {
-    /// At a time.
+    /// The maximum number of requests at a time.
     private static let width = 20
 
     let root: ServedRoot
     let origin: MisbehavingOrigin
     let outbox: ServedOutbox
 
-    /// Returns when all of them have their ends.
+    /// Runs this number of requests, and returns when all of them have ended.
     func run(_ count: Int) async throws {
         let expected = outbox.taken.elements.count + (0..<count).count { $0 % 6 == 5 }
         let start = expected * 1_000_000
@@ -21,7 +21,7 @@ struct ServedLoad {
         try await outbox.taken.wait(forCount: expected)
     }
 
-    /// So many pictures, no two of them the same.
+    /// Runs this number of requests with different images.
     func runImages(_ count: Int) async throws { try await each(of: count) { _ in try await picture() } }
 
     private func each(of count: Int, run one: @escaping @Sendable (Int) async throws -> Void) async throws {
@@ -58,7 +58,7 @@ struct ServedLoad {
         #expect(answer.json["outcome"]?.string == outcome)
     }
 
-    /// A client that closes its connection while it is owed an answer.
+    /// Closes the connection of a client that waits for its response.
     private func leave() async throws {
         let body = ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "30s")
         let before = origin.counts.stallsReached

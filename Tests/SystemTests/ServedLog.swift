@@ -3,7 +3,7 @@ import JSON
 import LinuxIO
 import NotificationModel
 
-/// What a daemon writes on its standard error, line by line as it comes.
+/// The lines that a daemon writes to standard error.
 final class ServedLog: Sendable {
     let lines = ServedArrivals<String>()
     private let reader: Int32
@@ -11,9 +11,9 @@ final class ServedLog: Sendable {
 
     private init(reader: Int32) { self.reader = reader }
 
-    /// Reads until the last of the writing ends is closed.
+    /// Opens a pipe, and reads from it until the last of its writing ends is closed.
     ///
-    /// - Returns: the log, and the end that the daemon gets and the caller closes.
+    /// - Returns: The log, and the writing end for the daemon. The caller closes its own copy of the writing end.
     static func open(on loop: EventLoop) throws -> (log: ServedLog, writer: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError.last("pipe") }
@@ -42,10 +42,10 @@ final class ServedLog: Sendable {
 
     // MARK: Records
 
-    /// The records whose message begins so.
+    /// Returns the records whose message begins with a text.
     func records(_ message: String) -> [JSONValue] { Self.records(message, in: lines.elements) }
 
-    /// Returns when so many records have a message that begins so.
+    /// Waits until this number of records have a message that begins with a text.
     @discardableResult
     func wait(for message: String, count: Int = 1) async throws -> JSONValue {
         try await lines.wait { lines in

@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// Tells the names in a folder: those that are there, and each that is made or moved in later.
+/// The names in a directory: the names of existing files, and the names of files that are created or moved there later.
 actor ServedNames {
     nonisolated let seen = ServedArrivals<String>()
     private nonisolated let loop: EventLoop

@@ -3,9 +3,9 @@ import JSON
 import LinuxIO
 import NotificationModel
 
-/// Reads an outbox as its readers do: each file is moved away as soon as it is there.
+/// A reader of an outbox that moves each file away as soon as it appears.
 ///
-/// It goes on over the ends and starts of daemons, and has the contents in the order in which they came.
+/// The reader continues over the ends and starts of daemons. It has the contents in the order of their arrival.
 actor ServedOutbox {
     struct Taken: Sendable {
         let id: String
@@ -21,9 +21,10 @@ actor ServedOutbox {
     private var watch: DirectoryWatcher?
     private var count = 0
 
-    /// - Parameters:
-    ///   - folder: exists.
-    ///   - place: where the files are moved to, on the same file system.
+    /// Creates a reader, which starts with `open`.
+    ///
+    /// - Parameter directory: The outbox, which must exist.
+    /// - Parameter place: The directory to which the files are moved. It is on the same file system.
     init(_ directory: String, movingTo place: String, on loop: EventLoop) {
         self.directory = directory
         self.place = place
@@ -50,7 +51,7 @@ actor ServedOutbox {
         }
     }
 
-    /// A file that is told twice is gone the second time.
+    /// Takes a file. If a file is reported twice, it is gone the second time.
     private func take(_ name: String) {
         let path = "\(place)/\(count)-\(name)"
         guard name.hasSuffix(".json"), (try? FileSystem.rename("\(directory)/\(name)", to: path)) != nil else { return }
@@ -59,9 +60,9 @@ actor ServedOutbox {
         taken.append(Taken(id: String(name.dropLast(5)), content: content ?? .null))
     }
 
-    // MARK: What came
+    // MARK: Contents
 
-    /// The content of a request, when it is there.
+    /// Waits for the content of a request.
     nonisolated func content(_ id: String) async throws -> JSONValue {
         try await taken.first { $0.id == id }.content
     }

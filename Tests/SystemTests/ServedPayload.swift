@@ -2,11 +2,13 @@ import Foundation
 import Lab
 import NotificationModel
 
-/// Payloads and envelopes as text.
+/// Payloads and envelopes as texts.
 enum ServedPayload {
     static func text(_ body: String) -> String { #"{"aps": {"alert": {"title": "t", "body": "\#(body)"}}}"# }
 
-    /// - Parameter fallback: what the notification says without its media.
+    /// Returns a payload with media.
+    ///
+    /// - Parameter fallback: The text of the notification without its media.
     static func media(_ urls: [String], title: String = "t", fallback: String = "without") -> String {
         let media = urls.map { #"{"url": "\#($0)"}"# }.joined(separator: ", ")
         return #"{"title": "\#(title)", "body": "with", "fallback": {"body": "\#(fallback)"}, "media": [\#(media)]}"#
@@ -20,15 +22,17 @@ enum ServedPayload {
         """
     }
 
-    /// - Parameter rest: further keys, each with a comma before it.
+    /// Returns an envelope around a payload.
+    ///
+    /// - Parameter rest: Further keys, each with a comma before it.
     static func envelope(_ payload: String, budget: String, _ rest: String = "") -> String {
         #"{"budget": "\#(budget)"\#(rest), "payload": \#(payload)}"#
     }
 }
 
-/// Each call another URL, so that no two requests share a transfer or a stored response.
+/// The URLs are different for each call, so that no two requests share a transfer or a stored response.
 extension MisbehavingOrigin {
-    /// Never answered.
+    /// A URL to which the origin does not respond.
     var stalled: String { fresh("/stall/headers/photo-small.jpg") }
     var picture: String { fresh("/photo-small.jpg") }
 

@@ -5,28 +5,28 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// One run of `appgroupd lab proxy`.
+/// A process of `appgroupd lab proxy`.
 final class ServedProxy: Sendable {
     struct Answer: Sendable {
         let status: Int
-        /// The head's lines, without the first.
+        /// The lines of the headers.
         let fields: [String]
         let body: [UInt8]
 
-        /// The value of the field of that name (lower case); of a repeated field the last.
+        /// Returns the last value of a header. The name is in lower case.
         func value(_ name: String) -> String? {
             fields.last { $0.lowercased().hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
         }
     }
 
     let log: ServedLog
-    /// The line that says that it is ready.
+    /// The first line of the output, which the proxy prints when it is ready.
     let ready: String
     private let process: Process
     private let ending: Ending
     private let loop: EventLoop
 
-    /// Runs `body` beside a proxy, and ends it with SIGTERM.
+    /// Starts a proxy, calls `body`, and ends the proxy with SIGTERM.
     static func run<Value>(_ arguments: String..., body: (ServedProxy) async throws -> Value) async throws -> Value {
         let loop = try EventLoop.start(name: "agd-served")
         defer { loop.shutdown() }
@@ -63,7 +63,9 @@ final class ServedProxy: Sendable {
         ready = try await log.lines.first { _ in true }
     }
 
-    /// - Returns: the exit status.
+    /// Sends SIGTERM, and waits for the end of the process.
+    ///
+    /// - Returns: The exit status.
     @discardableResult
     func terminate() async -> Int32 {
         process.terminate()
@@ -78,7 +80,7 @@ final class ServedProxy: Sendable {
         }
     }
 
-    /// One request on a connection of its own, on a thread of its own: it blocks.
+    /// Sends one request on its own connection. The call blocks a thread of its own.
     func get(_ target: String, _ fields: String = "") async throws -> Answer {
         let port = try port
         let request = "GET \(target) HTTP/1.1\r\nHost: lab\r\nConnection: close\r\n\(fields)\r\n"

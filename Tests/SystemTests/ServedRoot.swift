@@ -4,7 +4,7 @@ import LinuxIO
 import NotificationModel
 import TestSupport
 
-/// A root with daemons on it, one after the other: started, killed, ended and started again as their users do.
+/// A root on which daemons run one after the other. Tests start, kill and end them.
 final class ServedRoot: Sendable {
     let path: String
     let client: DaemonClient
@@ -23,7 +23,7 @@ final class ServedRoot: Sendable {
         loop = try EventLoop.start(name: "agd-served")
     }
 
-    /// Gives a test a root, and ends what it has started.
+    /// Calls a function with a root, and ends all processes that the function has started.
     static func withRoot<Value>(_ body: (ServedRoot) async throws -> Value) async throws -> Value {
         let root = try ServedRoot()
         do {
@@ -47,7 +47,7 @@ final class ServedRoot: Sendable {
 
     /// Starts a daemon that may fetch from this machine, and returns when it is ready.
     ///
-    /// - Parameter openFiles: the limit of open files; `nil`: that of the tests.
+    /// - Parameter openFiles: The limit of open files. `nil` means the limit of the tests.
     func start(_ arguments: String..., openFiles: Int? = nil) async throws -> ServedDaemon {
         let daemon = try ServedDaemon(
             [
@@ -59,7 +59,7 @@ final class ServedRoot: Sendable {
         return daemon
     }
 
-    /// All that the daemons have written, on both streams.
+    /// Everything that the daemons have written to both streams.
     var output: String {
         get throws {
             let lines = daemons.withLock { $0 }.flatMap(\.log.lines.elements)
@@ -71,7 +71,7 @@ final class ServedRoot: Sendable {
 
     func path(_ place: String, of group: String = "group.default") -> String { "\(path)/\(group)/\(place)" }
 
-    /// Writes a payload file elsewhere and renames it into `incoming`.
+    /// Writes a payload file elsewhere, and renames it into `incoming`.
     func drop(_ text: String, as name: String, in group: String = "group.default") throws {
         try drop(Array(text.utf8), as: name, in: group)
     }
@@ -82,15 +82,15 @@ final class ServedRoot: Sendable {
         try FileSystem.rename(draft, to: "\(path("incoming", of: group))/\(name).json")
     }
 
-    /// Names, sorted; of a folder that is missing none.
+    /// Returns the sorted names in a directory. The list is empty if the directory does not exist.
     func names(in place: String, of group: String = "group.default") -> [String] {
         ((try? FileSystem.names(in: path(place, of: group))) ?? []).sorted()
     }
 
-    /// A file beside the root.
+    /// Writes a file next to the root, and returns its path.
     func write(_ text: String, as name: String) throws -> String { try directory.write(text, as: name) }
 
-    /// Reads an outbox from now on.
+    /// Starts to read an outbox.
     func readOutbox(of group: String = "group.default") async throws -> ServedOutbox {
         let outbox = ServedOutbox(path("outbox", of: group), movingTo: directory.path + "/outside", on: loop)
         outboxes.withLock { $0.append(outbox) }
@@ -98,7 +98,7 @@ final class ServedRoot: Sendable {
         return outbox
     }
 
-    /// Tells names in a folder of a group's, which exists, from now on.
+    /// Starts to watch the names in a directory of a group. The directory must exist.
     func watchNames(in place: String, of group: String = "group.default") async throws -> ServedNames {
         let names = ServedNames(path(place, of: group), on: loop)
         watches.withLock { $0.append(names) }
@@ -106,7 +106,7 @@ final class ServedRoot: Sendable {
         return names
     }
 
-    /// Returns when there is such a folder in a group's, which exists.
+    /// Waits until a directory of a group contains a name. The directory of the group must exist.
     func waitForDirectory(_ name: String, of group: String) async throws {
         try await watchNames(in: ".", of: group).seen.first { $0 == name }
     }

@@ -2,7 +2,7 @@ import Foundation
 import LinuxIO
 import TestSupport
 
-/// A small file system in memory at a folder of a test's, where the tests' environment permits one.
+/// A small file system in memory at a directory of a test. Some environments do not permit it.
 struct SmallDisk {
     struct NotMade: Error {}
 
@@ -22,14 +22,14 @@ struct SmallDisk {
         guard mount("tmpfs", path, "tmpfs", 0, "size=4m") == 0 else { throw NotMade() }
     }
 
-    /// Lets nobody write any more.
+    /// Makes the file system read-only.
     func makeReadOnly() throws {
         guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "size=4m") == 0 else { throw NotMade() }
     }
 
     func remove() { umount2(path, CInt(MNT_DETACH)) }
 
-    /// Takes all the room that there is.
+    /// Writes until no space is left.
     func fill() throws {
         let file = open(ballast, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw SystemError.last("open \(ballast)") }

@@ -4,11 +4,11 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `config` refuses what `serve` refuses at its start, in the same words.
+/// Tests that `config` and `serve` refuse the same configurations with the same message.
 @Suite(.timeLimit(.minutes(1))) struct StartCheckTests {
     struct Refused: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// `DIR` is a fresh folder with a file `taken`.
+        /// The text of the configuration file. `DIR` stands for a new directory, which has a file `taken`.
         let configuration: String
         var arguments = ["--root", "DIR/root"]
         let says: String
@@ -45,7 +45,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `config and serve refuse the same, in the same line`(_ refused: Refused) async throws {
+    func `config and serve refuse the same configurations with the same line`(_ refused: Refused) async throws {
         let directory = try TemporaryDirectory()
         _ = try directory.write("x", as: "taken")
         func placed(_ text: String) -> String { text.replacingOccurrences(of: "DIR", with: directory.path) }
@@ -64,7 +64,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: directory.path + "/root"), "nothing is made")
     }
 
-    @Test func `config takes what a running daemon has taken, and makes nothing`() async throws {
+    @Test func `config accepts the root and the addresses of a running daemon, and creates nothing`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             let beside = try await ProgramRun.appgroupd("config", "--root", root.path, "--listen", "none")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a reload refuses what a start would refuse`() async throws {
+    @Test func `a reload refuses the configurations that a start refuses`() async throws {
         try await ServedRoot.withRoot { root in
             let path = try root.write("budget: 20s\n", as: "appgroupd.yaml")
             let daemon = try await root.start("--config", path)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a one-shot command passes over the needs of a daemon`() async throws {
+    @Test func `a one-shot command ignores the settings of a daemon`() async throws {
         let directory = try TemporaryDirectory()
         let yaml = try directory.write("listen: 0.0.0.0:8480\nsocketGroup: agd-nobody\n", as: "appgroupd.yaml")
         let run = try await ProgramRun.appgroupd(

@@ -7,8 +7,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `warm` and `cache` on disks that fail. Each fault is made: a file system in memory that is full or read-only, and
-/// system calls that strace lets fail.
+/// Tests of `warm` and `cache` on disks that fail. The faults are real: a file system in memory that is full or
+/// read-only, and system calls that strace makes fail.
 @Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: SmallDisk.canBeMade))
 struct StoreFaultTests {
     private let root: TemporaryDirectory
@@ -34,7 +34,7 @@ struct StoreFaultTests {
         try outside.write(urls.joined(separator: "\n"), as: "urls.txt")
     }
 
-    /// Lets system calls of a program fail.
+    /// Returns a wrapper that makes system calls of a program fail.
     private func failing(_ calls: String, _ options: String...) -> [String] {
         ["/usr/bin/strace", "--follow-forks", "--quiet=all", "--output=/dev/null", "--inject=\(calls)"] + options
     }
@@ -43,7 +43,7 @@ struct StoreFaultTests {
         get throws { try root.files().filter { $0.contains("/media/") } }
     }
 
-    @Test func `on a full disk items fail, and the same command warms them when there is room`() async throws {
+    @Test func `items fail on a full disk, and the same command warms them when there is space`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let disk = try SmallDisk(at: root.path)
             defer { disk.remove() }
@@ -61,7 +61,7 @@ struct StoreFaultTests {
         }
     }
 
-    @Test func `a journal that cannot be written ends the run, and what it has is not asked for again`() async throws {
+    @Test func `an unwritable journal ends the run, and completed items are not requested again`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let place = try TemporaryDirectory()
             let disk = try SmallDisk(at: place.path)
@@ -98,7 +98,7 @@ struct StoreFaultTests {
         }
     }
 
-    @Test func `files whose sync fails have no name, and their items fail`() async throws {
+    @Test func `a file whose sync fails gets no name, and its item fails`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let source = try source(urls(3, at: origin))
             let failed = try await warm(source, through: failing("fsync,fdatasync:error=EIO"))
@@ -114,7 +114,7 @@ struct StoreFaultTests {
     }
 
     @Test(arguments: [["ls"], ["stats"], ["show", "3f0c9a12"]])
-    func `an index that the disk does not deliver is named in words`(_ command: [String]) async throws {
+    func `a read error of an index is reported with the path of the index`(_ command: [String]) async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             #expect(try await warm(source(urls(1, at: origin))).status == 0)
             let index = "\(root.path)/group.default/index.sqlite"
@@ -129,7 +129,7 @@ struct StoreFaultTests {
         }
     }
 
-    @Test func `an import on a full disk leaves nothing, and works when there is room`() async throws {
+    @Test func `an import on a full disk stores nothing, and succeeds when there is space`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let first = try TemporaryDirectory()
             let made = try await ProgramRun.appgroupd(
@@ -152,7 +152,7 @@ struct StoreFaultTests {
         }
     }
 
-    @Test func `an export that cannot be written has status 1`() async throws {
+    @Test func `an export that cannot be written ends with status 1`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             #expect(try await warm(source(urls(1, at: origin))).status == 0)
             let run = try await ProgramRun.appgroupd(
@@ -163,7 +163,7 @@ struct StoreFaultTests {
         }
     }
 
-    @Test func `a root that nobody can write to is refused in words, and stays as it is`() async throws {
+    @Test func `a read-only root is refused with a message and is not changed`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let disk = try SmallDisk(at: root.path)
             defer { disk.remove() }

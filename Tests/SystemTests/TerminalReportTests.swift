@@ -7,7 +7,7 @@ import Testing
 @testable import PayloadLint
 @testable import appgroupd
 
-/// Reports as a person at a terminal sees them: within its width, and with colours.
+/// Tests of reports in the form for a terminal: within its width, and with colors.
 @Suite struct TerminalReportTests {
     private static func plain(_ line: String) -> String { line.replacing(#/\u{1B}\[[0-9;]*m/#, with: "") }
 
@@ -46,7 +46,7 @@ import Testing
         #expect(carets.count == 2)
         let first = try #require(carets.first)
         #expect(lines[first - 1] == "     日\"mutableContent\": 1,")
-        // The character of the list is two columns wide.
+        // The character before the place has a width of two columns.
         #expect(lines[first] == "        ^", "\(lines[first])")
         let second = try #require(carets.last)
         let excerpt = lines[second - 1]
@@ -55,7 +55,7 @@ import Testing
         #expect(excerpt[place...].hasPrefix("\"image\""))
     }
 
-    @Test func `the severities of lint have their colours, and the words stay the same`() {
+    @Test func `the severities of lint have colors, and the text stays the same`() {
         let colored = Self.lint(width: 80, isColored: true)
         #expect(colored.contains { $0.contains("\u{1B}[1;31merror\u{1B}[0m:") })
         #expect(colored.contains { $0.contains("\u{1B}[1;33mwarning\u{1B}[0m:") })
@@ -66,7 +66,7 @@ import Testing
 
     private static let digest = String(repeating: "0123456789abcdef", count: 4)
 
-    @Test func `a long path of a table is shortened on a terminal, and whole elsewhere`() throws {
+    @Test func `a long path in a table is shortened on a terminal, and complete elsewhere`() throws {
         let group = try #require(AppGroupName("group.com.example.app"))
         let file = ListedFile(
             group: group, digest: Self.digest, path: "media/01/\(Self.digest).jpg", mimeType: "image/jpeg",
@@ -84,7 +84,7 @@ import Testing
         #expect(lines(200) == lines(nil))
     }
 
-    @Test func `a path is shortened within its digest only`() {
+    @Test func `a path is shortened only within its digest`() {
         let path = "media/01/\(Self.digest).jpg"
         #expect(TerminalText.path(path, width: nil) == path)
         #expect(TerminalText.path(path, width: 77) == path)
@@ -94,7 +94,7 @@ import Testing
         #expect(TerminalText.path("var/demo/a-very-long-name.json", width: 10) == "var/demo/a-very-long-name.json")
     }
 
-    @Test func `a row with a long last word has it on lines of its own`() {
+    @Test func `a long last cell has lines of its own`() {
         var table = TextTable(["response", "url"])
         table.add(["1", "https://a.example/\(String(repeating: "z", count: 100))"])
         let lines = table.hangingLines(width: 80)

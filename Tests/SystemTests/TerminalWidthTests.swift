@@ -5,7 +5,7 @@ import Testing
 @testable import AppGroupStore
 @testable import appgroupd
 
-/// Reports that fit the width of a terminal.
+/// Tests that reports fit the width of a terminal.
 @Suite struct TerminalWidthTests {
     private static let findings = [
         Finding(area: "worker", name: "allowed calls", answer: .ok(String(repeating: "mmap, ", count: 30))),
@@ -15,7 +15,7 @@ import Testing
         Finding(area: "limits", name: "cores", answer: .failed("0", mend: "add one")),
     ]
 
-    @Test(arguments: [60, 80, 200]) func `no line of the doctor is wider than the terminal`(width: Int) {
+    @Test(arguments: [60, 80, 200]) func `no line of the doctor's report is wider than the terminal`(width: Int) {
         let lines = DoctorReport(findings: Self.findings).lines(width: width, isColored: false)
         #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
         let words = lines.joined(separator: " ").split(separator: " ")
@@ -23,7 +23,7 @@ import Testing
         #expect(words.count { $0 == "chmod" } == 12)
     }
 
-    @Test func `the doctor has colours on a terminal that shows them, and the same words`() {
+    @Test func `the doctor's report has colors on a terminal that shows them, and the same text`() {
         let report = DoctorReport(findings: Self.findings)
         let colored = report.lines(width: 80, isColored: true)
         for (color, word) in [(32, "✓ ok     "), (33, "! warning"), (31, "✗ failed ")] {
@@ -33,11 +33,11 @@ import Testing
         #expect(plain == report.lines(width: 80, isColored: false))
     }
 
-    @Test func `a report that is no terminal's has one line for each finding and each mend`() {
+    @Test func `a report without a terminal has one line for each finding and each correction`() {
         #expect(DoctorReport(findings: Self.findings).lines(width: nil, isColored: false).count == 6)
     }
 
-    @Test func `the last column of a table is wrapped to the terminal, and not elsewhere`() {
+    @Test func `the last column of a table is wrapped only on a terminal`() {
         var table = TextTable(["KEY", "SOURCE", "VALUE"])
         table.add(["rule.ignore", "default", String(repeating: "text/html, ", count: 20)])
         table.add(["budget", "default", "30s"])
@@ -48,7 +48,7 @@ import Testing
         #expect(table.lines.count == 3)
     }
 
-    @Test func `no line of the statistics of a cache is wider than 80 columns`() throws {
+    @Test func `no line of the cache statistics is wider than 80 columns`() throws {
         let group = try #require(AppGroupName("group." + String(repeating: "letters.", count: 14)))
         let used = Date(timeIntervalSince1970: 1_800_000_000)
         var statistics = StoreStatistics()

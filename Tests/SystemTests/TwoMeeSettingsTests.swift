@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The settings of 2mee from the configuration, through the program.
+/// Tests of the configuration's settings for 2mee, with the whole program.
 @Suite(.timeLimit(.minutes(2))) struct TwoMeeSettingsTests {
     private static let settings = """
         publicURL: https://push.example.com
@@ -53,7 +53,7 @@ import Testing
         #expect(attachments.map { $0["aside"]?.bool } == [false, true])
     }
 
-    @Test func `an image is aside, and a message without a kind has the configured sound`() async throws {
+    @Test func `an image has aside set, and a message without a kind has the configured sound`() async throws {
         let content = try await content(#""urls":["ORIGIN/photo-small.jpg"]"#)
         #expect(content["outcome"] == "rich")
         #expect(content["content"]["attachments"]?.array?.map { $0["aside"]?.bool } == [true])
@@ -61,7 +61,7 @@ import Testing
         #expect(content["content"]["actions"]?.array?.first?["title"] == "Watch")
     }
 
-    @Test func `what is sent on after an expiry says so in the receiver's language`() async throws {
+    @Test func `a forwarded push after the expiry has its text in the receiver's language`() async throws {
         let content = try await content(
             #""kind":"image","urls":["ORIGIN/photo-small.jpg"],"playTime":1000000000000,"expiry":1"#, #""locale":"de","#
         )

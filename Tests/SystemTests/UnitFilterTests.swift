@@ -3,14 +3,15 @@ import JSON
 import TestSupport
 import Testing
 
-/// The programs as the shipped systemd unit runs them: as a user without rights, under its filter of system calls.
+/// Tests of the programs under the shipped systemd unit: as a user without privileges, with the unit's filter of system
+/// calls.
 @Suite(.enabled(if: getuid() == 0, "another user is needed, which only root can become"))
 struct UnitFilterTests {
     private static let unit = Fixtures.project + "/packaging/appgroupd.service"
-    /// The number of `nobody`.
+    /// The number of the user `nobody`.
     private static let user = "65534"
 
-    /// The programs and a root, where that user can reach them.
+    /// A directory with the programs and a root, which this user can reach.
     private let place: TemporaryDirectory
 
     init() throws {
@@ -39,14 +40,14 @@ struct UnitFilterTests {
         return try #require(checks.first { $0["area"] == "worker" && $0["name"]?.string == name })
     }
 
-    @Test func `every layer of the workers' sandbox stands under the unit`() async throws {
+    @Test func `every layer of the workers' sandbox is active under the unit`() async throws {
         let run = try await run("doctor", "--root", place.path + "/root", "--format", "json")
         let sandbox = try Self.finding("sandbox", in: run)
         #expect(sandbox["status"] == "ok", "\(sandbox)")
         #expect(sandbox["found"]?.string?.contains("own user (the daemon's, which is not root)") == true)
     }
 
-    @Test func `a picture is made under the unit, with the sandbox required`() async throws {
+    @Test func `an image is processed under the unit with --require-sandbox`() async throws {
         let picture = try Data(contentsOf: URL(filePath: Fixtures.media + "/photo-small.jpg")).base64EncodedString()
         let payload = #"{"aps":{"alert":"hi"},"image":"data:image/jpeg;base64,\#(picture)"}"#
         let run = try await run(
@@ -55,7 +56,7 @@ struct UnitFilterTests {
         #expect(try run.contents.first?["outcome"] == "rich")
     }
 
-    @Test func `a unit that forbids Landlock is found by the doctor, and refused when the sandbox is required`()
+    @Test func `doctor reports a unit that forbids Landlock, and --require-sandbox refuses to start`()
         async throws
     {
         let text = try String(contentsOfFile: Self.unit, encoding: .utf8)
@@ -72,7 +73,7 @@ struct UnitFilterTests {
         #expect(refused.errors.first?.contains("these layers are not active: Landlock (") == true)
     }
 
-    @Test func `systemd rates the exposure of the unit at most 1_2`() throws {
+    @Test func `systemd rates the exposure of the unit at most 1.2`() throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/systemd-analyze")
         process.arguments = ["security", "--offline=true", "--threshold=12", Self.unit]
@@ -80,7 +81,7 @@ struct UnitFilterTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
-        // The status is not zero when the exposure is above the threshold, in tenths.
+        // The status is not zero if the exposure exceeds the threshold. The threshold is in tenths.
         #expect(process.terminationStatus == 0)
     }
 }

@@ -6,7 +6,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Scripts trust the status; people read one line that says what, where, and how to mend it.
+/// Tests of wrong usage. Scripts rely on the exit status. Users read one line with the mistake, its place and a
+/// correction.
 @Suite struct UsageTests {
     struct Misuse: Sendable, CustomTestStringConvertible {
         let arguments: [String]
@@ -38,7 +39,7 @@ import Testing
         Misuse(arguments: ["--dialect", "fcmv1"], says: ["fcmv1", "did you mean fcm?"]),
         Misuse(arguments: ["--root", "/dev/null/root"], says: ["--root", "/dev/null/root", "name a directory"]),
     ])
-    func `wrong usage is status 2 and one line`(_ misuse: Misuse) async throws {
+    func `wrong usage of process ends with status 2 and one line`(_ misuse: Misuse) async throws {
         let root = try TemporaryDirectory()
         let payload = try root.write(#"{"aps": {"alert": "hi"}}"#, as: "payload.json")
         let arguments = ["process", "--root", root.path] + misuse.arguments + [payload]
@@ -49,7 +50,7 @@ import Testing
         for word in misuse.says { #expect(run.errors.first?.contains(word) == true, "\(run.errors) lacks \(word)") }
     }
 
-    /// The daemon of the other user could not use what the superuser makes there.
+    /// The daemon of the other user could not use files that the superuser creates there.
     @Test(.enabled(if: geteuid() == 0, "the superuser alone can give a folder away"))
     func `the superuser does not work on the root of another user`() async throws {
         let root = try TemporaryDirectory()
@@ -73,7 +74,7 @@ import Testing
         (["cache", "ls", "--responses", "--files"], "--responses and --files cannot"),
         (["cache", "ls", "--group", "a/b"], "--group a/b: it must be"),
     ])
-    func `wrong usage of cache is status 2 and says how to mend it`(_ command: [String], _ says: String) async throws {
+    func `wrong usage of cache is reported with a correction`(_ command: [String], _ says: String) async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(command + ["--root", root.path])
         #expect(run.status == 2)
@@ -93,7 +94,7 @@ import Testing
         ("warm --tolerate 1.5 x", "such as 5, or a percentage, such as 1%; did you mean 1.5%?"),
         ("warm --tolerate 101% x", "a percentage must be from 0% to 100%"),
     ])
-    func `wrong usage of a command says how to mend it`(_ line: String, _ says: String) async throws {
+    func `wrong usage of a command is reported with a correction`(_ line: String, _ says: String) async throws {
         let run = try await ProgramRun.appgroupd(line.split(separator: " ").map(String.init))
         #expect(run.status == 2 && run.output.isEmpty && run.errors.count == 1)
         #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
@@ -102,7 +103,7 @@ import Testing
     @Test(arguments: [
         (["lint"], "there is no such file: check the path"), (["process"], "there is no such file: check the path"),
     ])
-    func `a file that does not exist is named, and is status 1`(_ command: [String], _ says: String) async throws {
+    func `a missing file ends a command with status 1 and one line`(_ command: [String], _ says: String) async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(command + ["--root", root.path, "\(root.path)/none.json"])
         #expect(run.status == 1)
@@ -111,14 +112,14 @@ import Testing
         #expect(run.output == (command == ["lint"] ? [summary] : []))
     }
 
-    /// Notepad and PowerShell write such files.
+    /// Notepad and PowerShell can write such files.
     @Test(
         arguments: [
             ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], "iconv -f UTF-16 -t UTF-8"),
             ([0xFE, 0xFF, 0, 0x7B, 0, 0x7D], "iconv -f UTF-16 -t UTF-8"),
             ([0x7B, 0, 0x0A, 0, 0x7D, 0], "iconv -f UTF-16LE -t UTF-8"),
         ] as [([UInt8], String)])
-    func `a file in UTF-16 is named so, with the command that converts it`(_ bytes: [UInt8], _ says: String)
+    func `a file in UTF-16 is reported with the command that converts it`(_ bytes: [UInt8], _ says: String)
         async throws
     {
         let root = try TemporaryDirectory()
@@ -132,7 +133,7 @@ import Testing
         #expect(linted.output.contains("  fix: Save the file as UTF-8"), "\(linted.output)")
     }
 
-    @Test func `a daemon that does not listen is named, with the way to start it`() async throws {
+    @Test func `an address without a daemon is reported with the way to start one`() async throws {
         let root = try TemporaryDirectory()
         let list = try root.write("https://a.example/1.jpg", as: "list.txt")
         let listener = try await MisbehavingOrigin.start(serving: Fixtures.media)
@@ -144,7 +145,7 @@ import Testing
         #expect(run.errors == ["appgroupd: --via \(address): \(says)"])
     }
 
-    @Test func `an unknown command names the nearest known one`() async throws {
+    @Test func `the message about an unknown command names the most similar command`() async throws {
         let run = try await ProgramRun.appgroupd("proces", "payload.json")
         #expect(run.status == 2)
         #expect(run.errors.count == 1)
@@ -156,7 +157,7 @@ import Testing
         ("[1]", "a number, not an object"), ("[]", "an array, not an object"), ("[[{}]]", "an array, not an object"),
         ("7", "a number, not an object"),
     ])
-    func `what is no payload is told with its place, and is status 1`(_ text: String, _ says: String) async throws {
+    func `an unusable file is reported with its place and status 1`(_ text: String, _ says: String) async throws {
         let root = try TemporaryDirectory()
         let path = try root.write(text, as: "bad.json")
         let run = try await ProgramRun.appgroupd("process", "--root", root.path, path)
@@ -172,7 +173,7 @@ import Testing
         (#"{"permissions": {"download": "no"}, "payload": {}}"#, "permissions.download"),
         (#"{"fallback": "text", "payload": {}}"#, "fallback"), (#"{"id": 12, "payload": {}}"#, "id"),
     ])
-    func `a wrong envelope is rejected, with the key`(_ text: String, _ key: String) async throws {
+    func `an invalid envelope is rejected, and the message has its key`(_ text: String, _ key: String) async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd("process", "--root", root.path, "-", input: text)
         #expect(run.status == 1)
@@ -182,7 +183,7 @@ import Testing
         #expect(content["reason"] == "invalid-payload")
     }
 
-    @Test func `one bad file does not lose the others, and the order is that of the arguments`() async throws {
+    @Test func `a bad file does not affect other files, and results have the order of the arguments`() async throws {
         let root = try TemporaryDirectory()
         let good = try (1...3).map { number in
             try root.write(
@@ -196,7 +197,7 @@ import Testing
     }
 
     @Test(arguments: [("rich", 3), ("partial", 3)] as [(String, Int32)])
-    func `a requirement that is not met is status 3`(_ requirement: String, _ status: Int32) async throws {
+    func `an unmet requirement ends process with status 3`(_ requirement: String, _ status: Int32) async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "--require", requirement, "-",
@@ -205,14 +206,14 @@ import Testing
         #expect(run.output.count == 1)
     }
 
-    @Test func `help for what is no command is wrong usage`() async throws {
+    @Test func `help for an unknown command is wrong usage`() async throws {
         let run = try await ProgramRun.appgroupd("help", "proces")
         #expect(run.status == 2 && run.output.isEmpty)
         #expect(run.errors == ["appgroupd: 'proces' is not a command; did you mean 'process'?"])
         #expect(try await ProgramRun.appgroupd("help", "process").status == 0)
     }
 
-    @Test func `an address where another program listens is named`() async throws {
+    @Test func `an address in use is reported with its port`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let run = try await ProgramRun.appgroupd(
                 "lab", "serve", Fixtures.media, "--listen", "127.0.0.1:\(origin.port)")
@@ -221,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `help and version are status 0`() async throws {
+    @Test func `help and version end with status 0`() async throws {
         for arguments in [["--help"], ["process", "--help"], ["lab", "serve", "--help"], ["--version"], ["-V"]] {
             let run = try await ProgramRun.appgroupd(arguments)
             #expect(run.status == 0)

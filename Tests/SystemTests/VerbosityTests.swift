@@ -5,7 +5,8 @@ import Testing
 
 @testable import appgroupd
 
-/// `-q` and `-v`: how much a command writes to standard error, and never what is on standard output.
+/// Tests of `-q` and `-v`, which change the number of messages on standard error, and never the results on standard
+/// output.
 @Suite struct VerbosityTests {
     private static let payload = #"{"aps": {"alert": "hi"}}"#
 
@@ -14,7 +15,7 @@ import Testing
         return try await ProgramRun.appgroupd(["process", "--root", root.path, "-"] + flags, input: payload)
     }
 
-    @Test func `a verbose command says which settings are no defaults, and what has ended`() async throws {
+    @Test func `a verbose command reports changed settings and completed items`() async throws {
         let run = try await Self.process("-v", "--budget", "7s")
         #expect(run.status == 0 && run.output.count == 1)
         #expect(run.errors.contains("appgroupd: budget: 7s (flag --budget)"), "\(run.errors)")
@@ -23,13 +24,13 @@ import Testing
         #expect(ordinary.errors.isEmpty)
     }
 
-    @Test func `a quiet command still says what is wrong`() async throws {
+    @Test func `a quiet command still reports problems`() async throws {
         let run = try await Self.process("-q", "--require", "rich")
         #expect(run.status == 3)
         #expect(run.errors.count == 1)
     }
 
-    @Test func `a quiet batch shows failures and no progress, and a verbose one each item`() async throws {
+    @Test func `a quiet batch prints only failures, and a verbose batch prints each item`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = ["photo-small.jpg", "gone.jpg"].map { "http://127.0.0.1:\(origin.port)/\($0)" }
             func warm(_ flags: String...) async throws -> [String] {

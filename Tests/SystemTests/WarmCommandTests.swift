@@ -8,13 +8,15 @@ import Testing
 
 @testable import appgroupd
 
-/// Batches against an origin that counts requests.
+/// Tests of batches with an origin that counts its requests.
 @Suite struct WarmCommandTests {
     private let root: TemporaryDirectory
 
     init() throws { root = try TemporaryDirectory() }
 
-    /// - Parameter fault: In front of the file, as `delay/50ms/`.
+    /// Returns different URLs of the same file.
+    ///
+    /// - Parameter fault: The fault in the path before the name of the file, such as `delay/50ms/`.
     private func urls(_ count: Int, at origin: MisbehavingOrigin, fault: String = "") -> [String] {
         (0..<count).map { "\(origin.baseURL)/header/X-N:\($0)/\(fault)grey.jpg" }
     }
@@ -35,7 +37,7 @@ import Testing
         String(url.dropFirst(origin.baseURL.count))
     }
 
-    @Test func `each URL is asked for once, and the next run finds all of them`() async throws {
+    @Test func `each URL is requested once, and the next run finds all of them in the cache`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(30, at: origin)
             let first = try await run("-", input: urls + urls.prefix(5))
@@ -55,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a run that is killed is continued, and nothing that was done is asked for again`() async throws {
+    @Test func `a killed run is continued, and completed items are not requested again`() async throws {
         let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(40, at: origin, fault: "delay/50ms/")
@@ -85,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `an origin that asks for fewer requests gets them, and all of its items are warm`() async throws {
+    @Test func `an origin that answers 429 gets fewer requests, and all of its items are warmed`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(4, at: origin, fault: "flaky/2/retry-after/1/429/")
             let run = try await run("--budget", "3s", "-", input: urls)
@@ -96,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `an interruption says how to continue, and the same command does`() async throws {
+    @Test func `an interrupted run names the command that continues it`() async throws {
         let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(20, at: origin, fault: "delay/100ms/")
@@ -117,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `URLs, a sitemap and a feed are sources`() async throws {
+    @Test func `a source can be a URL, a sitemap or a feed`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(3, at: origin)
             let sitemap = try root.write(
@@ -139,7 +141,7 @@ import Testing
                 "none.txt: there is no such file, or it cannot be read: name a list, or a URL with https://"
             ),
         ] as [(String, Int32, String)])
-    func `a source that warm cannot read is named, with the way to mend it`(
+    func `a source that warm cannot read is reported with a correction`(
         _ source: String, _ status: Int32, _ says: String
     ) async throws {
         let run = try await run(source)
@@ -147,13 +149,13 @@ import Testing
         #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
     }
 
-    @Test func `an empty list is named, and is no failure`() async throws {
+    @Test func `an empty list is reported, and does not count as a failure`() async throws {
         let run = try await run("-")
         #expect(run.status == 0)
         #expect(run.errors == ["appgroupd: -: this source has no items"])
     }
 
-    @Test func `failures are named, counted and tolerated`() async throws {
+    @Test func `failures are reported, counted and tolerated`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(3, at: origin) + ["\(origin.baseURL)/missing.jpg?token=1", "http://10.0.0.1/private.jpg"]
             let source = try root.write(urls.joined(separator: "\n"), as: "urls.txt")
@@ -176,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `a named journal tries failures again`() async throws {
+    @Test func `a named journal tries failed items again`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let source = try root.write(
                 (urls(3, at: origin) + ["\(origin.baseURL)/missing.jpg"]).joined(separator: "\n"), as: "urls.txt")
@@ -219,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `a dry run asks for nothing`() async throws {
+    @Test func `a dry run sends no request`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let run = try await run("--dry-run", "-", input: urls(3, at: origin) + ["http://b.example/1.jpg"])
             #expect(run.status == 0)
@@ -240,19 +242,19 @@ import Testing
         (["--via", "http://::1:80", "-"], "it must be the path of a socket, or http://HOST:PORT"),
         (["--resume", "a", "--no-resume", "-"], "--resume and --no-resume cannot"),
     ])
-    func `a wrong call has status 2`(_ arguments: [String], _ message: String) async throws {
+    func `wrong usage of warm ends with status 2`(_ arguments: [String], _ message: String) async throws {
         let run = try await ProgramRun.appgroupd(["warm", "--root", root.path] + arguments)
         #expect(run.status == 2)
         #expect(run.errors.first?.contains(message) == true, "\(run.errors)")
     }
 
-    @Test func `the help names the defaults as they are written`() async throws {
+    @Test func `the help shows the defaults in the form of the flags`() async throws {
         let run = try await ProgramRun.appgroupd("warm", "--help")
         #expect(run.output.contains { $0.contains("Default: 0.") }, "\(run.output)")
         #expect(!run.output.contains { $0.contains("items(") })
     }
 
-    @Test func `a report that cannot stand is refused before any work`() async throws {
+    @Test func `a report path that cannot be used is refused before any work`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let source = try root.write(urls(1, at: origin)[0], as: "urls.txt")
             let journal = "\(root.path)/a.journal"
@@ -271,7 +273,7 @@ import Testing
     }
 
     @Test(arguments: [64, 80, 128])
-    func `with few open files fewer items run at a time, and all are warm`(_ openFiles: Int) async throws {
+    func `few open files reduce the items at a time, and all items are warmed`(_ openFiles: Int) async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let source = try root.write(
                 urls(30, at: origin, fault: "delay/50ms/").joined(separator: "\n"), as: "urls.txt")
@@ -289,14 +291,14 @@ import Testing
         }
     }
 
-    @Test func `with too few open files nothing is tried`() async throws {
+    @Test func `a limit of open files that is too small ends warm before any request`() async throws {
         let source = try root.write("http://a.example/1.jpg", as: "urls.txt")
         let run = try await ProgramRun.appgroupd(arguments([source]), through: ProgramRun.openFiles(40))
         #expect(run.status == 1)
         #expect(run.errors == ["appgroupd: the limit is 40 open files, and 64 are needed: raise ulimit -n"])
     }
 
-    @Test func `a large source that is not usable leaves a small journal, and status 1`() async throws {
+    @Test func `a large unusable source ends warm with status 1 and a small journal`() async throws {
         let source = try root.write(String(repeating: "{\"url\": 7}\n", count: 100_000), as: "bad.ndjson")
         let report = "\(root.path)/report.json"
         let run = try await run("--from", "ndjson", "--report", report, source)
@@ -311,7 +313,7 @@ import Testing
         #expect(try await self.run("--from", "ndjson", "--tolerate", "100%", source).status == 0)
     }
 
-    @Test func `progress as JSON has an event for each item`() async throws {
+    @Test func `JSON progress has an event for each item`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let run = try await run("--progress", "json", "-", input: urls(3, at: origin))
             let events = try run.errors.map { try JSONParser.value(of: $0) }

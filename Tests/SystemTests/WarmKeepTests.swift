@@ -7,13 +7,14 @@ import Testing
 
 @testable import appgroupd
 
-/// Media that are kept ready: the campaign that follows asks no origin, however stale its responses are.
+/// Tests of media that `--keep` has pinned. A later campaign sends no request to the origin, although the responses are
+/// stale.
 @Suite(.timeLimit(.minutes(2))) struct WarmKeepTests {
     private let root: TemporaryDirectory
 
     init() throws { root = try TemporaryDirectory() }
 
-    /// URLs whose responses are stale at once.
+    /// Returns URLs whose responses are stale at once.
     private func urls(_ count: Int, at origin: MisbehavingOrigin) -> [String] {
         (0..<count).map { "\(origin.baseURL)/header/X-N:\($0)/header/Cache-Control:max-age=0/grey.jpg" }
     }
@@ -23,12 +24,12 @@ import Testing
             arguments + ["--root", root.path, "--allow-address", "127.0.0.1"], input: input)
     }
 
-    /// A campaign with a notification for each URL.
+    /// Processes a campaign with a notification for each URL.
     private func send(_ urls: [String]) async throws -> [JSONValue] {
         try await run("process", "-", input: urls.map { ServedPayload.media([$0]) }.joined(separator: "\n")).contents
     }
 
-    @Test func `a campaign finds media that were kept, and no origin is asked`() async throws {
+    @Test func `a campaign finds pinned media without a request to the origin`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(10, at: origin)
             let warm = try await run("warm", "--keep", "14d", "-", input: urls.joined(separator: "\n"))
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `media that were kept are kept after they were taken to another root`() async throws {
+    @Test func `pinned media stay pinned after an export and an import`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(3, at: origin)
             let first = try TemporaryDirectory()
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `without keeping them, stale responses are validated`() async throws {
+    @Test func `stale responses without a pin are validated`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(2, at: origin)
             _ = try await run("warm", "-", input: urls.joined(separator: "\n"))
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a URL is pinned and released by hand`() async throws {
+    @Test func `cache pin and cache unpin change the pins of a URL`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = urls(1, at: origin)[0]
             let early = try await ProgramRun.appgroupd("cache", "pin", "--root", root.path, "--keep", "1d", url)
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    /// Makes the date of the only pin later and earlier, and looks for it in the lists.
+    /// Changes the date of the only pin to a later and an earlier one, and checks that the lists have the date.
     private func checkPin(of url: String) async throws {
         for date in ["2099-01-31", "2098-01-31"] {
             let end = "\(date)T00:00:00Z"
@@ -107,14 +108,14 @@ import Testing
         }
     }
 
-    @Test func `a URL is not pinned until a date in the past`() async throws {
+    @Test func `a URL cannot be pinned until a date in the past`() async throws {
         let pin = try await ProgramRun.appgroupd(
             "cache", "pin", "--root", root.path, "--keep", "0s", "https://a.example/1.jpg")
         #expect(pin.status == 2)
         #expect(pin.errors.first?.contains("--keep 0s: it must be in the future") == true, "\(pin.errors)")
     }
 
-    @Test func `a server that is no daemon is named`() async throws {
+    @Test func `a server that is not a daemon is reported`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let run = try await ProgramRun.appgroupd(
                 ["warm", "--via", origin.baseURL, "--root", root.path, "-"], input: "https://a.example/1.jpg")
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon is found by the address of version 6`() async throws {
+    @Test func `warm finds a daemon at an IPv6 address`() async throws {
         try await ServedRoot.withRoot { served in
             let daemon = try await served.start("--listen", "[::1]:0")
             let place = try #require(daemon.log.records("ready").first?["listen"]?.string)
@@ -138,10 +139,10 @@ import Testing
         }
     }
 
-    @Test func `media beyond the quota are not kept, and say so`() async throws {
+    @Test func `media beyond the quota are not pinned, and the report has the reason`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let config = try root.write("media:\n  quota: 1MiB\n", as: "small.yaml")
-            // Together their renditions have more than a mebibyte.
+            // The renditions have more than 1 MiB together.
             let names = [
                 "video-1080p.mp4", "coach/week3.mp4", "video-moov-last.mp4", "photo-12mp.jpg", "progressive.jpg",
                 "picture.webp", "photo-small.jpg", "photo-exif-small.jpg",
@@ -155,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `a running daemon warms for the command, and gives what it kept`() async throws {
+    @Test func `a daemon warms the items of the command, and serves them without further requests`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { served in
                 _ = try await served.start()
@@ -177,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon that is not there is a failure with its address`() async throws {
+    @Test func `warm fails with the address of a missing daemon`() async throws {
         let run = try await ProgramRun.appgroupd(
             ["warm", "--via", "\(root.path)/none.sock", "--root", root.path, "-"], input: "https://a.example/1.jpg")
         #expect(run.status == 1)

@@ -2,8 +2,8 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// Apple's keys (Apple, "Generating a remote notification", payload key reference; "Starting and updating Live
-/// Activities with ActivityKit push notifications").
+/// The keys that Apple documents (Apple, "Generating a remote notification", payload key reference; "Starting and
+/// updating Live Activities with ActivityKit push notifications").
 enum APSVocabulary {
     enum Shape {
         case text
@@ -11,7 +11,7 @@ enum APSVocabulary {
         case object
         case textOrObject
         case texts
-        /// Judged by a rule of its own.
+        /// A rule of its own checks the value.
         case own
     }
 
@@ -21,7 +21,7 @@ enum APSVocabulary {
         "relevance-score": .own, "filter-criteria": .text, "timestamp": .number, "event": .text,
         "content-state": .object, "stale-date": .number, "dismissal-date": .number, "attributes-type": .text,
         "attributes": .object, "input-push-token": .own, "input-push-channel": .text, "content-changed": .own,
-        // Safari's own pushes.
+        // Only pushes to Safari have this key.
         "url-args": .texts,
     ]
 
@@ -37,6 +37,7 @@ enum APSVocabulary {
     static let alertKeys = alert.keys.sorted()
     static let soundKeys = sound.keys.sorted()
 
-    /// Keys that say what they are wherever they stand; the others are also words of senders' own.
+    /// The keys whose names have a hyphen. Such a name stands for Apple's key in any object. Senders also use the other
+    /// names for keys of their own.
     static let unmistakable = apsKeys.filter { $0.contains("-") }
 }

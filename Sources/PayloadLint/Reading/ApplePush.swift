@@ -2,29 +2,30 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// An `aps` dictionary, and whose it is: a payload may speak to Apple's phones from the top, or through a gateway.
+/// An `aps` dictionary with its place in the payload. A payload can go to APNs itself, or through a gateway.
 struct ApplePush: Sendable {
     enum Place: Equatable {
-        /// The payload is what APNs gets.
+        /// The payload itself is sent to APNs.
         case top
-        /// FCM's `message.apns.payload`.
+        /// The dictionary is in `message.apns.payload` of a message to FCM.
         case fcm
-        /// What a Matrix gateway builds the push from.
+        /// The dictionary is the template from which a Matrix gateway builds the push.
         case matrix
-        /// Apple's part of a request to a provider's API, which APNs gets as it is.
+        /// The dictionary is in the part of a provider's API request that is sent to APNs without a change.
         case request
-        /// The alert of a chat message, whose media the app fetches itself.
+        /// The dictionary is in the alert of a chat message. The app itself fetches the media of the message.
         case comapi
     }
 
     let place: Place
     let aps: JSONNode
-    /// What APNs gets, where it is in the payload as it is.
+    /// The object that APNs receives. The value is `nil` if the payload does not contain this object in its final form.
     let payload: JSONNode?
-    /// The gateway makes an alert of the payload's text.
+    /// Whether the gateway adds an alert with the text of the payload.
     let getsAlert: Bool
 
-    /// A payload names any number of devices; more than this are one sender's list.
+    /// The maximum number of devices of a Matrix notification whose dictionaries are checked. A payload can name any
+    /// number of devices.
     private static let mostDevices = 32
 
     static func all(in payload: JSONNode, _ reading: PushPayload) -> [ApplePush] {
@@ -74,7 +75,7 @@ struct ApplePush: Sendable {
         }
     }
 
-    /// A background push: `content-available`, and nothing to be seen or heard.
+    /// Whether the push is a background push: it has `content-available`, and nothing that is seen or heard.
     var isSilent: Bool {
         aps["content-available"].isSet && !hasVisibleAlert
             && ["badge", "sound"].allSatisfy { (aps[$0].value ?? .null) == .null }

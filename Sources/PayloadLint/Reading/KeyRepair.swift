@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// A change of one key after which more of the payload is read.
+/// A change of one key after which a dialect reads more of the payload.
 struct KeyRepair: Sendable {
     enum Change: Sendable, Hashable {
         /// The key gets another name.
@@ -10,13 +10,13 @@ struct KeyRepair: Sendable {
         case move(JSONPath)
     }
 
-    /// The key as it is written, in the payload.
+    /// The present place of the key in the payload.
     let place: JSONPath
     let change: Change
-    /// The dialect that looks for it.
+    /// The dialect that reads the key after the change.
     let reader: DialectID
 
-    /// The payload after the change; `nil`: the key is not there.
+    /// Returns the payload after the change. Returns `nil` if the payload does not have the key.
     func applied(to payload: JSONObject) -> JSONObject? {
         let value = JSONValue.object(payload)
         guard case .key(let key)? = place.steps.last, let member = JSONNode(value).node(at: place).value else {
@@ -34,10 +34,10 @@ struct KeyRepair: Sendable {
 }
 
 extension JSONPath {
-    /// The object or the array that has the place; `nil`: the place is the root.
+    /// The path of the object or the array that contains the place. The value is `nil` if the place is the root.
     var parent: JSONPath? { steps.isEmpty ? nil : JSONPath(steps.dropLast()) }
 
-    /// How a sentence names the object at the place.
+    /// The name of the object at the place, for a sentence.
     var objectName: String {
         let keys = steps.compactMap { if case .key(let key) = $0 { key } else { nil } }
         return keys.isEmpty ? "the top level" : VisibleText.quoted(keys.joined(separator: "."))

@@ -1,21 +1,24 @@
 import JSON
 import NotificationModel
 
-/// Finds the keys of a payload that are misspelt, or stand in the wrong object.
+/// A search for the keys of a payload that are misspelt or in the wrong object.
 ///
-/// The lookups of dialects tell which keys each of them misses. A key that nearly has such a name, or has it one level above
-/// or below, is a candidate. It is a mistake if the payload that has it mended says more, or whose it is.
+/// The lookups of the dialects show which keys each dialect does not find. A key with a similar name, or with the same
+/// name one level higher or lower, is a candidate. A candidate is a mistake if the corrected payload has more content,
+/// or if a provider recognises the corrected payload.
 struct KeyRepairSearch {
-    /// Comparing more keys of one object would find nothing more.
+    /// The maximum number of members of one object that are compared. The limit bounds the time for an object with many
+    /// keys.
     private static let mostKeys = 64
 
-    /// An object with keys that its payload's dialect does not look for.
+    /// An object and its keys that the dialect of the payload does not look for.
     private struct Surroundings {
-        /// The places of those keys.
+        /// The names and places of these keys.
         let unread: [(key: String, place: JSONPath)]
-        /// The objects in the object.
+        /// The members of the object that are objects.
         let children: [JSONNode]
-        /// The object that has the object, also in an array or as a string.
+        /// The nearest object that contains the object, also through an array or a string of JSON. The value is `nil`
+        /// if the object is the root.
         let enclosing: JSONNode?
     }
 
@@ -26,10 +29,11 @@ struct KeyRepairSearch {
 
     private var trial: PayloadTrial
     private let root: JSONNode
-    /// The places at which the payload's own dialect looks.
+    /// The places at which the dialect of the payload looks for values.
     private let known: Set<JSONPath>
     private var surroundings: [JSONPath: Surroundings?] = [:]
-    /// The dialect that reads more after the change.
+    /// The changes that were tried, each with the dialect that reads more after the change. A dialect of `nil` means
+    /// that no dialect reads more.
     private var tried: [Candidate: DialectID?] = [:]
     private(set) var repairs: [KeyRepair] = []
 
@@ -59,7 +63,7 @@ struct KeyRepairSearch {
         }
     }
 
-    /// `nil`: there is no object.
+    /// Returns the surroundings of a place. Returns `nil` if the payload has no object there.
     private mutating func surroundings(of place: JSONPath) -> Surroundings? {
         if let found = surroundings[place] { return found }
         let node = root.node(at: place)
@@ -95,7 +99,7 @@ struct KeyRepairSearch {
     private mutating func result(of repair: KeyRepair) -> DialectID? {
         guard let mended = repair.applied(to: trial.payload) else { return nil }
         if let better = trial.better(mended) { return better }
-        // Short names are anybody's.
+        // A name of one or two letters does not identify a provider.
         guard case .rename(let name) = repair.change, name.utf8.count > 2 else { return nil }
         return trial.provider(of: mended)
     }

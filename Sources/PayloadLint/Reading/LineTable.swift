@@ -1,7 +1,7 @@
-/// Lines and columns of places in a file.
+/// A table of the lines of a file, which gives the line and the column of an offset.
 struct LineTable {
     private let bytes: [UInt8]
-    /// Where each line begins.
+    /// The offsets at which the lines begin.
     private let starts: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -9,7 +9,8 @@ struct LineTable {
         starts = [0] + bytes.indices.lazy.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
-    /// Both from 1; columns count Unicode scalars. A byte order mark is in front of the first column.
+    /// Returns the line and the column of an offset, both from 1. A column is one Unicode scalar. A byte order mark
+    /// does not count as a column.
     func position(of offset: Int) -> (line: Int, column: Int) {
         let offset = min(max(offset, 0), bytes.count)
         var (low, high) = (0, starts.count)
@@ -18,12 +19,12 @@ struct LineTable {
             if starts[middle] <= offset { low = middle } else { high = middle }
         }
         let hasMark = low == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF])
-        // Bytes that go on with a scalar begin with the bits 10.
+        // Continuation bytes of UTF-8 begin with the bits 10, and are not counted.
         let before = bytes[starts[low]..<offset].count { $0 & 0xC0 != 0x80 }
         return (low + 1, max(1, before + 1 - (hasMark ? 1 : 0)))
     }
 
-    /// Returns the text of a line from 1, without its end and without a byte order mark.
+    /// Returns the text of a line without its line ending and without a byte order mark.
     func text(of line: Int) -> String {
         let (start, end) = (start(of: line), start(of: line + 1))
         let hasMark = line == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF])
@@ -31,21 +32,21 @@ struct LineTable {
         return String(decoding: text.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed(), as: UTF8.self)
     }
 
-    /// Where a line from 1 begins.
+    /// Returns the offset at which a line begins. The number of the line counts from 1.
     func start(of line: Int) -> Int { starts.indices.contains(line - 1) ? starts[line - 1] : bytes.count }
 }
 
-/// Where the values of one JSON text stand in its bytes.
+/// The place of one JSON value in the bytes of a file, with the places of all values inside it.
 struct SourceOutline {
-    /// Of the key where it is a member, else of the value.
+    /// The offset of the key if the value is a member of an object, otherwise the offset of the value.
     var start: Int
-    /// Of the value.
+    /// The offset of the value.
     let valueStart: Int
-    /// Behind the value.
+    /// The offset after the last byte of the value.
     var end: Int
-    /// Of an object; of a repeated key the last one, which is the one that counts.
+    /// The members of an object. For a repeated key, the last member is used, because the parser uses its value, too.
     var members: [String: SourceOutline] = [:]
-    /// Of an array.
+    /// The elements of an array.
     var elements: [SourceOutline] = []
 
     init(start: Int, end: Int) {

@@ -1,15 +1,15 @@
 import JSON
 package import NotificationModel
 
-/// The place of an object in its file, with the places of all that is in it.
+/// The place of an object in its file, with the places of all values in it.
 struct LintPlace {
-    /// Of the object in the JSON value that has it: that value itself, or an element of it.
+    /// The path of the object in the top-level JSON value of the file. It is the root, or the index of an element.
     let path: JSONPath
     let outline: SourceOutline
-    /// Strings with half of a surrogate pair in them.
+    /// The places of strings and keys that contain half of a surrogate pair.
     let loneSurrogates: [JSONPath]
 
-    /// A value of a file is one object, or an array of them.
+    /// Returns the places of the objects in a top-level value, which is one object or an array of objects.
     static func all(of value: SourceOutline, loneSurrogates: [JSONPath]) -> [LintPlace] {
         if value.elements.isEmpty { return [LintPlace(path: .root, outline: value, loneSurrogates: loneSurrogates)] }
         let surrogates = Dictionary(grouping: loneSurrogates) { $0.steps.first }
@@ -20,7 +20,7 @@ struct LintPlace {
     }
 }
 
-/// One object of a file.
+/// An object of a file with its place.
 struct LintObject {
     let object: JSONObject
     let place: LintPlace
@@ -28,7 +28,8 @@ struct LintObject {
     var node: JSONNode { JSONNode(.object(object), path: place.path) }
     var byteCount: Int { place.outline.end - place.outline.start }
 
-    /// Where a path's last step that is there begins.
+    /// Returns the offset of the value at a path. If the path leads to no value, the offset of the last value on the
+    /// path is returned.
     func offset(of path: JSONPath) -> Int {
         var place = place.outline
         for step in path.steps.dropFirst(self.place.path.steps.count) {
@@ -46,41 +47,42 @@ struct LintObject {
     }
 }
 
-/// One medium of a payload, with its place in the file's object.
+/// A media item of a payload, with its place in the object of the file.
 package struct LintMedium: Sendable {
     package let reference: MediaReference
     let path: JSONPath
     let url: MediaURL
-    /// Of the payload. Matrix's references have a scheme of their own, and Home Assistant's may be relative.
+    /// The dialect of the payload. References of Matrix have a scheme of their own, and references of Home Assistant
+    /// can be relative.
     package let dialect: DialectID?
 
-    /// A scheme of its own, `mxc`.
+    /// Whether the reference has the scheme `mxc` of Matrix.
     var isMatrix: Bool { dialect == "matrix" && url.scheme == "mxc" }
-    /// To the house's own server.
+    /// Whether the reference is a path on the user's own Home Assistant server.
     var isAtHome: Bool {
         dialect == "homeassistant" && reference.url.hasPrefix("/") && !reference.url.hasPrefix("//")
     }
 
-    /// No rule has anything against its URL.
+    /// Whether the URL has no mistake that prevents a fetch.
     var isFetchable: Bool {
         isMatrix || isAtHome || url.problem == nil && ["http", "https"].contains(url.scheme)
     }
 
-    /// A phone with an iOS profile shows it as an attachment.
+    /// Whether a phone with an iOS profile shows the media item as an attachment.
     var isForPhones: Bool {
         guard reference.role == .attachment else { return false }
         return reference.platform == nil || reference.platform == .apns || reference.platform == .any
     }
 }
 
-/// A rectangle in unit coordinates, as Apple's clipping rectangles are.
+/// A check of rectangles in unit coordinates, such as Apple's clipping rectangles.
 enum UnitRectangle {
-    /// All four of `x`, `y`, `width` and `height`, each 0…1.
+    /// Returns whether the object has all four of `x`, `y`, `width` and `height`, each from 0 to 1.
     static func isOne(_ node: JSONNode) -> Bool {
         ["x", "y", "width", "height"].allSatisfy { key in node[key].double.map { (0...1).contains($0) } == true }
     }
 
-    /// Of one: whether nothing of the picture is in it.
+    /// Returns whether a rectangle in unit coordinates contains no part of the image.
     static func isEmpty(_ node: JSONNode) -> Bool {
         node["width"].double == 0 || node["height"].double == 0 || node["x"].double == 1 || node["y"].double == 1
     }

@@ -3,35 +3,37 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// One object as the rules see it: as it is written, and as its dialect reads it.
+/// An object as the rules see it: its values, and the content that its dialect reads.
 struct LintSubject: Sendable {
     let object: JSONNode
-    /// It is an envelope around a payload, or was meant as one: then what is in it is looked at all the same.
+    /// Whether the object is an envelope around a payload, or was meant as one. In both cases, the payload inside is
+    /// checked.
     let isEnvelope: Bool
-    /// Whether a dialect recognises the whole object, so that it is a bare payload even if it looks like an envelope.
+    /// Whether a dialect recognises the whole object. Then the object is a payload, even if it looks like an envelope.
     let isRecognisedAsWhole: Bool
-    /// The keys that make it none.
+    /// The keys because of which the object is not an envelope, each with the key that was probably meant. A guess of
+    /// `nil` means that no key is similar.
     let envelopeStrangers: [(key: String, guess: String?)]
-    /// The payload, or an object without anything where the object is too long to be looked into.
+    /// The payload. It is an empty object if the object is too long to be checked.
     let payload: JSONNode
     let isTooLong: Bool
-    /// The object as it is, also where it is too long: for its size.
+    /// The whole object, even if it is too long to be checked. The rules for sizes use it.
     let weighed: JSONNode
-    /// Bytes of the payload in the file, white space included.
+    /// The size of the payload in the file, in bytes, including white space.
     let writtenBytes: Int
     let reading: PushPayload
     let media: [LintMedium]
-    /// Keys that would be read under another name, or in another object.
+    /// The keys that a dialect would read under another name or in another object.
     let repairs: [KeyRepair]
     let mistypedValues: [MistypedValue]
-    /// The places whose values the payload's dialect reads.
+    /// The places of the values that the dialect of the payload reads.
     let readPlaces: Set<JSONPath>
     let pushes: [ApplePush]
     let headers: [JSONNode]
     let loneSurrogates: [JSONPath]
     let facts: [String: MediaFact]
     let date: Date
-    /// Private addresses that receivers reach.
+    /// The private addresses that receivers can reach.
     let allowed: [AddressRange]
     let locator: MediaURLResolver
     let dialects: DialectTable
@@ -54,7 +56,7 @@ struct LintSubject: Sendable {
         let outline = isEnvelope ? object.place.outline.members["payload"] : object.place.outline
         writtenBytes = outline.map { $0.end - $0.valueStart } ?? 0
         let named = isEnvelope ? whole["dialect"].string.map { DialectID($0) } : nil
-        // What the envelope names wrongly is told by another rule.
+        // The rule `envelope-value` reports a `dialect` that does not exist.
         let dialect = [named, requested].compactMap(\.self).first { dialects.identifiers.contains($0) }
         let pushed = payload.object ?? JSONObject()
         let reading = isTooLong ? PushPayload() : dialects.read(pushed, requested: dialect)
@@ -88,8 +90,8 @@ struct LintSubject: Sendable {
         self.dialects = dialects
     }
 
-    /// Whether an object is longer than what is looked into. The bytes of media in it do not count: they are one string
-    /// each.
+    /// Returns whether an object is too long to be checked. The bytes of media in the object do not count, because each
+    /// media item is only one string.
     private static func isTooLong(_ object: LintObject, dialects: DialectTable, requested: DialectID?) -> Bool {
         guard object.byteCount > FileRules.mostBytes else { return false }
         let payload = EnvelopeKeys.isEnvelope(object.object) ? object.object["payload"]?.object : nil
@@ -98,7 +100,9 @@ struct LintSubject: Sendable {
         return object.byteCount - inline > FileRules.mostBytes
     }
 
-    /// - Parameter name: in lower case. The first of this name.
+    /// Returns the first APNs header with a name. Returns `nil` if there is no such header.
+    ///
+    /// - Parameter name: The name of the header in lower case.
     func header(_ name: String) -> JSONNode? {
         for node in headers {
             if let key = node.object?.keys.first(where: { $0.lowercased() == name }) { return node[key] }
@@ -108,21 +112,22 @@ struct LintSubject: Sendable {
 
     func isRead(as dialect: DialectID) -> Bool { reading.dialect == dialect }
 
-    /// A server sends it to FCM.
+    /// Whether the payload is a message that a server sends to FCM.
     var isFCMMessage: Bool { reading.isFCMMessage }
 
-    /// The message to FCM: the whole payload in the form of the Admin SDKs.
+    /// The message to FCM. In the form of the Admin SDKs, the whole payload is the message.
     var message: JSONNode { FCMDialect.message(of: payload) ?? payload["message"] }
 
     var isBareFCMMessage: Bool { isFCMMessage && message.path == payload.path }
 
-    /// The medium comes to a phone by itself, and a page is shown by a browser.
+    /// Whether a phone shows the media of the payload. The media of a web push are shown by a browser.
     var isForPhones: Bool { !isRead(as: "webpush") }
 
-    /// The keys that make an object no envelope though it was meant as one, each with the key that was probably meant.
+    /// Returns the keys because of which an object that was meant as an envelope is not one. Each key has the key that
+    /// was probably meant.
     ///
-    /// An object that a dialect recognises was meant as an envelope only if each of them is a misspelt key: some providers'
-    /// events have a payload, too.
+    /// Some providers' events also have a `payload`. So an object that a dialect recognises was meant as an envelope
+    /// only if each of these keys is a misspelt key of an envelope.
     private static func envelopeStrangers(
         in object: JSONObject, isRecognised: Bool, _ dialects: DialectTable
     ) -> [(key: String, guess: String?)] {

@@ -1,11 +1,11 @@
 package import NotificationModel
 
-/// A medium's URL as a payload writes it, taken apart without repairing anything (RFC 3986 §3).
+/// The URL of a media item as the payload contains it, split into its parts without any repair (RFC 3986 §3).
 struct MediaURL {
     enum Problem: Equatable {
         case hasSpace
         case hasControl
-        /// A scalar that must be percent-encoded.
+        /// The URL contains this scalar, which must be percent-encoded.
         case hasForeign(Unicode.Scalar)
         case isRelative
         case hasNoHost
@@ -14,11 +14,11 @@ struct MediaURL {
         case hasBadPercent
     }
 
-    /// In lower case; `nil` of a relative reference.
+    /// The scheme in lower case. The value is `nil` if the URL is relative.
     let scheme: String?
     let host: String?
     let hasCredentials: Bool
-    /// The last extension of the path, without the dot, in lower case.
+    /// The last extension of the path in lower case, without the dot. The value is `nil` if the path has no extension.
     let fileExtension: String?
     let problem: Problem?
 
@@ -64,7 +64,9 @@ struct MediaURL {
         return (authority[..<colon], authority[colon...])
     }
 
-    /// - Parameter port: with its colon.
+    /// Returns whether a port is valid: 1 to 65,535, or empty.
+    ///
+    /// - Parameter port: The port with its colon. `nil` means that the URL has no port.
     private static func isPort(_ port: ArraySlice<UInt8>?) -> Bool {
         guard let port else { return true }
         let digits = port.dropFirst()
@@ -77,7 +79,7 @@ struct MediaURL {
             if case .v6 = IPAddress(String(decoding: host.dropFirst().dropLast(), as: UTF8.self)) { return true }
             return false
         }
-        // Names in other scripts are looked up in their ASCII form; a final dot is the root's.
+        // The resolver looks up names in other scripts in their ASCII form. A final dot stands for the DNS root.
         return !host.starts(with: ".".utf8)
             && host.allSatisfy { $0 >= 0x80 || isLetter($0) || isDigit($0) || "-._".utf8.contains($0) }
     }
@@ -123,11 +125,12 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// What fetching one medium found.
+/// The result of fetching one media item.
 package enum MediaFact: Sendable, Equatable {
     case failed(MediaFailure)
-    /// - Parameters:
-    ///   - format: by the first bytes; `nil`: none that is known.
-    ///   - declaredType: the origin's `Content-Type`, where it has one.
+    /// The media item was fetched.
+    ///
+    /// - Parameter format: The format of the first bytes. `nil` means that the format is unknown.
+    /// - Parameter declaredType: The `Content-Type` of the origin. The value is `nil` if the response has none.
     case fetched(byteCount: Int, format: MediaFormat?, declaredType: String?)
 }

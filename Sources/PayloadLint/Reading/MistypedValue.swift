@@ -1,21 +1,24 @@
 import JSON
 import NotificationModel
 
-/// A value that has another type than a dialect reads there.
+/// A value whose type differs from the type that a dialect reads at this place.
 struct MistypedValue: Sendable {
     enum Mistake: Sendable {
-        /// The dialect reads one of these types.
+        /// The dialect reads only these types, and the value has another type.
         case type([JSONLookups.Kind])
-        /// The value that the dialect reads is in an array or an object, or in quotes.
+        /// The value that the dialect reads is inside an array, an object or a string.
         case wrapped
     }
 
-    /// In the payload.
+    /// The value with its place in the payload.
     let node: JSONNode
     let mistake: Mistake
     let reader: DialectID
 
-    /// - Parameter repairs: the misspelt and misplaced keys. An object around one of them is not wrong for it.
+    /// Returns the values of the wrong type in a payload.
+    ///
+    /// - Parameter repairs: The misspelt and misplaced keys. An object that contains one of them is not reported as a
+    ///   wrapper.
     static func all(_ trial: PayloadTrial, besides repairs: [KeyRepair]) -> [MistypedValue] {
         var search = Search(trial: trial, repairs: repairs)
         search.run()
@@ -50,7 +53,7 @@ struct MistypedValue: Sendable {
             }
         }
 
-        /// Whether the dialect reads an object there. Then the object is no wrapper around another value.
+        /// Returns whether the dialect reads an object there. Then the object is not a wrapper around another value.
         private static func isObjectInPlace(_ lookup: JSONLookups.Lookup) -> Bool {
             lookup.value?.object != nil && lookup.kinds.contains(.object)
         }
@@ -60,8 +63,11 @@ struct MistypedValue: Sendable {
                 MistypedValue(node: JSONNode(lookup.value, path: lookup.path), mistake: mistake, reader: reader))
         }
 
-        /// Whether a provider whose payload it is not recognised as would recognise it, or has an object there in a payload
-        /// that was meant to have media.
+        /// Returns whether a value of the wrong type counts although the payload's own dialect does not read it.
+        ///
+        /// The mistake counts if the provider would recognise the payload with a value of the right type. It also
+        /// counts if the provider reads an object there, and `mutable-content` shows that the payload was meant to have
+        /// media.
         private mutating func countsAsAnothers(_ lookup: JSONLookups.Lookup, _ reader: DialectID) -> Bool {
             guard trial.isOfAnySender, trial.reading.media.isEmpty else { return false }
             if trial.reading.aps.mutableContent, lookup.kinds.allSatisfy({ $0 == .object }) { return true }
@@ -77,7 +83,8 @@ struct MistypedValue: Sendable {
             JSONValue.object(trial.payload).replacing(lookup.path, with: value).object
         }
 
-        /// The only element, the only member, or what a string of JSON holds.
+        /// Returns the only element of an array, the only member of an object, or the JSON value in a string. Returns
+        /// `nil` for all other values.
         private static func unwrapped(_ value: JSONValue) -> JSONValue? {
             switch value {
             case .array(let elements): elements.count == 1 ? elements.first : nil
@@ -91,7 +98,7 @@ struct MistypedValue: Sendable {
 }
 
 extension JSONLookups.Kind {
-    /// A value of the type.
+    /// An example of a value of the type.
     fileprivate var example: JSONValue {
         switch self {
         case .string: "https://media.example.com/picture.jpg"

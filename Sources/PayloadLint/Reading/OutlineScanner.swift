@@ -1,14 +1,15 @@
 import JSON
 import NotificationModel
 
-/// Finds where values stand, in bytes that a parser has already found to be JSON.
+/// A scanner that finds the places of values in bytes that a parser has already accepted as JSON.
 ///
-/// It never reads past the bytes, whatever they are; of a text that is no JSON the places are meaningless.
+/// The scanner never reads beyond the bytes, whatever their content is. The places in a text that is not JSON have no
+/// meaning.
 struct OutlineScanner {
     private let bytes: [UInt8]
     private(set) var position: Int
     private var steps: [JSONPath.Step] = []
-    /// Strings with half of a surrogate pair in them, which a reader replaces by U+FFFD.
+    /// The places of strings and keys that contain half of a surrogate pair. Readers replace this half by U+FFFD.
     private(set) var loneSurrogates: [JSONPath] = []
 
     init(_ bytes: [UInt8], from start: Int) {
@@ -16,7 +17,7 @@ struct OutlineScanner {
         position = start
     }
 
-    /// The place of the next value; the position is behind it afterwards.
+    /// Returns the place of the next value, and moves the position after this value.
     mutating func next() -> SourceOutline { scanValue(depth: 0) }
 
     private mutating func scanValue(depth: Int) -> SourceOutline {
@@ -53,7 +54,7 @@ struct OutlineScanner {
         outline.members[key] = member
     }
 
-    /// From the opening bracket to behind the closing one.
+    /// Scans the elements from the opening bracket to the closing bracket, and moves the position after the latter.
     private mutating func scanList(until end: UInt8, _ scanElement: (inout OutlineScanner, Int) -> Void) {
         position += 1
         var index = 0
@@ -71,12 +72,14 @@ struct OutlineScanner {
             let before = position
             scanElement(&self, index)
             index += 1
-            // What cannot be read is passed over, so that this ends.
+            // A byte that begins no value is skipped, so that the loop ends.
             if position == before { position += 1 }
         }
     }
 
-    /// - Returns: whether there is half of a surrogate pair in it.
+    /// Scans a string or a key.
+    ///
+    /// - Returns: Whether the string contains half of a surrogate pair.
     private mutating func scanString() -> Bool {
         position += 1
         var (hasLoneSurrogate, isBehindHighHalf) = (false, false)
@@ -96,7 +99,7 @@ struct OutlineScanner {
         return hasLoneSurrogate || isBehindHighHalf
     }
 
-    /// The code unit of a `\uXXXX`.
+    /// Returns the code unit of an escape of the form `\uXXXX`. Returns `nil` for any other escape.
     private func escapedUnit(at start: Int) -> UInt16? {
         guard start + 6 <= bytes.count, bytes[start + 1] == UInt8(ascii: "u") else { return nil }
         return UInt16(String(decoding: bytes[start + 2..<start + 6], as: UTF8.self), radix: 16)

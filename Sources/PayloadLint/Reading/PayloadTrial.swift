@@ -2,33 +2,36 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// Reads changed payloads, to find the change after which a dialect reads more.
+/// A trial of changed payloads, which finds the changes after which a dialect reads more.
 struct PayloadTrial {
-    /// The places at which a dialect looks.
+    /// A dialect with the places at which it looks for values.
     struct Reader {
         let dialect: DialectID
         let lookups: [JSONLookups.Lookup]
     }
 
-    /// Places that are taken of one dialect. More belong to a long array.
+    /// The maximum number of places of one dialect. More places can only come from a long array.
     private static let mostLookups = 1_024
-    /// Bytes of payloads that are read: many small ones, or a few large ones.
+    /// The maximum number of bytes in all changed payloads together. It permits many small payloads or a few large
+    /// ones.
     private static let mostBytes = 1 << 19
     private static let most = 128
 
     let payload: JSONObject
     let reading: PushPayload
-    /// The payload's own dialect first, which knows best, then all others.
+    /// The dialects with their lookups. The payload's own dialect comes first, because it knows the payload best.
     let readers: [Reader]
     private let dialects: DialectTable
     private let requested: DialectID?
     private let content: ReadContent
-    /// Payloads that may still be read.
+    /// The number of changed payloads that may still be read.
     private var rest: Int
 
-    /// - Parameters:
-    ///   - byteCount: size of the payload in its file.
-    ///   - requested: a dialect that reads the payload without detection; no other one is asked.
+    /// Creates the trial of one payload, and looks up its keys in each dialect.
+    ///
+    /// - Parameter byteCount: The size of the payload in its file, in bytes.
+    /// - Parameter requested: The dialect that reads the payload without detection. No other dialect is tried then.
+    ///   `nil` means that the dialect is detected.
     init(
         _ payload: JSONObject, of byteCount: Int, as reading: PushPayload, dialects: DialectTable,
         requested: DialectID?
@@ -45,10 +48,12 @@ struct PayloadTrial {
         }
     }
 
-    /// Any sender writes such a payload, so that it does not say which keys it was meant to have.
+    /// Whether any sender can write payloads of this dialect. Such a payload does not show which keys of a provider
+    /// were meant.
     var isOfAnySender: Bool { reading.dialect.map(dialects.isOfAnySender) ?? true }
 
-    /// The dialect that reads more of a changed payload, or knows as a provider's what was nobody's; `nil`: none does.
+    /// Returns the dialect that reads more of a changed payload than of the original payload. Returns `nil` if no
+    /// dialect does, or if no more trials are permitted.
     mutating func better(_ changed: JSONObject) -> DialectID? {
         guard rest > 0 else { return nil }
         rest -= 1
@@ -56,7 +61,8 @@ struct PayloadTrial {
         return ReadContent(other).saysMore(than: content) ? other.dialect : nil
     }
 
-    /// The provider that a changed payload is recognised as; `nil`: none, or it is recognised as a provider's already.
+    /// Returns the provider's dialect that recognises a changed payload. Returns `nil` if no such dialect does, or if a
+    /// provider's dialect already recognises the original payload.
     mutating func provider(of changed: JSONObject) -> DialectID? {
         guard isOfAnySender, requested == nil, rest > 0 else { return nil }
         rest -= 1

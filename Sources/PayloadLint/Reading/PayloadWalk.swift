@@ -1,9 +1,10 @@
 import JSON
 import NotificationModel
 
-/// All values of an object with their places, each once, in a time that grows with its size alone.
+/// The strings and repeated keys of an object with their places. The time of the walk grows only with the size of the
+/// object.
 struct PayloadWalk {
-    /// Every string, in order; of a repeated key those of all its values.
+    /// All strings in their order. For a repeated key, the strings of all its values are included.
     private(set) var strings: [(path: JSONPath, text: String)] = []
     private(set) var repeatedKeys: [JSONPath] = []
 

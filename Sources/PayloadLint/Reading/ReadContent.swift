@@ -1,11 +1,11 @@
 import NotificationModel
 
-/// The texts and media that a dialect read of a payload.
+/// The texts and media that a dialect has read from a payload.
 struct ReadContent {
     private let media: Set<String>
-    /// The lines that are shown if no platform has its own, by their names.
+    /// The lines of the text for platforms without a text of their own, by the names of the lines.
     private let shown: [String: String]
-    /// The lines of single platforms, and of the texts in place of the shown one.
+    /// The lines of texts for single platforms, and of the texts for a fallback and for an expired message.
     private let others: [String: String]
 
     init(_ reading: PushPayload) {
@@ -21,8 +21,11 @@ struct ReadContent {
         return lines.compactMapValues { $0 }.filter { !$0.value.isEmpty }
     }
 
-    /// Whether there are all media and lines of another content, and one that it lacks, or another text in a line. The text
-    /// that is shown may have fewer lines if a platform has more of its own.
+    /// Returns whether this content has more than another content. It must have all media and all platform lines of
+    /// that content. It must also have more media, a new or different platform line, or a different line in the shown
+    /// text.
+    ///
+    /// The shown text may lose a line only if there are more media, or a new or different platform line.
     func saysMore(than other: ReadContent) -> Bool {
         guard media.isSuperset(of: other.media), other.others.keys.allSatisfy({ others[$0] != nil }) else {
             return false

@@ -1,4 +1,4 @@
-/// `docs/lint.md`, written from the table of rules.
+/// The text of `docs/lint.md`, which is generated from the table of rules.
 package enum LintReference {
     package static var markdown: String {
         ([introduction, contents] + LintFamily.all.map(section)).joined(separator: "\n\n") + "\n"

@@ -1,27 +1,28 @@
 package import JSON
 import NotificationModel
 
-/// Findings as people and programs read them.
+/// The findings in the forms that people and programs read.
 package struct LintReport: Sendable {
     package let findings: [LintFinding]
     private let fileCount: Int
-    /// Files that cannot be read.
+    /// The number of files that could not be read.
     private let unread: Int
     private var isComplete: Bool { unread == 0 }
 
-    /// - Parameters:
-    ///   - fileCount: of the files that were read.
-    ///   - unread: number of files that were left out because they cannot be read.
+    /// Creates a report about the findings of all files.
+    ///
+    /// - Parameter fileCount: The number of files that were read.
+    /// - Parameter unread: The number of files that were left out because they could not be read.
     package init(_ findings: [LintFinding], fileCount: Int, unread: Int = 0) {
         self.findings = findings
         self.fileCount = fileCount
         self.unread = unread
     }
 
-    /// The form that compilers have: `FILE:LINE:COLUMN: error: message [rule]`, and below it what to do. The last line
-    /// is the sum.
+    /// Returns the findings in the form that compilers use: `FILE:LINE:COLUMN: error: message [rule]`, with the
+    /// correction on the next line. The last line is the summary.
     ///
-    /// - Parameter isColored: whether the severities have the colours of a terminal.
+    /// - Parameter isColored: Whether the severities have the colors of a terminal.
     package func lines(isColored: Bool) -> [String] {
         findings.flatMap { finding in
             [
@@ -33,7 +34,7 @@ package struct LintReport: Sendable {
         } + [summary]
     }
 
-    /// The last line of a text.
+    /// The last line of the text, which counts the findings and the files.
     package var summary: String {
         let counts = LintSeverity.allCases.reversed().map { severity in
             HumanText.counted(findings.count { $0.severity == severity }, severity.rawValue)
@@ -42,7 +43,7 @@ package struct LintReport: Sendable {
         return "\(counts.joined(separator: ", ")) in \(HumanText.counted(fileCount, "file"))\(left)"
     }
 
-    /// An array with an object for each finding.
+    /// The findings as an array of objects.
     package var json: JSONValue { .array(findings.map(Self.json)) }
 
     private static func json(_ finding: LintFinding) -> JSONValue {
@@ -54,16 +55,16 @@ package struct LintReport: Sendable {
         ]
     }
 
-    /// A log of SARIF 2.1.0.
+    /// Returns the findings as a log in the format SARIF 2.1.0.
     ///
-    /// - Parameter version: of this program.
+    /// - Parameter version: The version of this program.
     package func sarif(version: String) -> JSONValue {
         SARIFLog(findings: findings, version: version, isComplete: isComplete).json
     }
 }
 
 extension LintSeverity {
-    /// Its name in its colour.
+    /// The name of the severity in its color on a terminal.
     package var colored: String {
         let color: TerminalColor =
             switch self {

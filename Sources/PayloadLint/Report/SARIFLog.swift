@@ -1,7 +1,8 @@
 import JSON
 import NotificationModel
 
-/// Findings in the form that code hosts and editors import (OASIS, "Static Analysis Results Interchange Format 2.1.0").
+/// The findings in the format that code hosts and editors import (OASIS, "Static Analysis Results Interchange Format
+/// 2.1.0").
 struct SARIFLog {
     let findings: [LintFinding]
     let version: String
@@ -60,7 +61,8 @@ struct SARIFLog {
         ]
     }
 
-    /// A URI reference (RFC 3986 §4.1): a relative path stays relative; a first segment with a colon is no scheme.
+    /// Returns a URI reference (RFC 3986 §4.1) to a file. A relative path stays relative. A colon is percent-encoded,
+    /// so a first segment with a colon is not read as a scheme.
     private static func uri(of file: String) -> String {
         let path = PercentEncoding.text(of: file, keeping: "/")
         return file.hasPrefix("/") ? "file://" + path : path

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// Airship.
+/// The rules for payloads of Airship.
 enum AirshipRules {
     static let all = [crop, emptyURLs, thumbnail]
 

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// Braze.
+/// The rules for payloads of Braze.
 enum BrazeRules {
     static let all = [pair, type]
 

@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// Comapi.
+/// The rules for payloads of Comapi.
 enum ComapiRules {
     static let all = [partType, eventName, textMissing]
 

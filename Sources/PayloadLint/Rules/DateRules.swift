@@ -3,7 +3,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// What is over, or will be.
+/// The rules for times that have passed.
 enum DateRules {
     static let all = [expired, mediumGone, deadline]
 
@@ -46,7 +46,7 @@ enum DateRules {
     }
 
     private static func written(_ date: Date) -> String {
-        // Years of five digits have no RFC 3339 form, and no reader either.
+        // RFC 3339 has only years of four digits.
         guard (0...253_402_300_799).contains(date.timeIntervalSince1970) else { return "a time beyond the year 9999" }
         return date.formatted(.iso8601)
     }

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// Whether a phone would do with it what was meant.
+/// The rules for pushes that a phone would treat differently from what the sender meant.
 enum DeliveryRules {
     static let all = [mutableContent, noAlert, emptyAlert, backgroundToo]
 
@@ -16,7 +16,7 @@ enum DeliveryRules {
                 !push.isLiveActivity, !push.isSilent
             else { return nil }
             let node = push.aps["mutable-content"]
-            // A wrong value, or a wrong name, is told by its own rule.
+            // The rules `flag-not-1` and `misspelt-key` report a wrong value and a wrong name.
             guard [nil, .null, false, 0].contains(node.value) else { return nil }
             let isMisspelt = push.aps.object?.keys.prefix(64).contains { key in
                 key != "mutable-content" && KeyGuess.nearest(to: key, among: ["mutable-content"]) != nil
@@ -30,7 +30,8 @@ enum DeliveryRules {
         }
     }
 
-    /// `nil`: it is nobody's business whether a phone shows them.
+    /// Returns the number of media items that a phone would show for a push. Returns `nil` if the app itself fetches
+    /// the media, so this rule does not apply.
     private static func count(of media: [LintMedium], for push: ApplePush) -> Int? {
         switch push.place {
         case .top, .matrix: media.count { $0.reference.role == .attachment && $0.reference.use == .always }
@@ -48,7 +49,7 @@ enum DeliveryRules {
         precedence: .general
     ) { subject in
         subject.pushes.filter { push in
-            // A misspelt alert has a finding of its own.
+            // Another rule reports a misspelt `alert`.
             push.place != .comapi && push.aps["mutable-content"].isSet && !push.hasVisibleAlert
                 && push.aps.object?.keys.prefix(64).contains {
                     $0 != "alert" && KeyGuess.nearest(to: $0, among: APSVocabulary.apsKeys) == "alert"

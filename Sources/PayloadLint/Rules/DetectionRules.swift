@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// Whose payload it is, and what nearly says so.
+/// The rules about the recognition of a payload's dialect.
 enum DetectionRules {
     static let all = [nobodys, empty, misspeltAPS]
 
@@ -16,7 +16,7 @@ enum DetectionRules {
         "A dialect recognises the payload, but finds no text and no media item in it. Receivers see nothing.",
         source: "docs/dialects.md lists the keys that each dialect reads.", precedence: .last
     ) { subject in
-        // Rules of `aps` and of the alert say what is wrong with them.
+        // The rules for `aps` and its alert report the reason more precisely.
         guard (subject.payload["aps"].value ?? .null) == .null,
             MisspeltAPS.keys(of: subject.payload.object ?? [:]).isEmpty
         else { return [] }

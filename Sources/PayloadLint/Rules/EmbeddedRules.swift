@@ -1,11 +1,11 @@
 import JSON
 import NotificationModel
 
-/// Strings in which providers expect JSON.
+/// The rule for strings that must be JSON.
 enum EmbeddedRules {
     static let all = [embedded]
 
-    /// Only a string counts: the values may be objects as well.
+    /// The keys whose strings must be JSON. Their values can also be objects, which are not checked here.
     private static let places: [(dialect: String, key: String)] = [
         ("clevertap", "pt_json"), ("clevertap", "ct_ContentSlider"), ("clevertap", "wzrk_acts"), ("batch", "com.batch"),
         ("emarsys", "u"), ("ntfy", "actions"), ("mixpanel", "mp_buttons"), ("mixpanel", "mp_ontap"), ("countly", "c.b"),
@@ -18,7 +18,7 @@ enum EmbeddedRules {
             "The strings are CleverTap's `pt_json`, `ct_ContentSlider` and `wzrk_acts`, Batch's `com.batch`, Emarsys' `u`, Iterable's `itbl`, ntfy's `actions`, Mixpanel's `mp_buttons` and `mp_ontap`, Countly's `c.b`, Bloomreach's `actions`, Blueshift's `message`, and `APNS`, `APNS_SANDBOX` and `GCM` of Amazon SNS."
     ) { subject in
         let keys = places.filter { subject.isRead(as: .init($0.dialect)) }.map(\.key)
-        // What does not parse is recognised by nobody.
+        // The key `itbl` is checked in every payload, because no dialect recognises a payload whose `itbl` is not JSON.
         return (keys + ["itbl"]).map { subject.payload[$0] }.compactMap { node in
             guard let text = node.text else { return nil }
             do throws(JSONSyntaxError) {

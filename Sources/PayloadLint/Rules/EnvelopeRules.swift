@@ -3,7 +3,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// The envelope around a payload, and what was meant to be one.
+/// The rules for the envelope around a payload, and for objects that were meant as envelopes.
 enum EnvelopeRules {
     static let all = [unknownKey, payloadType, value, fallbackKey, withoutEffect]
 
@@ -37,7 +37,7 @@ enum EnvelopeRules {
         ]
     }
 
-    /// More than the keys there are cannot be wrong.
+    /// The maximum number of values that are reported. There cannot be more wrong values than known keys.
     private static let mostTries = EnvelopeKeys.all.count
 
     private static let value = LintRule(
@@ -46,12 +46,13 @@ enum EnvelopeRules {
         source: "docs/envelope.md lists the permitted values of each key."
     ) { subject in
         guard subject.isEnvelope, var envelope = subject.object.object else { return [] }
-        // With them it would be none.
+        // With an unknown key, the reader would not read the object as an envelope.
         let strangers = Set(subject.envelopeStrangers.map(\.key))
         envelope = JSONObject(members: envelope.members.filter { !strangers.contains($0.key) })
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: subject.dialects)
         var flaws: [LintFlaw] = []
-        // The reader tells the first thing that is wrong; without it, it tells the next.
+        // The reader reports only the first wrong value. After the removal of this value, the reader reports the next
+        // one.
         for _ in 0..<mostTries {
             let arrival = Arrival(instant: .now, date: subject.date)
             guard let error = reader.request(from: Submission(object: envelope, arrival: arrival)).error else { break }

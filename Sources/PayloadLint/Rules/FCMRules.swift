@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// Messages of Firebase Cloud Messaging, as a server sends them.
+/// The rules for messages that a server sends to Firebase Cloud Messaging.
 enum FCMRules {
     static let all = [dataValue, dataJSON, reservedKey, target, optionsPlace, unknownKey]
 
@@ -42,7 +42,7 @@ enum FCMRules {
         guard subject.isFCMMessage else { return [] }
         let message = subject.message
         let there = ["token", "topic", "condition"].filter { message[$0].text != nil }
-        // The Admin SDKs send a message to many tokens.
+        // The Admin SDKs can send one message to many tokens.
         guard there.count != 1, !(subject.isBareFCMMessage && message["tokens"].array != nil) else { return [] }
         return [
             LintFlaw(
@@ -66,7 +66,7 @@ enum FCMRules {
             "The values of `data` are strings, so senders put JSON into them: `notifee` and `notifee_options` of Notifee, `content` and `actionButtons` of awesome_notifications, `custom` and `o` of OneSignal, `custom` of Optimobile, `sendbird`, `ejson` of Rocket.Chat, `_wp` of WonderPush, `_sw` of Swrve, `com.batch`, `com.urbanairship.style` and `com.urbanairship.actions` of Airship, `mp`, `mp_buttons` and `mp_ontap` of Mixpanel, `c.b` of Countly, `message` of Blueshift, `actions` and `attributes` of Bloomreach, and `actions` of ntfy."
     )
 
-    /// The members of a message, and of the parts that hold a picture or its settings.
+    /// The known keys of a message, and of the parts of a message that contain an image or its settings.
     private static let keys: [(part: [String], keys: [String])] = [
         (
             [],
@@ -86,7 +86,7 @@ enum FCMRules {
         "A key of the message is not one of FCM's keys. FCM refuses messages with unknown keys.",
         source: page, precedence: .last
     ) { subject in
-        // The Admin SDKs have names of their own.
+        // The Admin SDKs use other names for keys.
         guard subject.isFCMMessage, !subject.isBareFCMMessage else { return [] }
         return keys.flatMap { part, known in
             let node = part.reduce(subject.message) { $0[$1] }

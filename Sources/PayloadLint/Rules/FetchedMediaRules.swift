@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// What fetching the media found, where somebody asked for it.
+/// The rules for the files of media, which apply only if the user has asked for fetching.
 enum FetchedMediaRules {
     static let all = [notFetched, noMedium, tooLarge, notShown, differs]
 
@@ -107,7 +107,7 @@ enum FetchedMediaRules {
         subject.media.compactMap { medium in subject.facts[medium.reference.url].map { (medium, $0) } }
     }
 
-    /// What is a medium.
+    /// Returns the fetched files that are images, videos or sounds.
     private static func fetched(
         _ subject: LintSubject
     ) -> [(medium: LintMedium, byteCount: Int, format: MediaFormat, contentType: String?)] {

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// What is wrong before there is an object to look into, and what is wrong with any object.
+/// The rules for files that are not JSON, for values that are not objects, and for objects of any kind.
 enum FileRules {
     static let all = [notJSON, notAnObject, several, notExamined, duplicateKey]
 
@@ -19,7 +19,8 @@ enum FileRules {
             "`appgroupd process` reads several objects one after the other, and Expo's API accepts an array. The spool, HTTP and all other push services accept only one object."
     )
 
-    /// Larger objects are not looked into: they are sixteen times what a push service takes.
+    /// The maximum size of an object whose content is checked, in bytes, without its media. It is sixteen times the
+    /// size that push services accept.
     static let mostBytes = 64 << 10
 
     private static let notExamined = LintRule(
@@ -60,7 +61,7 @@ enum FileRules {
         return LintFile.Problem(rule: notAnObject, flaw: flaw, offset: place.outline.start)
     }
 
-    /// `nil`: the file holds one object, or none.
+    /// Returns the finding for a file with several objects. Returns `nil` if the file has one object or none.
     static func severalObjects(_ objects: [LintObject]) -> LintFile.Problem? {
         guard let first = objects.first, objects.count > 1 || first.place.path != .root else { return nil }
         let count = objects.count == 1 ? "an array of one object" : "\(objects.count) objects"

@@ -2,7 +2,8 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 
-/// The headers that go to APNs beside the payload: an envelope's `headers`, or those of FCM's `apns`.
+/// The rules for the headers that are sent to APNs with the payload: `headers` of an envelope, or `apns.headers` of an
+/// FCM message.
 enum HeaderRules {
     static let all = [unknown, pushType, typeDisagrees, priority, backgroundPriority, collapseID, expiration]
 

@@ -1,14 +1,15 @@
 import JSON
 import NotificationModel
 
-/// Keys that are not Apple's, and Apple's where they do nothing.
+/// The rules for keys that are not Apple's, and for Apple's keys in places where they have no effect.
 enum KeyRules {
     static let all = [misspelt, misplaced, maybeMisplaced, unknown]
 
-    /// Comparing more of them would say nothing more.
+    /// The maximum number of keys of one object that are compared. The limit bounds the time for an object with many
+    /// keys.
     private static let mostKeys = 64
 
-    /// A key that is none of its dictionary's.
+    /// A key that does not belong to its dictionary.
     private struct Stranger {
         enum Belonging: Equatable {
             case nearly(String)
@@ -18,7 +19,7 @@ enum KeyRules {
 
         let node: JSONNode
         let key: String
-        /// The dictionary's name.
+        /// The name of the dictionary that contains the key.
         let place: String
         let belonging: Belonging
     }
@@ -68,9 +69,9 @@ enum KeyRules {
         }
     }
 
-    /// Apple's keys beside an `aps` that lacks them.
+    /// Returns findings for Apple's keys that are beside `aps` and missing in `aps`.
     private static func outside(_ subject: LintSubject, _ keys: [String]) -> [LintFlaw] {
-        // These have words of their own at the top.
+        // These dialects have keys of the same names at the top level.
         guard !["native", "webpush"].contains(subject.reading.dialect?.description),
             let push = subject.pushes.first(where: { $0.place == .top }), push.aps.object != nil
         else { return [] }
@@ -80,7 +81,7 @@ enum KeyRules {
                 if subject.readPlaces.contains(subject.payload[known].path) { return nil }
                 return LintFlaw(subject.payload[known], "\(known) has no effect beside aps", fix: "Move it into aps")
             }
-            // In other letters: mutableContent, mutable_content.
+            // The key may be spelt differently, such as mutableContent or mutable_content.
             let bare = KeyGuess.bare(known)
             let written = subject.payload.object?.keys.prefix(mostKeys).first { KeyGuess.bare($0) == bare }
             guard known.contains("-"), let written else { return nil }
@@ -94,7 +95,7 @@ enum KeyRules {
     private static func strangers(_ subject: LintSubject) -> [Stranger] {
         let found = allStrangers(subject)
         guard subject.isBareFCMMessage else { return found }
-        // Firebase's Admin SDK for Node takes Apple's keys in camel case.
+        // Firebase's Admin SDK for Node accepts Apple's keys in camel case.
         let known = APSVocabulary.apsKeys + APSVocabulary.alertKeys
         let spelled = Set(known.map { $0.filter { $0 != "-" }.lowercased() })
         return found.filter { $0.key.contains("-") || !spelled.contains($0.key.lowercased()) }
@@ -103,7 +104,7 @@ enum KeyRules {
     private static func allStrangers(_ subject: LintSubject) -> [Stranger] {
         subject.pushes.flatMap { push in
             let (aps, alert, sound) = (push.aps, push.aps["alert"], push.aps["sound"])
-            // The alert of a Live Activity has a sound of its own.
+            // The alert of a Live Activity can have a sound of its own.
             let alertKeys = APSVocabulary.alertKeys + (push.isLiveActivity ? ["sound"] : [])
             let (apsKeys, soundKeys) = (APSVocabulary.apsKeys, APSVocabulary.soundKeys)
             return strangers(in: aps, "aps", apsKeys, others: [("aps.alert", alertKeys), ("aps.sound", soundKeys)])

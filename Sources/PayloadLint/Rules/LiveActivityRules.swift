@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// Pushes that start, change or end a Live Activity.
+/// The rules for pushes that start, update or end a Live Activity.
 enum LiveActivityRules {
     static let all = [incomplete, event, media]
 

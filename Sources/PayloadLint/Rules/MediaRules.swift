@@ -1,7 +1,7 @@
 import NotificationModel
 import NotificationProcessor
 
-/// Where media are said to be.
+/// The rules for the URLs of media.
 enum MediaRules {
     static let all = [
         unreadable, spaces, entities, relative, base, scheme, inlineBroken, credentials, plainHTTP, privateHost,
@@ -130,7 +130,7 @@ enum MediaRules {
     ) { subject in
         subject.media.compactMap { medium in
             let kind = medium.reference.declaredType?.kind ?? .video
-            // The bytes in the payload count, whatever it declares.
+            // If the payload contains the bytes themselves, its declared size has no effect.
             guard !medium.reference.isInline, let byteCount = medium.reference.declaredByteCount,
                 byteCount > kind.mostSourceBytes
             else { return nil }
@@ -183,7 +183,8 @@ enum MediaRules {
         "::/127", "fc00::/7", "fe80::/10",
     ].compactMap { AddressRange($0) }
 
-    /// A name may lead to any of the allowed addresses.
+    /// Returns whether a host is permitted. A host name can lead to any permitted address, so each name is permitted if
+    /// any range is permitted.
     private static func isAllowed(_ host: String, _ ranges: [AddressRange]) -> Bool {
         guard let address = address(of: host) else { return !ranges.isEmpty }
         return ranges.contains { $0.contains(address) }

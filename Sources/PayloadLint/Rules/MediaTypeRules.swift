@@ -1,14 +1,14 @@
 import NotificationModel
 
-/// What media are said to be.
+/// The rules for the declared types of media.
 enum MediaTypeRules {
     static let all = [unknownType, disagrees, notShown]
 
-    /// What a declaration comes to.
+    /// The meaning of a declared type.
     private enum Meaning: Equatable {
         case format(MediaFormat)
         case kind(MediaFormat.Kind)
-        /// A MIME type of some picture, video or sound.
+        /// A type that is valid for media, but does not name a known format or kind.
         case other
         case nothing
     }
@@ -32,7 +32,7 @@ enum MediaTypeRules {
         source:
             "The vendors' extensions give the file the name extension of the declared type, and iOS refuses a file with a wrong name extension (UNError 101, 105)."
     ) { subject in
-        // This vendor's pushes say nothing of types.
+        // The payloads of this vendor have no key for a type.
         guard !subject.isRead(as: "sendios") else { return [] }
         return subject.media.compactMap { medium in
             guard let declared = medium.reference.declaredType,
@@ -86,7 +86,7 @@ enum MediaTypeRules {
             case "image", "picture", "photo": return .kind(.picture)
             case "video", "movie": return .kind(.video)
             case "audio", "sound": return .kind(.sound)
-            // One of Apple's type identifiers.
+            // A name with a dot is one of Apple's type identifiers, such as public.jpeg.
             case let name where name.contains("."): return .other
             default: return MediaFormat.named(extension: name).map { .format($0) } ?? .nothing
             }

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// Our own format.
+/// The rules for payloads in appgroupd's own format.
 enum NativeRules {
     static let all = [medium, role, options]
 

@@ -2,14 +2,14 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// What single providers ask for, each in a file of its own.
+/// The rules for the payloads of single providers.
 enum ProviderRules {
     static let all =
         NativeRules.all + TwoMeeRules.all + SendiosRules.all + ComapiRules.all + MatrixRules.all + AirshipRules.all
         + BrazeRules.all + CleverTapRules.all + FCMRules.all + WebPushRules.all + NtfyRules.all + EmbeddedRules.all
 }
 
-/// CleverTap.
+/// The rules for payloads of CleverTap.
 enum CleverTapRules {
     static let all = [type]
 
@@ -29,7 +29,7 @@ enum CleverTapRules {
     }
 }
 
-/// ntfy.
+/// The rules for payloads of ntfy.
 enum NtfyRules {
     static let all = [priority]
 
@@ -49,7 +49,7 @@ enum NtfyRules {
     }
 }
 
-/// Matrix and SDN.
+/// The rules for payloads of Matrix and of SDN, which uses the format of Matrix.
 enum MatrixRules {
     static let all = [reference, count, tweaks]
 

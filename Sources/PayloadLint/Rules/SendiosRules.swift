@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// Rules for the payloads of Sendios.
+/// The rules for payloads of Sendios.
 enum SendiosRules {
     static let all = [bareName, route, fromUser, badge, textMissing]
 

@@ -2,14 +2,14 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// How long it is, and how much is in it.
+/// The rules for the size of a payload and the number of its media.
 enum SizeRules {
     static let all = [tooLarge, tooLargeAsWritten, tooManyMedia]
 
-    /// What somebody takes at most.
+    /// A limit of a push service for the size of a value.
     private struct Limit {
         let node: JSONNode
-        /// Its compact JSON.
+        /// The size of the value as compact JSON, in bytes.
         let byteCount: Int
         let most: Int
         let of: String
@@ -84,7 +84,8 @@ enum SizeRules {
         return limits
     }
 
-    /// Whose it is, is not asked: the service takes none of it.
+    /// Returns the limits for an object that is too long to be checked. The payload's dialect is not detected, because
+    /// no push service accepts an object of this size.
     private static func limits(ofTooLong object: JSONNode) -> [Limit] {
         let isEnvelope = object.object.map { EnvelopeKeys.isEnvelope($0) } == true
         let payload = isEnvelope ? object["payload"] : object
@@ -99,7 +100,7 @@ enum SizeRules {
 
     private static func count(_ value: JSONValue) -> Int { JSONWriter.bytes(of: value).count }
 
-    /// The three longest members, at any depth of objects.
+    /// Returns the places and sizes of the three longest values. Members of nested objects count separately.
     private static func longest(in node: JSONNode) -> String {
         var leaves: [(pointer: String, byteCount: Int)] = []
         func gather(_ value: JSONValue, _ path: JSONPath) {
@@ -115,7 +116,7 @@ enum SizeRules {
             .joined(separator: ", ")
     }
 
-    /// With a comma between thousands.
+    /// Returns a number with a comma between thousands, such as 4,096.
     private static func bytes(_ count: Int) -> String {
         let digits = Array(String(count))
         return digits.indices.map { index in

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// Texts that people would see.
+/// The rules for texts that people would see.
 enum TextRules {
     static let all = [keyAlone, broken, hidden, unrendered, encoded, html, long]
 
@@ -68,7 +68,8 @@ enum TextRules {
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\n", "\t": false
-        // Arabic and Hebrew need the marks and isolates, emoji and scripts the joiners.
+        // Arabic and Hebrew need direction marks and isolates. Emoji and some scripts need joiners. These characters
+        // are not reported.
         case "\u{200B}", "\u{2060}", "\u{FEFF}", "\u{202D}", "\u{202E}": true
         default: scalar.properties.generalCategory == .control
         }
@@ -123,7 +124,7 @@ enum TextRules {
         }
     }
 
-    /// Characters that a lock screen shows about.
+    /// The approximate number of characters of a title and of a body that a lock screen shows.
     private static let most = (title: 50, body: 178)
 
     private static let long = LintRule(
@@ -149,7 +150,7 @@ enum TextRules {
         let isBody: Bool
     }
 
-    /// The lines that the dialect found, each text once, where the payload has it.
+    /// Returns the lines that the dialect has read, each text once, with its place in the payload.
     private static func lines(of subject: LintSubject) -> [Line] {
         var isBody: [String: Bool] = [:]
         let texts = [subject.reading.successText, subject.reading.fallbackText, subject.reading.expiryText]
@@ -166,16 +167,17 @@ enum TextRules {
     }
 }
 
-/// The HTML in a text that is shown as it is.
+/// A search for HTML in a text that is displayed without interpretation.
 enum HTMLText {
-    /// The first entity or tag; `nil`: there is none.
+    /// Returns the first entity or tag of a text. Returns `nil` if the text has no HTML.
     static func first(in text: String) -> String? { (entity(in: text) ?? tag(in: text)).map { String($0) } }
 
     static func entity(in text: String) -> Substring? {
         text.firstMatch(of: /&(amp|lt|gt|quot|apos|nbsp|copy|hellip|mdash|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});/)?.output.0
     }
 
-    /// A tag with an attribute, or one that is closed. A letter between angle brackets may be anything.
+    /// Returns a tag that has an attribute, a closing tag, or `<br>`. Other letters between angle brackets may have any
+    /// meaning.
     private static func tag(in text: String) -> Substring? {
         let tags = /<\/(b|i|u|p|a|h[1-6]|li|ul|ol|strong|em|span|div|font|script)\s*>/.ignoresCase()
         let lone = /<(br|img|a|font|span|div|p)(\s+[a-z-]+\s*=[^>]{0,200})?\s*\/?>/.ignoresCase()

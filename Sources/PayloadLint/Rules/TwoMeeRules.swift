@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// 2mee.
+/// The rules for payloads of 2mee.
 enum TwoMeeRules {
     static let all = [fallback, timeMissing, identifier] + found
 
@@ -99,7 +99,8 @@ enum TwoMeeRules {
             source: page),
     ]
 
-    /// The part of the payload that is 2mee's.
+    /// Returns the part of the payload that belongs to 2mee. Returns `nil` if the payload has another dialect, or has
+    /// no such part.
     private static func message(_ subject: LintSubject) -> TwoMeePlace? {
         guard subject.isRead(as: "2mee") else { return nil }
         let place = TwoMeePlace(subject.payload)

@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// Keys and values that a dialect would read if they were written otherwise.
+/// The rules for keys and values that a dialect would read if they had another name, place or type.
 enum UnreadKeyRules {
     static let all = [key, type]
 
@@ -13,9 +13,9 @@ enum UnreadKeyRules {
         "A key is probably misspelt, or is one level too high or too low. The key is not read, so its text or media item is lost.",
         source: page, precedence: .general
     ) { subject in
-        // For a payload that nobody recognises, `unknown-payload` has the same advice.
+        // For a payload without a dialect, the rule `unknown-payload` gives the same advice.
         guard subject.reading.dialect != nil else { return [] }
-        // A problem that the dialect has found has more to say about what is in its place.
+        // If the dialect has found a problem at a place, that problem also explains the keys inside this place.
         let explained = subject.reading.problems.map(\.place.steps).filter { !$0.isEmpty }
         return subject.repairs.filter { repair in !explained.contains { repair.place.steps.starts(with: $0) } }
             .map { flaw($0, in: subject) }

@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// URLs of media that the payload's dialect does not read.
+/// The rule for URLs of media that the dialect of the payload does not read.
 enum UnreadMediaRules {
     static let all = [unread]
 
@@ -11,9 +11,9 @@ enum UnreadMediaRules {
         "The URL of an image, a video or a sound is in a place where the dialect of the payload reads no media. The media item is not shown.",
         source: "docs/dialects.md lists the keys that each dialect reads.", precedence: .last
     ) { subject in
-        // The data of a silent push are for the app.
+        // The app itself uses the data of a silent push.
         guard !subject.reading.isSilent else { return [] }
-        // A dialect that nearly recognises the payload says why.
+        // A dialect that almost recognises the payload has already reported the reason.
         guard !subject.reading.problems.contains(where: saysWhy) else { return [] }
         let candidates = unreadURLs(in: subject)
         guard !candidates.isEmpty else { return [] }
@@ -48,8 +48,10 @@ enum UnreadMediaRules {
             : "Move the URL to a key of \(dialect) that docs/dialects.md lists"
     }
 
-    /// The places of strings that are URLs of media, and that are no media of the reading. A URL that is read elsewhere in the
-    /// payload is fetched all the same, and where another rule finds a mistake it says why.
+    /// Returns the places of strings that are URLs of media, but that the dialect has not read as media items.
+    ///
+    /// A URL that the dialect reads in another place of the payload is left out, because it is fetched from there. A
+    /// place at which another rule finds a mistake is left out, because that rule explains the mistake.
     private static func unreadURLs(in subject: LintSubject) -> [JSONPath] {
         let places = Set(subject.media.map(\.path))
         let urls = Set(subject.media.map(\.reference.url))
@@ -59,16 +61,16 @@ enum UnreadMediaRules {
         let explained = mistakes.map { subject.payload.path.steps + $0.steps }
         return strings(in: subject.payload).filter { place, text in
             !places.contains(place) && !urls.contains(text) && MediaSmell.isMediaURL(text, at: place)
-                // The name of a file in the app is no URL.
+                // A relative string that the dialect reads is the name of a file in the app, not a URL.
                 && (MediaSmell.isAbsolute(text) || !subject.readPlaces.contains(place))
                 && !explained.contains { place.steps.starts(with: $0) }
         }.map(\.path)
     }
 
-    /// Strings of JSON that are looked into.
+    /// The maximum number of strings of JSON whose content is searched.
     private static let mostEmbedded = 16
 
-    /// The strings of the payload, and those in its strings of JSON.
+    /// Returns the strings of the payload, and the strings inside its strings of JSON.
     private static func strings(in payload: JSONNode) -> [(path: JSONPath, text: String)] {
         let strings = PayloadWalk(payload).strings
         let embedded = strings.filter { ["{", "["].contains($0.text.first { !$0.isWhitespace }) }
@@ -79,7 +81,7 @@ enum UnreadMediaRules {
     }
 }
 
-/// Which dialects read a medium at which place of one payload.
+/// A table of the dialects that would read a media item at each place of one payload.
 private struct MediaReaders {
     private var ids: [JSONPath: [DialectID]] = [:]
 
@@ -96,12 +98,13 @@ private struct MediaReaders {
     func ids(of place: JSONPath) -> [DialectID] { ids[place] ?? [] }
 }
 
-/// Whether a string was meant as the URL of a medium, by its extension or by the names of its keys.
+/// A heuristic that decides whether a string was meant as the URL of a media item. It uses the extension in the string,
+/// and the keys that lead to the string.
 enum MediaSmell {
     private static let words = [
         "image", "photo", "media", "picture", "attachment", "icon", "video", "thumb", "audio", "avatar", "banner",
     ]
-    /// Keys that take their meaning from the object that has them.
+    /// The keys whose meaning depends on the object that contains them.
     private static let generalKeys: Set<String> = ["url", "uri", "src", "href", "source", "link", "value", "path"]
 
     static func isMediaURL(_ text: String, at place: JSONPath) -> Bool {
@@ -113,7 +116,7 @@ enum MediaSmell {
         return ["https://", "http://", "//"].contains { start.hasPrefix($0) }
     }
 
-    /// The file is named by the path, or by the end of the query.
+    /// Returns whether the path or the end of the query names a media file.
     private static func hasMediaExtension(_ text: String) -> Bool {
         guard !text.contains(where: \.isWhitespace) else { return false }
         if MediaFormat.named(fileOf: text)?.kind != nil { return true }

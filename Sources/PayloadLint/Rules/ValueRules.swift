@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// Values of `aps` that Apple's phones take otherwise than they were meant, or not at all.
+/// The rules for values of `aps` that Apple's phones ignore or interpret differently from what the sender meant.
 enum ValueRules {
     static let all = [
         wrongType, flag, badge, interruptionLevel, relevanceScore, volume, soundName, criticalSound, arguments,
@@ -35,7 +35,7 @@ enum ValueRules {
     ) -> [LintFlaw] {
         guard node.object != nil else { return [] }
         return vocabulary.keys.sorted().flatMap { key in
-            // The lines of a Live Activity's alert may be dictionaries with a key of their own.
+            // The lines of a Live Activity's alert may be dictionaries with a `loc-key`.
             let isLine = push.isLiveActivity && ["title", "body", "subtitle"].contains(key)
             return flaws(node[key], key, isLine ? .textOrObject : vocabulary[key] ?? .own)
         }
@@ -208,7 +208,7 @@ enum ValueRules {
 }
 
 extension JSONPath {
-    /// The name of the member that it leads to.
+    /// The key of the last step of the path. It is empty if the last step is not a key.
     var lastKey: String {
         if case .key(let key)? = steps.last { key } else { "" }
     }

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// Web push: declarative messages and notification options, FCM's included.
+/// The rules for web push: declarative messages and notification options, also in messages to FCM.
 enum WebPushRules {
     static let all = [action, navigate]
 

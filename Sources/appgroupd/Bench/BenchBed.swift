@@ -8,14 +8,16 @@ import Logging
 import NotificationModel
 import ServiceConfiguration
 
-/// What a daemon is made of, in this process and in a folder of its own, beside an origin that misbehaves: so that it
-/// and a control timer are measured by one clock.
+/// The parts of a daemon in this process, with a directory of their own and an origin that misbehaves. The daemon and a
+/// control timer are in the same process, so that one clock measures both.
 struct BenchBed: Sendable {
     let coordinator: RequestCoordinator
     let origin: MisbehavingOrigin
     let clock: EventLoopClock
 
-    /// - Parameter connections: that may be open at a time, all of them to the one origin.
+    /// Runs a benchmark with a coordinator and an origin.
+    ///
+    /// - Parameter connections: The maximum number of open connections. All of them lead to the one origin.
     static func with(
         fixtures: String, connections: Int, _ body: @escaping @Sendable (BenchBed) async throws -> Void
     ) async throws {
@@ -34,7 +36,7 @@ struct BenchBed: Sendable {
         configuration.fetch.connectionsPerHost = connections
         configuration.fetch.circuitBreaker = "off"
         configuration.requests.inFlight = connections
-        // Nothing may end them but the budget.
+        // Only the budget may end a transfer.
         configuration.fetch.firstByteTimeout = .seconds(3_600)
         let clock = try EventLoopClock()
         defer { clock.shutdown() }
@@ -68,12 +70,12 @@ struct BenchBed: Sendable {
         try result.get()
     }
 
-    /// A folder that nobody has, to be made and removed.
+    /// Returns the path of a temporary directory that does not exist yet. The caller creates and removes the directory.
     static func directory() -> String {
         FileManager.default.temporaryDirectory.path + "/appgroupd-bench-\(UUID().uuidString)"
     }
 
-    /// A request for one picture at this path of the origin, handed in as a call that waits would be.
+    /// Submits a request for one image at a path of the origin. No caller waits for the request.
     func submit(_ id: String, path: String, budget: Duration) async throws -> (key: RequestKey, budget: TimeBudget) {
         let object: JSONObject = [
             "aps": ["alert": ["title": "Bench"], "mutable-content": 1], "image": .string(origin.baseURL + path),
@@ -85,7 +87,7 @@ struct BenchBed: Sendable {
         let key: RequestKey
         switch await coordinator.submit(submission) {
         case .accepted(let accepted): key = accepted
-        // The workers have no time for its medium.
+        // The coordinator emits the result at once if the workers have no time for the media item.
         case .emitted(let content): key = content.key
         case let admission: throw CommandFailure(.failed, "the request \(id) was not accepted: \(admission)")
         }

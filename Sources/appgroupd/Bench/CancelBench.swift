@@ -3,11 +3,11 @@ import Lab
 import LinuxIO
 import NotificationModel
 
-/// Many requests on an origin that never answers, all taken back at once: when is the last one emitted, and when is the
-/// last socket closed, as the origin sees it?
+/// A benchmark of the cancellation of many requests at once, while the origin does not respond to them. It measures the
+/// time until the last result is emitted, and the time until the origin sees that its last connection is closed.
 struct CancelBench: Sendable {
     let requests: Int
-    /// One after the other; the first is a warm-up and is not told.
+    /// The number of measured rounds, which run one after the other. A warm-up round before them is not reported.
     let rounds: Int
     let fixtures: String
 
@@ -43,7 +43,7 @@ struct CancelBench: Sendable {
         let lastEmitted = await withTaskGroup(of: MonotonicInstant.self) { group in
             for key in keys {
                 group.addTask {
-                    // The answer comes after the result is durable.
+                    // The coordinator responds after the result is durable.
                     _ = await bed.coordinator.cancel(key)
                     return bed.clock.now
                 }

@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// How late a number of things were, in milliseconds; negative is early.
+/// The lateness of a number of events, in milliseconds. A negative number means that an event was early.
 struct Lateness: Sendable {
     private let sorted: [Double]
 
@@ -9,21 +9,22 @@ struct Lateness: Sendable {
     var count: Int { sorted.count }
     var worst: Double { sorted.last ?? 0 }
 
-    /// The smallest number that this share of all does not pass (nearest rank).
+    /// Returns the smallest number that is at least as large as this share of all numbers (nearest rank).
     func quantile(_ share: Double) -> Double {
         guard !sorted.isEmpty else { return 0 }
         let rank = Int((share * Double(sorted.count)).rounded(.up))
         return sorted[min(max(rank, 1), sorted.count) - 1]
     }
 
-    /// `p50 0.1  p90 …`
+    /// The quantiles in one line, such as `p50 0.1  p90 …`.
     var summary: String {
         [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)].map { name, share in
             "\(name) \(Self.text(quantile(share)))"
         }.joined(separator: "  ") + "  max \(Self.text(worst)) ms"
     }
 
-    /// Between the bounds in milliseconds, a line for each that has any: how many, and a bar.
+    /// Returns a line for each range that has any events, with their number and a bar. The bounds of the ranges are in
+    /// milliseconds.
     func histogram(bounds: [Double]) -> [String] {
         var lines: [String] = []
         let edges = [-Double.infinity] + bounds + [Double.infinity]

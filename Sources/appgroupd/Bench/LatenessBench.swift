@@ -3,11 +3,11 @@ import Lab
 import LinuxIO
 import NotificationModel
 
-/// Many requests on an origin that never answers, while every core decodes: when does each leave, and how late is a
-/// timer of the same process that has nothing else to do?
+/// A benchmark of the lateness of many requests, while the origin does not respond to them and every core decodes. It
+/// also measures the lateness of a plain timer in the same process.
 ///
-/// The requests share a few media. Each medium that nobody downloads yet needs time of the workers, and a request whose
-/// medium the workers have no time for would be refused at once.
+/// The requests share a few media items. A media item without a running download needs time of the workers. If the
+/// workers have no time for it, its request is refused at once.
 struct LatenessBench: Sendable {
     private static let media = 16
 
@@ -16,15 +16,17 @@ struct LatenessBench: Sendable {
     let fixtures: String
 
     struct Result: Sendable {
-        /// After the budget: what was promised.
+        /// The time between the end of the budget and the emission. The daemon promises a result within the budget.
         var emission: Lateness
-        /// After the end of the stages, when it is decided: how long composing and the journal take.
+        /// The time between the end of the stages and the emission. In this time, the content is composed, and the
+        /// result is written to the journal.
         var decision: Lateness
         var control: Lateness
         var outcomes: [Outcome: Int]
         var decoded: Int
 
-        /// Milliseconds by which p99.9 is later than the timer's, after the deadline and after the decision.
+        /// The difference between p99.9 of the emissions and p99.9 of the control timer, in milliseconds.
+        /// `decisionExcess` is the same difference for the time since the end of the stages.
         var excess: Double { emission.quantile(0.999) - control.quantile(0.999) }
         var decisionExcess: Double { decision.quantile(0.999) - control.quantile(0.999) }
     }
@@ -47,7 +49,7 @@ struct LatenessBench: Sendable {
 
     private func measure(_ bed: BenchBed) async throws -> Result {
         let decoding = Task { await decode(bed) }
-        // Decoding is under way before anything is measured.
+        // The measurement begins when the workers are busy with decoding.
         await bed.origin.waitUntil { $0.responsesFinished >= 2 * ProcessorCount.current }
         let emissions = try await withThrowingTaskGroup(of: (Emission, Duration).self) { group in
             for index in 0..<requests {
@@ -72,14 +74,15 @@ struct LatenessBench: Sendable {
             control: Lateness(emissions.map(\.1)), outcomes: outcomes, decoded: decoded)
     }
 
-    /// A plain sleep of the language's, which has nothing to do with us.
+    /// Returns the lateness of a plain sleep until the same deadline, for comparison.
     private static func control(_ deadline: MonotonicInstant) async -> Duration {
         let clock = SystemClock()
         await clock.sleep(until: deadline)
         return deadline.duration(to: clock.now)
     }
 
-    /// Keeps every worker at a 12-megapixel photo until it is cancelled.
+    /// Keeps every worker busy with 12-megapixel photos until the task is cancelled. Returns the number of decoded
+    /// photos.
     private func decode(_ bed: BenchBed) async -> Int {
         await withTaskGroup(of: Int.self) { group in
             for lane in 0..<(2 * ProcessorCount.current) {

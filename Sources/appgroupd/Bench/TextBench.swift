@@ -5,15 +5,16 @@ import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration
 
-/// What a payload without media costs, from its bytes to those of its content: parsing, reading, composing, writing.
+/// A benchmark of payloads without media. It measures the processor time from the bytes of a payload to the bytes of
+/// its content: for parsing, reading, composing and writing.
 ///
-/// The payloads are the samples of all dialects, with the media taken out of them.
+/// The payloads are the samples of all dialects, without their media.
 struct TextBench: Sendable {
     let rounds: Int
     let fixtures: String
 
     struct Result: Sendable {
-        /// Of one payload, by sample, in the order of their names.
+        /// The processor time for one payload of each sample, in the order of the samples' names.
         var costs: [(name: String, cost: Duration)]
 
         var mean: Duration { costs.reduce(.zero) { $0 + $1.cost } / max(1, costs.count) }
@@ -63,7 +64,7 @@ struct TextBench: Sendable {
         }
     }
 
-    /// The payload of an envelope, with nothing in place of each reference.
+    /// Returns the payload of an envelope, with `null` in place of each reference to a media item.
     private static func withoutMedia(_ value: JSONValue) -> JSONValue {
         let payload = value["payload"]?.object ?? value.object ?? JSONObject()
         return DialectTable.standard.read(payload).media.compactMap(\.path)

@@ -27,14 +27,16 @@ struct CacheCommand: AsyncParsableCommand {
         ])
 }
 
-/// The flags of all subcommands of `cache`.
+/// The flags that all subcommands of `cache` have.
 struct CacheOptions: ParsableArguments {
     @OptionGroup var query: DaemonQuery
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    /// - Throws: with status 2 where the configuration cannot be used, or the root is not there.
+    /// Returns the configuration of the root.
+    ///
+    /// - Throws: A failure with status 2 if the configuration is invalid, or if this user cannot work with the root.
     func configuration() throws(CommandFailure) -> Configuration {
         let configuration = try query.configuration()
         guard (try? FileSystem.look(through: configuration.root).kind) == .directory else {
@@ -47,10 +49,10 @@ struct CacheOptions: ParsableArguments {
 }
 
 extension Configuration {
-    /// Whether a daemon serves the root.
+    /// Whether a daemon serves the root at the moment.
     var hasDaemon: Bool { (try? FileLock.holder(of: "\(root)/\(RequestJournal.directoryName)/lock")) != nil }
 
-    /// Opens the containers for some work, beside a daemon or without one.
+    /// Calls a function with the containers, which a daemon may use at the same time.
     func withStore<Value>(
         _ work: (AppGroupStore) async throws(MediaFailure) -> Value
     ) async throws(CommandFailure) -> Value {
@@ -68,7 +70,7 @@ extension Configuration {
 }
 
 extension CommandFailure {
-    /// Work on the stores that failed.
+    /// Creates the failure of a command from an error of the stores.
     init(store error: any Error) {
         switch error {
         case let error as CommandFailure: self = error

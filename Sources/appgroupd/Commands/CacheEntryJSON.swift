@@ -4,9 +4,9 @@ import HTTPCaching
 import JSON
 import NotificationModel
 
-/// Entries of the stores as `cache ls` and `cache show` print them in JSON.
+/// The JSON of entries in the stores, for `cache ls` and `cache show`.
 extension ListedResponse {
-    /// How long the response is fresh, in whole seconds; negative if it is stale.
+    /// Returns how long the response is fresh, in whole seconds. The number is negative if the response is stale.
     func freshSeconds(at now: Date, _ policy: CachingPolicy) -> Int {
         Int(max(-1e12, min(1e12, response.freshFor(from: now, policy: policy))).rounded(.down))
     }
@@ -25,7 +25,8 @@ extension ListedResponse {
 }
 
 extension ListedFile {
-    /// The date of the pins that have not ended; `nil` if there are none.
+    /// Returns the date at which the file's pins end. Returns `nil` if the file has no pin, or if all its pins have
+    /// ended.
     func pinEnd(at now: Date) -> Date? { pinnedUntil.flatMap { $0 > now ? $0 : nil } }
 
     func json(at now: Date) -> JSONObject {
@@ -39,7 +40,7 @@ extension ListedFile {
     }
 }
 
-/// Times of entries, as RFC 3339 writes them, to the second.
+/// The RFC 3339 form of an entry's time, to the second.
 enum EntryTime {
     static func text(of date: Date) -> String { date.formatted(Date.ISO8601FormatStyle()) }
 }

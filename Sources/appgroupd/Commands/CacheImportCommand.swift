@@ -53,7 +53,7 @@ struct CacheImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether a file that begins with these bytes is of a rendition's type.
+    /// A function that returns whether a file with these first bytes has the type of a rendition.
     private static let isType: @Sendable (RenditionType, [UInt8]) -> Bool = { type, bytes in
         MediaSignature.of(bytes.span)?.rawValue == type.rawValue
     }

@@ -44,12 +44,14 @@ struct CacheStatsCommand: AsyncParsableCommand {
     }
 }
 
-/// How media were delivered, by `source.cache`.
+/// The numbers of delivered media items, by the value of `source.cache` in their results.
 struct MediaDeliveries {
     private(set) var counts: [(cache: String, count: Int)] = []
 
-    /// - Parameter metrics: the text of `/metrics`.
-    /// - Returns: `nil` if nothing was delivered.
+    /// Reads the numbers from the metrics of a daemon. The result is `nil` if the daemon has not delivered any media
+    /// item.
+    ///
+    /// - Parameter metrics: The text of `/metrics`.
     init?(metrics: String) {
         let start = "appgroupd_media_fetched_total{cache=\""
         for line in metrics.split(separator: "\n") where line.hasPrefix(start) {
@@ -61,7 +63,7 @@ struct MediaDeliveries {
     }
 
     var total: Int { counts.reduce(0) { $0 + $1.count } }
-    /// The share of those that needed no transfer of their own, 0…1.
+    /// The share of media items that needed no transfer of their own, from 0 to 1.
     var hitRatio: Double {
         let misses = counts.reduce(0) { $0 + ($1.cache == "miss" ? $1.count : 0) }
         return Double(total - misses) / Double(total)

@@ -82,7 +82,7 @@ struct CacheVerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints damage as it is found, and how far `verify` is on the last line of a terminal.
+/// The output of `verify`: each damage when it is found, and the progress on the last line of a terminal.
 private final class VerifyOutput {
     private static let interval: Duration = .milliseconds(200)
 

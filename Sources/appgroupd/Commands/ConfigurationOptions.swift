@@ -4,8 +4,9 @@ import LinuxIO
 import NotificationProcessor
 import ServiceConfiguration
 
-/// The flags of configuration keys that every command has. They take precedence over the environment and the file. The
-/// loader reads and checks them, so that a wrong value gets the same message from each source.
+/// The flags that every command has for keys of the configuration. They take precedence over the environment and the
+/// configuration file. The configuration loader reads and checks them, so a wrong value gets the same message from each
+/// source.
 struct RuntimeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -73,7 +74,7 @@ struct ConfigurationOptions: ParsableArguments {
     var profile: String?
 }
 
-/// The flags of a daemon, and of those who ask it.
+/// The flags of `serve` and `config` for the settings of a daemon.
 struct DaemonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The unix socket of the HTTP API. Default: ROOT/appgroupd.sock.", valueName: "path"))
@@ -94,7 +95,9 @@ struct DaemonOptions: ParsableArguments {
             "The format of log lines: text, json, or auto (text on a terminal, and json elsewhere). Default: auto."))
     var logFormat: String?
 
-    /// - Parameter verbosity: decides about the level of the log if no flag of its own does.
+    /// Returns the values of the flags for the configuration loader.
+    ///
+    /// - Parameter verbosity: The verbosity, which decides the level of the log if `--log-level` is not given.
     func flags(_ verbosity: VerbosityOptions) -> [FlagValue] {
         [
             ("--socket", socket), ("--listen", listen), ("--log-level", logLevel ?? verbosity.logLevel),
@@ -104,9 +107,11 @@ struct DaemonOptions: ParsableArguments {
 }
 
 extension ConfigurationLoader {
-    /// - Parameters:
-    ///   - others: flags of the command besides those of all commands.
-    ///   - checks: none for the doctor, who makes them findings.
+    /// Creates a loader for a command that works for one profile.
+    ///
+    /// - Parameter others: The flags of the command, without the flags that all commands have.
+    /// - Parameter checks: The checks of the configuration against this machine. `doctor` passes none, because it
+    ///   reports the same problems as findings.
     init(
         _ options: ConfigurationOptions, _ others: [FlagValue] = [],
         checks: [ConfigurationCheck] = .ofMedia
@@ -115,7 +120,7 @@ extension ConfigurationLoader {
             options.runtime, (options.profile.map { [FlagValue("--profile", $0)] } ?? []) + others, checks: checks)
     }
 
-    /// The same for a command that works for several profiles.
+    /// Creates a loader for a command that works for several profiles.
     init(
         _ options: RuntimeOptions, _ others: [FlagValue] = [],
         checks: [ConfigurationCheck] = .ofMedia
@@ -123,16 +128,17 @@ extension ConfigurationLoader {
         self.init(options.flags + others, file: options.config, checks: checks)
     }
 
-    /// For this process, on this machine.
+    /// Creates a loader with the environment of this process and the defaults of this machine.
     init(_ flags: [FlagValue], file: String?, checks: [ConfigurationCheck] = []) {
         self.init(
             flags: flags, file: file, environment: ProcessInfo.processInfo.environment,
             defaults: Configuration.ofThisMachine, checks: checks)
     }
 
-    /// Reads the configuration of a command. A verbose command says which settings are no defaults.
+    /// Loads the configuration of a command. A verbose command also prints each setting that does not come from the
+    /// defaults.
     ///
-    /// - Throws: with status 2 and a line for each problem.
+    /// - Throws: A failure with status 2 and a line for each problem.
     func configuration() throws(CommandFailure) -> Configuration {
         let configuration = try loaded()
         for entry in configuration.entries where entry.source != .default {
@@ -141,9 +147,10 @@ extension ConfigurationLoader {
         return configuration
     }
 
-    /// Reads the configuration of the daemon, whose standard error has the lines of its log only.
+    /// Loads the configuration of the daemon. Nothing is printed, because standard error has only the lines of the
+    /// daemon's log.
     ///
-    /// - Throws: with status 2 and a line for each problem.
+    /// - Throws: A failure with status 2 and a line for each problem.
     func loaded() throws(CommandFailure) -> Configuration {
         switch load() {
         case .success(let configuration): return configuration
@@ -154,7 +161,7 @@ extension ConfigurationLoader {
 }
 
 extension Configuration {
-    /// The defaults, on this machine.
+    /// The default configuration, which depends on the number of processor cores of this machine.
     static var ofThisMachine: Configuration {
         Configuration(workers: ProcessorCount.current, standardDialects: DialectTable.standard.identifiers)
     }

@@ -4,7 +4,7 @@ import JSON
 import NotificationModel
 import ServiceConfiguration
 
-/// Where the daemon is that a command asks, and which group is meant.
+/// The flags that name the daemon to which a command sends its requests.
 struct DaemonQuery: ParsableArguments {
     @Option(help: ArgumentHelp("The directory of the app group containers.", valueName: "directory"))
     var root: String?
@@ -17,10 +17,14 @@ struct DaemonQuery: ParsableArguments {
 
     @OptionGroup var verbosity: VerbosityOptions
 
-    /// - Throws: with status 2 where the configuration cannot be used.
+    /// Returns a client for the socket of the daemon.
+    ///
+    /// - Throws: A failure with status 2 if the configuration is invalid.
     func client() throws(CommandFailure) -> DaemonClient { DaemonClient(socketPath: try configuration().socket) }
 
-    /// - Throws: with status 2 where the configuration cannot be used.
+    /// Returns the configuration with which the daemon is found.
+    ///
+    /// - Throws: A failure with status 2 if the configuration is invalid.
     func configuration() throws(CommandFailure) -> Configuration {
         let flags = [("--root", root), ("--socket", socket)].compactMap { flag, text in
             text.map { FlagValue(flag, $0) }
@@ -28,13 +32,13 @@ struct DaemonQuery: ParsableArguments {
         return try ConfigurationLoader(flags, file: config).configuration()
     }
 
-    /// A path with its query.
+    /// Returns the target of an HTTP request: a path with the id of a request, a suffix, and the group in the query.
     static func target(_ path: String, _ id: String?, _ suffix: String = "", group: String? = nil) -> String {
         let query = group.map { "?group=\(percentEncoded($0))" } ?? ""
         return path + (id.map { "/\(percentEncoded($0))" } ?? "") + suffix + query
     }
 
-    /// RFC 3986 §2.3: everything but the unreserved characters.
+    /// Returns a text in which all bytes except the unreserved characters are percent-encoded (RFC 3986 §2.3).
     private static func percentEncoded(_ text: String) -> String {
         text.utf8.map { byte in
             let character = Character(Unicode.Scalar(byte))
@@ -51,13 +55,13 @@ extension String {
 }
 
 extension DaemonClient.Answer {
-    /// The daemon's own sentence about what is wrong.
+    /// The daemon's description of a problem, from the body of its response.
     var problem: String {
         let value = try? JSONParser.value(of: body)
         return value?["detail"]?.string ?? value?["title"]?.string ?? "the daemon answered with status \(status)"
     }
 
-    /// Whether an answer to `GET /v1/status` is one of this program.
+    /// Whether a response to `GET /v1/status` comes from this program.
     var isOfDaemon: Bool {
         guard let value = try? JSONParser.value(of: body) else { return false }
         if status == 200 { return value["version"]?.string != nil && value["load"]?.object != nil }
@@ -76,7 +80,9 @@ extension String {
 }
 
 extension DaemonClient {
-    /// - Throws: with status 1 where the daemon cannot be asked.
+    /// Sends a request to the daemon, and returns its response.
+    ///
+    /// - Throws: A failure with status 1 if the daemon cannot be reached, or does not respond in time.
     func ask(
         _ method: String, _ target: String, body: [UInt8] = [], within patience: Duration = Self.patience
     ) async throws -> Answer {
@@ -97,6 +103,6 @@ extension DaemonClient {
         }
     }
 
-    /// What these calls ask is answered at once, or not at all.
+    /// The maximum time for a response. The daemon responds to these requests at once, so a longer wait has no use.
     static let patience: Duration = .seconds(10)
 }

@@ -3,14 +3,14 @@ import LinuxIO
 import NotificationModel
 import NotificationProcessor
 
-/// One file of `fixtures/demo`: a title, a request, and the outcome and reason that it must have.
+/// A file of `fixtures/demo`: a title, a request, and the expected outcome and reason.
 struct DemoCase {
     let title: String
     private let request: String
     private let outcome: String?
     private let reason: String?
 
-    /// In the order of the files' names.
+    /// Returns all cases of a directory, in the order of the files' names.
     static func all(in directory: String) throws(CommandFailure) -> [DemoCase] {
         do {
             let names = try FileSystem.names(in: directory).filter { $0.hasSuffix(".json") }.sorted()
@@ -31,7 +31,9 @@ struct DemoCase {
         reason = value["expect"]["reason"]?.string
     }
 
-    /// - Parameter origin: goes into the place of `{{origin}}`.
+    /// Processes the request, and returns the emitted result.
+    ///
+    /// - Parameter origin: The URL that replaces `{{origin}}` in the request.
     func play(through pipeline: NotificationPipeline, origin: String) async throws -> ProcessedNotification {
         let text = request.split(separator: "{{origin}}", omittingEmptySubsequences: false).joined(separator: origin)
         let clock = SystemClock()

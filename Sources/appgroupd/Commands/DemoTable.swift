@@ -1,10 +1,10 @@
 import NotificationModel
 
-/// The demo's results for people: a row for each, and below it the result and its files.
+/// The results of the demo as text. Each result has a row, and below it its attachments and its file.
 struct DemoTable {
     private static let widths = [36, 13, 19]
 
-    /// Columns of the terminal; `nil`: no path is shortened.
+    /// The columns of the terminal. `nil` means that paths are not shortened.
     let width: Int?
     let isColored: Bool
 
@@ -23,7 +23,9 @@ struct DemoTable {
         return ([row] + files + [result]).joined(separator: "\n")
     }
 
-    /// - Parameter color: the colour of the second cell.
+    /// Returns a row of the table.
+    ///
+    /// - Parameter color: The color of the second cell.
     private func line(_ cells: [String], color: TerminalColor? = nil) -> String {
         zip(cells, Self.widths + [0]).enumerated().map { index, cell in
             let blanks = String(repeating: " ", count: max(index < Self.widths.count ? 1 : 0, cell.1 - cell.0.count))
@@ -34,7 +36,7 @@ struct DemoTable {
 }
 
 extension Outcome {
-    /// Its colour on a terminal.
+    /// The color of the outcome on a terminal.
     var color: TerminalColor {
         switch self {
         case .rich, .passthrough, .prefetched: .green

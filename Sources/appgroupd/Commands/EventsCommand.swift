@@ -45,7 +45,7 @@ struct EventsCommand: AsyncParsableCommand {
     }
 }
 
-/// Puts the lines of an event stream (WHATWG HTML §9.2) back together.
+/// A parser that joins the lines of each event in an event stream (WHATWG HTML §9.2).
 struct ServerSentEvent {
     private var id: String?
     private var name: String?
@@ -53,7 +53,9 @@ struct ServerSentEvent {
 
     init() {}
 
-    /// - Returns: at the end of an event, the event as one line of JSON.
+    /// Takes one line of the stream.
+    ///
+    /// - Returns: The event as one line of JSON if this line ends an event, otherwise `nil`.
     mutating func take(_ line: String) -> String? {
         guard !line.isEmpty else {
             defer { self = ServerSentEvent() }

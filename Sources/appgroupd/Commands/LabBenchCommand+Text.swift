@@ -23,7 +23,7 @@ extension LabBenchCommand {
             guard dearest.cost <= .microseconds(target) else { throw CommandFailure(.failed, "the target is missed") }
         }
 
-        /// In microseconds.
+        /// Returns a processor time in microseconds, as text.
         private static func text(_ cost: Duration) -> String { LabBenchCommand.tenths(cost.milliseconds * 1_000) }
 
         private static func padded(_ cost: Duration) -> String {

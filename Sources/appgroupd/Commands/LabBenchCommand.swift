@@ -104,7 +104,7 @@ struct LabBenchCommand: AsyncParsableCommand {
         }
     }
 
-    /// With one digit behind the point.
+    /// Returns a number with one digit after the decimal point.
     static func tenths(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
 }
 

@@ -28,7 +28,7 @@ struct LabDemoCommand: AsyncParsableCommand {
         var configuration = Configuration.ofThisMachine
         configuration.root = root
         configuration.fetch.allowAddresses = ["127.0.0.0/8"]
-        // One origin has all faults.
+        // All faults come from the same origin, so the circuit breaker would open for the cases without a fault.
         configuration.fetch.circuitBreaker = "off"
         let runtime = try Runtime(configuration)
         let results = root + "/demo"

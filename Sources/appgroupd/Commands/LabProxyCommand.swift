@@ -126,11 +126,12 @@ extension ListenAddress {
     }
 }
 
-/// The origin that `lab proxy` asks.
+/// The origin to which `lab proxy` sends requests.
 struct ProxyOrigin: Sendable {
-    /// `http://127.0.0.1:8000`: without a slash at its end.
+    /// The URL of the origin without a slash at its end, such as `http://127.0.0.1:8000`.
     let text: String
-    /// Where it is, as far as the name says so: who names an address wants it to be asked.
+    /// The address of the origin if the URL contains an address, or the loopback addresses for `localhost`. Requests to
+    /// them are permitted, because the user has named them.
     let ranges: [AddressRange]
 
     init(_ text: String) throws {

@@ -124,7 +124,7 @@ struct LintCommand: AsyncParsableCommand {
         return Set(ignore + configured)
     }
 
-    /// One after the other; what cannot be read is told, and left out.
+    /// Reads the files one after the other. A file that cannot be read is reported and left out.
     private static func read(_ names: [String]) async throws(CommandFailure) -> [LintFile] {
         let threads: PayloadThreads
         do throws(SystemError) { threads = try PayloadThreads() } catch {
@@ -146,7 +146,7 @@ struct LintCommand: AsyncParsableCommand {
         return files
     }
 
-    /// `nil`: there are too many.
+    /// Returns the bytes of a file. Returns `nil` if there are more than `PayloadFile.mostBytes`.
     private static func bytes(of source: PayloadSource) async throws(SystemError) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count <= PayloadFile.mostBytes {

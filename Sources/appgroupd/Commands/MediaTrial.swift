@@ -8,14 +8,15 @@ import NotificationProcessor
 import PayloadLint
 import ServiceConfiguration
 
-/// Fetches media to see what is there, into nameless files that nobody keeps.
+/// A trial that fetches media into temporary files without names, to examine their first bytes.
 struct MediaTrial {
-    /// At a time: a payload's author waits, and origins are somebody's.
+    /// The maximum number of fetches at a time. It shortens the wait of the user without a high load on the origins.
     private static let mostInFlight = 16
 
     private let directory: String
 
-    /// What was found, by the URL as the payload writes it; each has the configuration's budget.
+    /// Returns the results of fetching, by the URL in the payload. Each media item has the time budget of the
+    /// configuration.
     static func facts(
         _ media: [LintMedium], at locator: MediaURLResolver, _ configuration: Configuration
     ) async throws(CommandFailure) -> [String: MediaFact] {
@@ -51,7 +52,8 @@ struct MediaTrial {
     ) async -> MediaFact {
         let deadline = MonotonicInstant.now.advanced(by: budget)
         var failure: MediaFailure?
-        // A Matrix reference has two places; why the first does not have it says more.
+        // A Matrix reference has two candidate URLs. The failure of the first one explains more than the failure of the
+        // second.
         for location in locations {
             do throws(MediaFailure) {
                 let request = FetchRequest(

@@ -4,54 +4,57 @@ import NotificationModel
 import NotificationProcessor
 import Warming
 
-/// What there is to tell of one payload, or of a file that holds none.
+/// The result of one payload, or the problem of a file that has no payload.
 struct PayloadEvent: Sendable {
-    /// A processed content, and where its payload was read.
+    /// A processed content, with the place of its payload.
     struct Content: Sendable {
         var notification: ProcessedNotification
         var input: PayloadInput
     }
 
     var content: Content?
-    /// A sentence for standard error; it means that the work failed.
+    /// The sentence for standard error. The value is `nil` if the work has not failed.
     var problem: String?
 }
 
-/// Payload files on their way through the pipeline: all are read and in flight together.
+/// The payload files of one run. Their payloads are read and processed at the same time.
 struct PayloadBatch: Sendable {
     enum Telling: Sendable {
-        /// A payload was read.
+        /// A payload was read, and its processing begins.
         case begun
         case payload(PayloadPlace, PayloadEvent)
-        /// The file holds so many objects.
+        /// The reading of the file has ended. `count` is the number of objects that were read.
         case read(file: Int, count: Int)
-        /// The reading has ended before the input did: the file, the line of the last payload that was read from it (0:
-        /// none), and the number of files after it that were not opened.
+        /// The reading was cancelled before the end of the input. The first value is the file with the line of its last
+        /// payload that was read; the line is 0 if none was read. The others are the index of the file, and the number
+        /// of later files that were not opened.
         case unread(PayloadInput, index: Int, further: Int)
-        /// Somebody asked the program to end.
+        /// A signal asks the program to end.
         case interrupted
-        /// It is time to show how far the work is.
+        /// The display of the progress is due.
         case tick
-        /// Everything has been told, and nothing is left behind.
+        /// All payloads are processed, and no work is left.
         case ended
     }
 
-    /// What one payload needs of the descriptors that this process may open: connections, downloads, renditions.
+    /// The number of descriptors that one payload needs for connections, downloads and renditions.
     private static let descriptorsEach = 24
 
     let pipeline: NotificationPipeline
     let rules: PayloadRules
     let reader: EnvelopeReader
     let clock: any RequestClock
-    /// `--id`: of the only payload.
+    /// The id of `--id` for the only payload. The value is `nil` if the flag is not given.
     let id: RequestID?
-    /// The turns from which budgets count; `nil`: they count from the reading.
+    /// The permits of the hosts. The budget of a payload starts when it gets a permit. `nil` means that the budget
+    /// starts when the payload is read.
     let turns: HostTurns?
     let telling: AsyncStream<Telling>.Continuation
-    /// Payloads at a time. More would only wait for each other's connections, or for descriptors.
+    /// The maximum number of payloads at a time. More payloads would only wait for connections or descriptors of the
+    /// others.
     let mostInFlight = max(1, min(256, ResourceLimits.openFiles / descriptorsEach))
 
-    /// Tells of each object at its emission.
+    /// Processes the payloads of all files, and reports each result when it is emitted.
     func run(_ files: [String]) async {
         defer { telling.finish() }
         let filesInFlight = max(1, min(files.count, mostInFlight))
@@ -87,7 +90,7 @@ struct PayloadBatch: Sendable {
             while true {
                 guard !Task.isCancelled else {
                     let last = PayloadInput(file: file, line: place.object > 0 ? payloads.line : 0)
-                    // A pipe may keep its reader waiting, so it counts as unread.
+                    // A pipe could block its reader, so its input counts as unread.
                     let isRead = FileSystem.isRegularFile(file) ? await payloads.next() == nil : false
                     if !isRead { telling.yield(.unread(last, index: index, further: 0)) }
                     break
@@ -118,7 +121,7 @@ struct PayloadBatch: Sendable {
         }
     }
 
-    /// The budget begins here.
+    /// Processes one payload. The budget of the payload starts at this call.
     private func process(_ object: JSONObject, from input: PayloadInput, at place: PayloadPlace) async {
         @Sendable func tell(_ notification: ProcessedNotification?, _ problem: String? = nil) {
             let content = notification.map { PayloadEvent.Content(notification: $0, input: input) }
@@ -138,7 +141,8 @@ struct PayloadBatch: Sendable {
         reader.request(from: Submission(object: object, arrival: clock.arrival, id: id))
     }
 
-    /// The host whose turn a payload waits for, with its port; empty if it waits for none.
+    /// Returns the host for whose permit a payload waits, with its port. The text is empty if the payload waits for
+    /// none.
     private func host(of object: JSONObject) -> String {
         let (request, error) = request(of: object)
         guard error == nil, let location = rules.firstLocation(of: request, at: clock.arrival) else { return "" }

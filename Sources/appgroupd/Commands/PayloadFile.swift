@@ -3,20 +3,23 @@ import JSON
 import LinuxIO
 import NotificationModel
 
-/// The JSON objects of one file (`-`: standard input), each as soon as it is there.
+/// A reader of the JSON objects in one file, where `-` is standard input. Each object is returned as soon as it is
+/// complete.
 ///
-/// Most files hold one; several may follow each other, one a line or not, and a pipe may go on for hours. What is no
-/// object, or no JSON, is a problem in its place. Reading may block, so it is done on a thread: one for all regular
-/// files, and one of its own for each file that may keep its reader waiting.
+/// Most files have one object. A file may also have several objects, on one line or on several, and a pipe may stay
+/// open for hours. A text that is not JSON, and a value that is not an object, are returned as problems in their place.
+///
+/// The reader may block, so `PayloadSource` runs it on a thread. One thread serves all regular files. Each pipe,
+/// terminal or FIFO has a thread of its own.
 struct PayloadFile: ~Copyable {
     struct Problem: Error {
         let text: String
     }
 
-    /// A payload past this is none that a push service takes.
+    /// The maximum size of one payload, in bytes. No push service accepts a larger payload.
     static let mostBytes = 64 << 20
 
-    /// The line on which the object begins that came last, from 1.
+    /// The line on which the last returned object begins, from 1.
     var line: Int { stream.valueLine }
 
     private let source: PayloadSource
@@ -69,7 +72,7 @@ struct PayloadFile: ~Copyable {
 }
 
 extension SystemError {
-    /// The problem of a file that a user has named, and the way to mend it.
+    /// The description of a problem with a file that the user has named, with a way to solve it.
     var readingProblem: String {
         switch errno {
         case ENOENT, ENOTDIR: "there is no such file: check the path"

@@ -1,8 +1,8 @@
 import JSON
 
-/// The place that a payload was read from.
+/// The place from which a payload was read.
 struct PayloadInput: Sendable, CustomStringConvertible {
-    /// As the command line names it.
+    /// The name of the file on the command line.
     var file: String
     /// The line on which the object begins, from 1.
     var line: Int

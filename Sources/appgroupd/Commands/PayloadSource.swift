@@ -1,11 +1,12 @@
 import LinuxIO
 
-/// The bytes of one file, read on a thread that may block.
+/// The bytes of one file. Reading may block, so the actor runs on a thread of an event loop.
 actor PayloadSource {
     private nonisolated let loop: EventLoop
     private let path: String
     private var file: FileReader?
-    /// The piece that was peeked at.
+    /// The piece that `peek` has returned, and `next` has not returned yet. The value is `nil` if there is no such
+    /// piece.
     private var peeked: [UInt8]?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -15,14 +16,14 @@ actor PayloadSource {
         self.loop = loop
     }
 
-    /// The next piece, empty at the end.
+    /// Returns the next piece. The piece is empty at the end of the file.
     func next() throws(SystemError) -> [UInt8] {
         if let piece = peeked.take() { return piece }
         if file == nil { file = try FileReader(path) }
         return try file?.next() ?? []
     }
 
-    /// The piece that `next` returns then.
+    /// Returns the piece that the following call of `next` will also return.
     func peek() throws(SystemError) -> [UInt8] {
         let piece = try next()
         peeked = piece
@@ -30,14 +31,14 @@ actor PayloadSource {
     }
 }
 
-/// The threads that payload files are read on.
+/// The threads on which payload files are read.
 struct PayloadThreads: ~Copyable {
     private let shared: EventLoop
 
     init() throws(SystemError) { shared = try EventLoop.start(name: "agd-read") }
 
-    /// A pipe, a terminal or a FIFO gets a thread of its own, which ends with the process: nothing wakes a reader that
-    /// waits for somebody to write.
+    /// Returns the source of a file. A pipe, a terminal or a FIFO gets a thread of its own, because nothing can wake a
+    /// reader that waits for a writer. This thread ends with the process.
     func source(of path: String) throws(SystemError) -> PayloadSource {
         if path != "-", FileSystem.isRegularFile(path) { return PayloadSource(path, on: shared) }
         return PayloadSource(path, on: try EventLoop.start(name: "agd-read-wait"))

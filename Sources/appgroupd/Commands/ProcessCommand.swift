@@ -34,7 +34,7 @@ struct ProcessCommand: AsyncParsableCommand {
                 fixtures/payloads/*.json
             """)
 
-    /// From when the budget of a payload counts.
+    /// The event at which the budget of a payload starts.
     enum BudgetStart: String, ExpressibleByArgument, CaseIterable {
         case reading
         case turn
@@ -97,7 +97,7 @@ struct ProcessCommand: AsyncParsableCommand {
         let processing = Task { await batch.run(files) }
         let interruption = Task {
             await TerminationSignal.wait()
-            // Taken back, each is emitted with its fallback text.
+            // A cancelled request is emitted with its fallback text.
             telling.yield(.interrupted)
             processing.cancel()
             await Self.endAfterPatience(telling)
@@ -110,8 +110,8 @@ struct ProcessCommand: AsyncParsableCommand {
                 dialects: dialects, requested: defaults.dialect, date: clock.date,
                 allowed: configuration.fetch.allowedRanges, ignored: Set(configuration.lint.ignore)))
         let (status, isCleanedUp) = await print(tellings, to: output, telling)
-        // Whatever is stuck (a disk, a decoder) keeps nobody waiting: it has no names to leave behind, and workers end
-        // with this process.
+        // A stuck disk or a stuck decoder does not delay the end of the program. Incomplete files have no names, so
+        // none of them is left behind, and the workers end with this process.
         guard isCleanedUp else { Glibc.exit(status.rawValue) }
         interruption.cancel()
         ticking?.cancel()
@@ -119,9 +119,9 @@ struct ProcessCommand: AsyncParsableCommand {
         guard status == .done else { throw CommandFailure(status) }
     }
 
-    /// Prints what is told, in the order of the payloads, until nothing more comes.
+    /// Prints the results in the order of the payloads, until the stream of events ends.
     ///
-    /// - Returns: the exit status so far, and whether nothing is left to put away.
+    /// - Returns: The exit status, and whether the batch has ended its work.
     private func print(
         _ tellings: AsyncStream<PayloadBatch.Telling>, to output: ProcessOutput,
         _ telling: AsyncStream<PayloadBatch.Telling>.Continuation
@@ -157,7 +157,8 @@ struct ProcessCommand: AsyncParsableCommand {
         return (output.status.exitStatus, isCleanedUp)
     }
 
-    /// What all that is emitted leaves behind gets a second to be put away.
+    /// Finishes the stream of events after one second. In this second, the batch can clean up after the last emitted
+    /// result.
     private static func endAfterPatience(_ telling: AsyncStream<PayloadBatch.Telling>.Continuation) async {
         try? await Task.sleep(for: .seconds(1))
         telling.finish()
@@ -171,9 +172,9 @@ struct ProcessCommand: AsyncParsableCommand {
     }
 }
 
-/// How far `process` is, on one line of a terminal.
+/// The progress of `process` on one line of a terminal.
 private struct ProcessProgress {
-    /// Files of the command line.
+    /// The number of files on the command line.
     let files: Int
     var begun = 0
     var done = 0
@@ -182,7 +183,9 @@ private struct ProcessProgress {
 
     init(files: Int) { self.files = files }
 
-    /// - Parameter passedFiles: files of which all results are printed.
+    /// Shows the progress in place of the previous line.
+    ///
+    /// - Parameter passedFiles: The number of files whose results are all printed.
     mutating func show(passedFiles: Int) {
         let time = HumanText.duration(start.duration(to: .now))
         let share = files > 1 ? "\(passedFiles) of \(files) files, " : ""
@@ -192,21 +195,23 @@ private struct ProcessProgress {
     mutating func clear() { line.clear() }
 }
 
-/// The input that an interruption left unread, which has no results.
+/// The input that was not read because of an interruption, and so has no results.
 struct UnreadInput {
-    /// The first file of the command line that was not read to its end, with the last line that was read; 0: none.
+    /// The first file of the command line that was not read to its end, with the last line that was read. The line is 0
+    /// if no payload of the file was read.
     private var first: (index: Int, last: PayloadInput)?
     private var count = 0
 
-    /// - Parameters:
-    ///   - index: the place of the file on the command line.
-    ///   - further: number of files after it that were not opened.
+    /// Adds a file that was not read to its end.
+    ///
+    /// - Parameter index: The index of the file on the command line.
+    /// - Parameter further: The number of later files that were not opened.
     mutating func add(_ last: PayloadInput, index: Int, further: Int) {
         if first.map({ index < $0.index }) ?? true { first = (index, last) }
         count += 1 + further
     }
 
-    /// `nil` if all input was read.
+    /// The sentence about the unread input. The value is `nil` if all input was read.
     var sentence: String? {
         guard let first else { return nil }
         let others = count > 1 ? ", and of \(HumanText.counted(count - 1, "further file"))" : ""

@@ -5,16 +5,16 @@ import NotificationModel
 import NotificationProcessor
 import PayloadLint
 
-/// How `process` prints a content.
+/// The format in which `process` prints a content.
 enum ProcessFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     case text
 }
 
-/// The results of `process` on standard output, and what there is to say beside them on standard error.
+/// A writer that prints the results of `process` to standard output, and messages about them to standard error.
 struct ProcessOutput {
     let format: ProcessFormat
-    /// JSON in several lines.
+    /// Whether JSON is printed with indentation, on several lines.
     let isPretty: Bool
     let requirement: ProcessRequirement?
     let linter: PayloadLinter

@@ -1,18 +1,18 @@
 import ArgumentParser
 import NotificationModel
 
-/// The requirement of `--require` for every payload.
+/// The requirement of `--require`, which applies to every payload.
 enum ProcessRequirement: Equatable, CustomStringConvertible {
     case rich
     case partial
-    /// The outcome is fallback, as a test of a fallback text expects.
+    /// The outcome must be `fallback`, as the test of a fallback text expects.
     case fallback
-    /// An iPhone would have run the extension, and fetched and shown the media as they are.
+    /// An iPhone would run the extension, and would fetch and show the original media.
     case phone
-    /// The content has this reason, as a test of a fault expects.
+    /// The content must have this reason, as the test of a fault expects.
     case reason(DegradationReason)
 
-    /// Reads the value of `--require`.
+    /// Parses the value of `--require`.
     init(_ text: String) throws(ValidationError) {
         let single: [ProcessRequirement] = [.rich, .partial, .fallback, .phone]
         if let requirement = single.first(where: { $0.description == text }) {
@@ -43,7 +43,8 @@ enum ProcessRequirement: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Returns the sentence about the shortfall of a content; `nil` if the content meets the requirement.
+    /// Returns a sentence about the difference between a content and the requirement. Returns `nil` if the content
+    /// meets it.
     func shortfall(of notification: ProcessedNotification) -> String? {
         let isMet =
             switch self {
@@ -66,7 +67,7 @@ enum ProcessRequirement: Equatable, CustomStringConvertible {
                 "an iPhone would not run the extension: \(notification.phone.why ?? "it is not a push to an iPhone")"
         }
         for verdict in notification.verdicts {
-            // An omitted media item can have this obstacle, too: fetch.schemes may forbid http here.
+            // An omitted media item can have this obstacle, too, because `fetch.schemes` may forbid http here.
             if let obstacle = verdict.phoneObstacle {
                 return "an iPhone would not fetch \(verdict.identifier): \(obstacle)"
             }
@@ -78,7 +79,7 @@ enum ProcessRequirement: Equatable, CustomStringConvertible {
     }
 }
 
-/// The findings that decide the exit status of `process`.
+/// A record of the problems that decide the exit status of `process`.
 struct ProcessStatus {
     private var hasFailed = false
     private var isShort = false
@@ -88,6 +89,6 @@ struct ProcessStatus {
         isShort = isShort || shortfall != nil
     }
 
-    /// The status of failed work, or else that of a requirement that is not met.
+    /// The exit status. Failed work takes precedence over a requirement that is not met.
     var exitStatus: ExitStatus { hasFailed ? .failed : isShort ? .requirementNotMet : .done }
 }

@@ -4,7 +4,8 @@ import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration
 
-/// The flags that say how payloads are processed, besides the configuration; what an envelope says goes before them.
+/// The flags that decide how payloads are processed, in addition to the configuration. The keys of an envelope take
+/// precedence over them.
 struct RequestOptions: ParsableArguments {
     @Option(
         help: """
@@ -47,8 +48,10 @@ struct RequestOptions: ParsableArguments {
         var isOn: Bool
     }
 
-    /// - Parameter known: all dialects, the operator's own among them.
-    /// - Throws: with status 2 where the dialect is none of them.
+    /// Returns the defaults for all requests of the command.
+    ///
+    /// - Parameter known: All dialects, including the dialects of the configuration.
+    /// - Throws: A failure with status 2 if `--dialect` does not name one of the dialects.
     func defaults(_ configuration: Configuration, known: [DialectID]) throws(CommandFailure) -> RequestDefaults {
         var defaults = RequestDefaults(configuration)
         defaults.appGroup = group
@@ -63,7 +66,7 @@ struct RequestOptions: ParsableArguments {
 
     // MARK: Reading the flags
 
-    /// Reads the value of `--dialect`.
+    /// Parses the value of `--dialect`.
     static func dialect(_ name: String, of known: [DialectID]) throws(CommandFailure) -> DialectID {
         if let known = known.first(where: { $0.description == name }) { return known }
         let names = known.map(\.description)

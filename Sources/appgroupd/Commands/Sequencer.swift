@@ -1,13 +1,13 @@
-/// Where a payload stands: the how many-th object of the how many-th file, both from 0.
+/// The position of a payload: the index of its file, and the index of the object in this file, both from 0.
 struct PayloadPlace: Hashable {
     var file: Int
     var object: Int
 }
 
-/// Puts what arrives in any order back into the order of its places.
+/// A buffer that returns elements in the order of their places, although they arrive in any order.
 ///
-/// The first thing that arrives for a place fills it; what arrives later for a place that is passed goes out at once. A
-/// file is passed when it is known how many objects it holds and all of them have gone out.
+/// The first element for a place fills the place. An element for a place that has already been returned is returned at
+/// once. A file is complete when the number of its objects is known and all their elements have been returned.
 struct Sequencer<Element> {
     private var next = PayloadPlace(file: 0, object: 0)
     private var early: [PayloadPlace: [Element]] = [:]
@@ -15,23 +15,27 @@ struct Sequencer<Element> {
 
     init() {}
 
-    /// Files of which everything has gone out.
+    /// The number of files whose elements have all been returned.
     var passedFiles: Int { next.file }
 
-    /// - Returns: what can go out now, in order.
+    /// Adds an element that has arrived for a place.
+    ///
+    /// - Returns: The elements that are ready now, in order.
     mutating func insert(_ element: Element, at place: PayloadPlace) -> [Element] {
         guard (place.file, place.object) >= (next.file, next.object) else { return [element] }
         early[place, default: []].append(element)
         return takeReady()
     }
 
-    /// Nothing more comes from a file but its first `count` objects.
+    /// Records that a file has exactly `count` objects, and returns the elements that are ready now. Later elements for
+    /// these objects may still arrive.
     mutating func end(file: Int, count: Int) -> [Element] {
         counts[file] = count
         return takeReady()
     }
 
-    /// What waits for places that nothing arrived for, in order. Called when nothing more arrives.
+    /// Returns the elements that wait for a place without an element, in order. Call this function after the last
+    /// element has arrived.
     mutating func takeRest() -> [Element] {
         defer { early = [:] }
         return early.sorted { ($0.key.file, $0.key.object) < ($1.key.file, $1.key.object) }.flatMap(\.value)

@@ -36,7 +36,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        // Until it is ready there is nothing to reload.
+        // SIGHUP has no effect before the daemon is ready, because there is nothing to reload yet.
         signal(SIGHUP, SIG_IGN)
         let loader = ConfigurationLoader(options, daemon.flags(options.runtime.verbosity), checks: .ofDaemon)
         let configuration = try loader.loaded()

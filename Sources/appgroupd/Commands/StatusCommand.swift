@@ -61,13 +61,13 @@ struct StatusCommand: AsyncParsableCommand {
     }
 }
 
-/// A request without a result yet, as `/v1/notifications/ID` has it, in words.
+/// The description of a request that has no result yet, from the response of `/v1/notifications/ID`.
 struct UnemittedRequest {
     private let id: String
     private let group: String
     private let progress: String
 
-    /// - Returns: `nil` for the content of an emitted request, which has no `state`.
+    /// Parses a response. The result is `nil` for the content of an emitted request, which has no `state`.
     init?(_ value: JSONValue) {
         guard let id = value["id"]?.string, let group = value["appGroup"]?.string,
             let state = value["state"]?.string
@@ -84,15 +84,16 @@ struct UnemittedRequest {
     var text: String { "Request '\(id)' in group '\(group)' is \(progress)." }
 }
 
-/// What `/v1/status` says, in words.
+/// The description of a daemon, from the response of `/v1/status`.
 struct DaemonStatus {
     private let value: JSONValue
 
     init(_ value: JSONValue) { self.value = value }
 
-    /// - Parameters:
-    ///   - width: columns of the terminal; `nil`: no row is wrapped.
-    ///   - isColored: whether the state has its colour.
+    /// Returns the description as lines of text.
+    ///
+    /// - Parameter width: The columns of the terminal. `nil` means that rows are not wrapped.
+    /// - Parameter isColored: Whether the state has a color.
     func text(width: Int?, isColored: Bool = false) -> String {
         let load = value["load"]
         let emitted = (load["emitted"]?.object?.members ?? []).filter { $0.value.integer != 0 }
@@ -120,7 +121,7 @@ struct DaemonStatus {
         }.joined(separator: "\n")
     }
 
-    /// The hosts that get no requests for a while; no row if there is none.
+    /// The row of the hosts that get no requests for some time. There is no row without such hosts.
     private var restingRows: [(String, String)] {
         guard let count = value["restingHosts"]?["count"]?.integer, count > 0 else { return [] }
         let names = (value["restingHosts"]?["hosts"]?.array ?? []).compactMap { $0["host"]?.string }
@@ -129,7 +130,7 @@ struct DaemonStatus {
         ]
     }
 
-    /// The layers that stand around each worker, and the system calls that it may make.
+    /// The rows of the active and missing layers of the sandbox around each worker, and of its permitted system calls.
     private var sandboxRows: [(String, String)] {
         guard let report = value["sandbox"].flatMap(SandboxReport.init) else {
             return [("sandbox", "not known yet")]

@@ -1,25 +1,25 @@
 import ArgumentParser
 import Synchronization
 
-/// How much a command writes to standard error.
+/// The amount of output that a command writes to standard error.
 enum Verbosity: Int {
-    /// Warnings and errors.
+    /// Only warnings and errors are written.
     case quiet
-    /// Also progress and summaries.
+    /// Progress and summaries are written, too.
     case normal
-    /// Also the settings that are no defaults, and each item that has ended.
+    /// The settings that do not come from the defaults, and each completed item, are written, too.
     case verbose
 
     private static let index = Atomic(Verbosity.normal.rawValue)
 
-    /// The verbosity of this process.
+    /// The verbosity of this process, which the validation of `VerbosityOptions` sets.
     static var current: Verbosity {
         get { Verbosity(rawValue: index.load(ordering: .relaxed)) ?? .normal }
         set { index.store(newValue.rawValue, ordering: .relaxed) }
     }
 }
 
-/// The flags for the verbosity of a command. Their validation sets it for the process.
+/// The flags for the verbosity of a command. Their validation sets the verbosity of the process.
 struct VerbosityOptions: ParsableArguments {
     @Flag(
         name: .shortAndLong,
@@ -38,7 +38,7 @@ struct VerbosityOptions: ParsableArguments {
         Verbosity.current = quiet ? .quiet : verbose ? .verbose : .normal
     }
 
-    /// The level of the daemon's log; `nil`: the configuration decides.
+    /// The level of the daemon's log. `nil` means that the configuration sets the level.
     var logLevel: String? { quiet ? "warning" : verbose ? "debug" : nil }
 }
 

@@ -4,30 +4,33 @@ import NotificationProcessor
 import ServiceConfiguration
 import Warming
 
-/// A run of a batch, from its journal to its report, by a pipeline of this process or by a daemon.
+/// A run of a batch, from its journal to its report. The work is done by a pipeline in this process, or by a daemon.
 struct WarmBatchRun {
     struct Ending {
         var report: WarmReport
         var isInterrupted: Bool
-        /// Why the run has given up the daemon of `--via`, which interrupts the run; `nil`: it has not.
+        /// The reason why the run has given up waiting for the daemon of `--via`, which interrupts the run. The value
+        /// is `nil` if the daemon has answered in time.
         var daemonSilence: String?
     }
 
     let configuration: Configuration
     let limits: WarmSchedule.Limits
-    /// The address of the daemon; `nil`: this process does the work.
+    /// The address of the daemon that does the work. `nil` means that this process does the work.
     let via: String?
-    /// The time for which the daemon may not answer.
+    /// The maximum time without an answer of the daemon.
     let giveUp: Duration
     let journal: WarmJournalFile
     let sources: WarmSources
-    /// `nil`: a bar on a terminal, plain lines elsewhere.
+    /// The form of the progress. `nil` means a bar on a terminal, and plain lines elsewhere.
     let progress: ProgressMode?
 
-    /// - Throws: if the work cannot begin, or the journal cannot be written.
+    /// Runs the batch to its end.
+    ///
+    /// - Throws: A failure if the work cannot begin, or if the journal cannot be written.
     func run() async throws(CommandFailure) -> Ending {
-        // A cancelled sleep of `SystemClock` keeps its memory until its time has come: 2 kB of each item that ended in the
-        // last 30 s, 380 MB at 6,000 items a second.
+        // A cancelled sleep of `SystemClock` keeps its memory until its deadline. This is 2 kB for each item that ended
+        // in the last 30 s, or 380 MB at 6,000 items a second.
         let clock: EventLoopClock
         do throws(SystemError) { clock = try EventLoopClock() } catch {
             throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")
@@ -58,14 +61,14 @@ struct WarmBatchRun {
         } catch {
             result = .failure(error)
         }
-        // The workers and the threads end before the process does, also after a failure.
+        // The workers and threads end before the process ends, also after a failure.
         await runtime?.shutdown()
         return Ending(
             report: try result.get(), isInterrupted: interruption.isSignalled,
             daemonSilence: watch.loss.isSignalled ? watch.silence : nil)
     }
 
-    /// Runs to the end, or to the end of all that runs after an interruption.
+    /// Runs the batch to its end. After an interruption, it waits only for the items that are in progress.
     private func finish(
         _ run: WarmRun, _ interruption: AsyncEvent
     ) async throws(CommandFailure) -> WarmReport {
@@ -87,7 +90,8 @@ struct WarmBatchRun {
         }
     }
 
-    /// A pipeline that leaves the processors to everybody else, and remembers little: each URL comes once.
+    /// Returns a pipeline with a low priority, so that other processes get the processors first. It keeps few URLs in
+    /// memory, because each URL occurs only once.
     private func runtime(_ clock: EventLoopClock) throws(CommandFailure) -> Runtime {
         ProcessPriority.lower()
         return try Runtime(
@@ -95,7 +99,9 @@ struct WarmBatchRun {
             complain: { StandardStreams.error("appgroupd: \($0)") })
     }
 
-    /// - Parameter runtime: `nil`: the daemon of `--via` does the work.
+    /// Returns the warmer of the batch.
+    ///
+    /// - Parameter runtime: The pipeline of this process. `nil` means that the daemon of `--via` does the work.
     private func warmer(
         _ runtime: Runtime?, _ watch: DaemonWatch, _ interruption: AsyncEvent
     ) async throws(CommandFailure) -> any MediaWarming {

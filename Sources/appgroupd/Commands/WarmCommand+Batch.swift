@@ -4,9 +4,9 @@ import NotificationProcessor
 import ServiceConfiguration
 import Warming
 
-/// The batch that the flags describe.
+/// The conversion of the flags into a batch.
 extension WarmCommand {
-    /// The sources, and how their items are read.
+    /// Returns the sources of the batch, with the reader of their items.
     func reading(_ profiles: [MediaProfile], _ configuration: Configuration) -> WarmSources {
         var defaults = RequestDefaults(configuration)
         defaults.profile = profiles.first ?? defaults.profile
@@ -24,7 +24,8 @@ extension WarmCommand {
                     payloadURL: PayloadRules(configuration).firstLocation(defaults, SystemClock()))))
     }
 
-    /// Everything that decides what is made is a part of it, so that no journal is continued for something else.
+    /// Returns the identity of the batch. It includes everything that has an effect on the renditions, so that no
+    /// journal is continued for a different batch.
     func batch(_ profiles: [MediaProfile], _ configuration: Configuration) -> WarmBatch {
         WarmBatch(
             sources: sources.map { $0 == "-" || WarmSources.isURL($0) ? $0 : AbsolutePath.of($0) },

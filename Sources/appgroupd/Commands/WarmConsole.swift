@@ -2,13 +2,13 @@ import JSON
 import NotificationModel
 import Warming
 
-/// Shows on standard error what a batch is at.
+/// The display of a batch's progress on standard error.
 struct WarmConsole {
-    /// Failures past this number are in the summary only.
+    /// The maximum number of failures that are displayed. The summary counts all failures.
     private static let mostFailures = 20
     private static let plainInterval: Duration = .seconds(5)
     private static let eventInterval: Duration = .seconds(1)
-    /// At most ten redraws a second.
+    /// The shortest time between two updates of the bar, for at most ten updates a second.
     private static let barInterval: Duration = .milliseconds(100)
 
     let mode: ProgressMode
@@ -17,7 +17,10 @@ struct WarmConsole {
     private var last = MonotonicInstant.now
     private var progress = WarmProgress()
 
-    /// - Parameter mode: `nil`: none if the command is quiet, a bar on a terminal, and plain lines elsewhere.
+    /// Creates the display in the form that the user or the terminal requires.
+    ///
+    /// - Parameter mode: The form of the display. `nil` means no display if the command is quiet, a bar on a terminal,
+    ///   and plain lines elsewhere.
     init(_ mode: ProgressMode?) {
         self.mode = mode ?? (Verbosity.current == .quiet ? .none : StatusLine.isShown ? .bar : .plain)
     }
@@ -36,7 +39,7 @@ struct WarmConsole {
         }
     }
 
-    /// Removes the bar.
+    /// Removes the bar, so that the summary begins on an empty line.
     mutating func end() { line.clear() }
 
     private mutating func showProgress() {

@@ -3,11 +3,11 @@ import LinuxIO
 import NotificationModel
 import Warming
 
-/// Which journal a batch has, and how it is opened.
+/// The journal of a batch: its path, and the way in which it is opened.
 struct WarmJournalFile {
-    /// The directory of journals below the root.
+    /// The name of the directory of journals in the root.
     static let directoryName = ".warm"
-    /// Time after the last use of a journal for which a run may still be continued.
+    /// The time after its last use for which a journal is kept, in seconds. A run can be continued within this time.
     private static let longestAge: TimeInterval = 30 * 86_400
 
     let path: String
@@ -15,9 +15,10 @@ struct WarmJournalFile {
     private let use: WarmJournalUse
     private let directory: String?
 
-    /// - Parameters:
-    ///   - name: `--resume`; `nil`: the name follows from the batch.
-    ///   - isAnew: `--no-resume`.
+    /// Chooses the journal of a batch.
+    ///
+    /// - Parameter name: The value of `--resume`. `nil` means that the name is derived from the batch.
+    /// - Parameter isAnew: The value of `--no-resume`.
     init(batch: WarmBatch, root: String, named name: String?, isAnew: Bool) {
         self.batch = batch
         directory = name == nil ? "\(root)/\(Self.directoryName)" : nil
@@ -25,7 +26,7 @@ struct WarmJournalFile {
         use = isAnew ? .anew : name == nil ? .automatic : .named
     }
 
-    /// How to continue the batch, in a sentence.
+    /// A sentence that says how to continue the batch.
     var continuation: String {
         switch use {
         case .automatic: "run the same command again to continue"
@@ -34,7 +35,7 @@ struct WarmJournalFile {
         }
     }
 
-    /// The sentence about an earlier run that is continued; `nil` if there is none.
+    /// Returns a sentence about an earlier run that is continued. Returns `nil` if there is no earlier run.
     func notice(of history: WarmHistory) -> String? {
         guard !history.done.isEmpty else { return nil }
         let began = history.began.map { " of \(EntryTime.text(of: $0))" } ?? ""
@@ -64,7 +65,7 @@ struct WarmJournalFile {
         }
     }
 
-    /// Returns the items that earlier runs have done, without a change to the journal.
+    /// Returns the items that earlier runs have completed. The journal is not changed.
     func history() async throws(CommandFailure) -> WarmHistory {
         guard use != .anew, FileSystem.size(of: path) != nil else { return WarmHistory() }
         do throws(WarmJournalError) { return try WarmJournal.history(at: path, batch, use) } catch {

@@ -4,7 +4,7 @@ import NotificationModel
 import ServiceConfiguration
 import Warming
 
-/// The limits of a batch, as flags.
+/// The flags for the limits of a batch.
 struct WarmLimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The largest number of items at a time, from 1 to 1000. Default: 32.", valueName: "count"),
@@ -34,7 +34,9 @@ struct WarmLimitOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter most: The most items at a time that the open files permit.
+    /// Returns the limits of the batch's schedule.
+    ///
+    /// - Parameter most: The maximum number of items at a time that the open files permit.
     func limits(most: Int) -> WarmSchedule.Limits {
         var limits = WarmSchedule.Limits()
         limits.concurrency = min(concurrency, most)
@@ -43,9 +45,10 @@ struct WarmLimitOptions: ParsableArguments {
         return limits
     }
 
-    /// Gives each item that runs its connection, and no source more bytes than are permitted.
+    /// Raises the limits of connections, so that each running item has one. Lowers the maximum sizes of media to
+    /// `--max-bytes`.
     ///
-    /// - Parameter most: The most transfers at a time that the open files permit.
+    /// - Parameter most: The maximum number of transfers at a time that the open files permit.
     func apply(to configuration: inout Configuration, most: Int) {
         configuration.fetch.connections = min(most, max(configuration.fetch.connections, concurrency))
         configuration.fetch.connectionsPerHost = max(configuration.fetch.connectionsPerHost, perHost)
@@ -55,12 +58,11 @@ struct WarmLimitOptions: ParsableArguments {
         configuration.media.videoBytes = min(configuration.media.videoBytes, maxBytes)
     }
 
-    /// Says that fewer items run at a time than were asked for.
+    /// Reports that fewer items run at a time than `--concurrency` permits.
     ///
-    /// - Parameters:
-    ///   - most: The most items at a time that the open files permit.
-    ///   - least: The open files without which nothing can be done.
-    /// - Throws: with status 1 if the limit of open files leaves no room for one item.
+    /// - Parameter most: The maximum number of items at a time that the open files permit.
+    /// - Parameter least: The number of open files that the command needs without any item.
+    /// - Throws: A failure with status 1 if the limit of open files is lower than `least`.
     func checkOpenFiles(most: Int, least: Int) throws(CommandFailure) {
         let openFiles = ResourceLimits.openFiles
         guard openFiles >= least else {

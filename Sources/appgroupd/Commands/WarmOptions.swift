@@ -7,9 +7,10 @@ import Warming
 
 extension WarmFormat: ExpressibleByArgument {}
 
-/// A time to keep renditions: a duration from now, or a date.
+/// The time until which renditions are kept: a duration from now, or a date.
 enum KeepTime {
-    /// Returns the date that a text means at a time; `nil` if it means none.
+    /// Returns the date that a text stands for at a given time. Returns `nil` if the text is neither a duration nor a
+    /// date.
     static func date(_ text: String, at now: Date) -> Date? {
         if let duration = DurationText.parse(text) { return now.addingTimeInterval(duration.seconds) }
         return Timestamp.parse(text) ?? Timestamp.parse("\(text)T00:00:00Z")
@@ -24,12 +25,12 @@ enum KeepTime {
     }
 }
 
-/// How many items may fail before the status is 1.
+/// The number or the percentage of items that may fail before the exit status is 1.
 enum FailureTolerance: Equatable, CustomStringConvertible {
     case items(Int)
     case percent(Double)
 
-    /// Reads the value of `--tolerate`.
+    /// Parses the value of `--tolerate`.
     init(_ text: String) throws(ValidationError) {
         if text.hasSuffix("%") {
             guard let percent = Double(text.dropLast()), (0...100).contains(percent) else {
@@ -59,7 +60,7 @@ enum FailureTolerance: Equatable, CustomStringConvertible {
     }
 }
 
-/// How `warm` says how far it is.
+/// The form in which `warm` displays its progress.
 enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
     case bar
     case plain

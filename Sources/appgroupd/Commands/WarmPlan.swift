@@ -1,7 +1,7 @@
 import NotificationModel
 import Warming
 
-/// The items that a batch would ask for (`--dry-run`).
+/// The plan of a batch (`--dry-run`): the number of items that would be requested from each host.
 struct WarmPlan {
     private var seen: Set<WarmKey> = []
     private var items = 0
@@ -13,7 +13,9 @@ struct WarmPlan {
 
     private static let mostProblems = 20
 
-    /// - Parameter done: Items that an earlier run has done.
+    /// Reads all sources, and returns the plan.
+    ///
+    /// - Parameter done: The items that an earlier run has completed.
     static func read(_ sources: WarmSources, done: Set<WarmKey>) async -> WarmPlan {
         var plan = WarmPlan()
         await sources.read { item in plan.add(item, done) }

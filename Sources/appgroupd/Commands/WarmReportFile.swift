@@ -2,11 +2,14 @@ import JSON
 import LinuxIO
 import Warming
 
-/// The file of `warm --report`.
+/// The file to which `warm --report` writes the report of the batch.
 struct WarmReportFile {
     let path: String
 
-    /// - Throws: with status 2 if the file would replace a source or the journal, or cannot be made.
+    /// Checks the path before the batch begins.
+    ///
+    /// - Throws: A failure with status 2 if the file would replace a source or the journal, or if its directory does
+    ///   not exist.
     func check(sources: [String], journal: String) throws(CommandFailure) {
         let own = AbsolutePath.of(path)
         guard !sources.contains(where: { $0 != "-" && AbsolutePath.of($0) == own }) else {

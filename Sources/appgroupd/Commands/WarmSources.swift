@@ -3,15 +3,18 @@ import LinuxIO
 import NotificationModel
 import Warming
 
-/// Reads the sources of a batch, one after the other.
+/// The sources of a batch, which are read one after the other.
 struct WarmSources: Sendable {
-    /// Paths and media URLs; `-` is standard input.
+    /// The paths and media URLs of the command line. `-` is standard input.
     let names: [String]
-    /// `nil`: each source is recognised by its first byte, and each object by its keys.
+    /// The format of all sources. `nil` means that the first byte of a source and the keys of an object decide.
     let format: WarmFormat?
     let items: WarmItemReader
 
-    /// - Parameter deliver: called with each item, and with everything that is none; it may wait.
+    /// Reads all sources in their order, until the task is cancelled.
+    ///
+    /// - Parameter deliver: A function that is called with each item and with each problem. The next item is read after
+    ///   it returns.
     func read(_ deliver: (Result<WarmItem, WarmProblem>) async -> Void) async {
         let threads: PayloadThreads
         do throws(SystemError) { threads = try PayloadThreads() } catch {
@@ -32,21 +35,22 @@ struct WarmSources: Sendable {
                 isEmpty = false
                 await deliver(.failure(WarmProblem(place: name, text: error.readingProblem)))
             }
-            // An empty list may be right, so it is no failure.
+            // An empty list may be correct, so it does not count as a failure.
             if isEmpty, !Task.isCancelled {
                 StandardStreams.error("appgroupd: \(VisibleText.of(name)): this source has no items")
             }
         }
     }
 
-    /// Whether a source is a media URL itself.
+    /// Returns whether a source is a media URL itself.
     static func isURL(_ name: String) -> Bool {
         let scheme = name.prefix { $0 != ":" }
         return name.contains("://") && !scheme.isEmpty
             && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Returns a URL of a list, which `warm` does not download, with the way to mend it; `nil` for other sources.
+    /// Returns a message if a source is the URL of a list, which `warm` does not download. Returns `nil` for all other
+    /// sources.
     static func listProblem(of name: String) -> String? {
         guard isURL(name) else { return nil }
         let path = name.prefix { $0 != "?" && $0 != "#" }

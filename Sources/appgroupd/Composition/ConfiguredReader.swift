@@ -3,10 +3,10 @@ import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration
 
-/// Reads requests by the defaults that are in force, which a reload changes.
+/// A reader of requests with the current defaults of the configuration, which a reload changes.
 final class ConfiguredReader: RequestReading {
     private let reader: Guarded<EnvelopeReader>
-    /// `nil`: any group.
+    /// The groups that the daemon serves. `nil` means all groups.
     private let groups: Set<AppGroupName>?
 
     init(_ configuration: Configuration, _ rules: PayloadRules) {
@@ -33,7 +33,7 @@ final class ConfiguredReader: RequestReading {
     }
 }
 
-/// What counts at the moment: what it was started with, and what was reloaded since.
+/// The current configuration. It begins with the configuration of the start, and a reload changes it.
 final class ConfigurationInForce: Sendable {
     private let state: Guarded<Configuration>
 

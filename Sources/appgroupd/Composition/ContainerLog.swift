@@ -2,9 +2,10 @@ import AppGroupStore
 import CoreMetrics
 import Logging
 
-/// Reports each eviction: always in metrics, and in the log if files were removed or the container is over its quota.
+/// The log and the metrics of evictions. Each eviction is counted. It is also logged if files were removed or the
+/// container exceeds its quota.
 struct ContainerLog: Sendable {
-    /// Descriptions of the metrics, by name.
+    /// The descriptions of the metrics, by name.
     static let meanings = [
         "appgroupd_container_bytes": "Bytes of stored media in all app groups.",
         "appgroupd_container_evicted_files_total":
@@ -28,7 +29,7 @@ struct ContainerLog: Sendable {
         }
     }
 
-    /// Reports one eviction.
+    /// Counts and logs one eviction.
     func tell(_ report: EvictionReport) {
         bytes.record(report.keptBytes)
         let gone = report.expiredFiles + report.evictedFiles

@@ -12,12 +12,18 @@ import ServiceConfiguration
 import ServiceLifecycle
 import Telemetry
 
-/// The daemon put together: the pipeline, the desk in front of it, and the ways to the desk.
+/// The daemon, which creates the pipeline, the coordinator, the spool and the HTTP server, and runs them as services.
 ///
-/// The order of starting is the order of trust: the root is locked, the addresses are bound, what an earlier daemon left
-/// is taken up, the spool's folders are made, and only then it is ready. It ends the other way round: the spool stops
-/// claiming, the desk takes nothing more and emits the rest within its budgets, HTTP, which has told of it all the while,
-/// answers the last callers, the journal settles.
+/// At the start, it locks the root, binds its addresses, and restores the requests of an earlier daemon. Then it
+/// creates the directories of the spool, and reports that it is ready. It refuses a configuration that it cannot use, a
+/// locked root, and an address in use.
+///
+/// It ends in the reverse order. First the spool stops claiming files. Then the coordinator refuses new requests, and
+/// emits the accepted requests within their budgets. The HTTP server runs until then, so that it can respond to the
+/// last callers. At the end, the journal is closed.
+///
+/// The first SIGTERM or SIGINT starts this end. A second signal ends the process at once. Each part has its own
+/// threads, and `run` is an asynchronous function that returns after all of them have ended.
 struct Daemon {
     private let configuration: Configuration
     private let budget: DescriptorBudget
@@ -38,9 +44,10 @@ struct Daemon {
     private let rootIsLost = AsyncEvent()
     private let phase = CurrentPhase()
 
-    /// Takes possession of the root.
+    /// Locks the root and creates all parts.
     ///
-    /// - Throws: with status 2 where the root, the installation or the configuration cannot be used.
+    /// - Throws: A failure with status 2 if the root, the installation or the configuration cannot be used. A failure
+    ///   with status 1 if another daemon has locked the root, or if a thread cannot be started.
     init(_ configuration: Configuration, telemetry: Telemetry) async throws(CommandFailure) {
         self.configuration = configuration
         budget = DescriptorBudget(configuration)
@@ -48,8 +55,9 @@ struct Daemon {
         self.telemetry = telemetry
         let logger = Logger(label: "appgroupd")
         self.logger = logger
-        // Payloads of megabytes would else leave holes in the heaps, since the C library comes to take blocks of their size
-        // from there: 349 MiB of private memory instead of 227 beside 64 callers (`make chaos ONLY=bodies`).
+        // Blocks of more than 256 KiB get mappings of their own. The C library would otherwise raise this limit, and
+        // payloads of megabytes would leave holes in the heaps. With 64 callers, the daemon would have 349 MiB of
+        // private memory instead of 227 MiB (`make chaos ONLY=bodies`).
         _ = Allocator.keep(blocksOf: 256 << 10, free: 1 << 20)
         lock = try RootLock(root: configuration.root, group: configuration.files.group)
         do throws(SystemError) { clock = try EventLoopClock() } catch {
@@ -104,12 +112,12 @@ struct Daemon {
         telemetry.metrics.add(RestingHostReport(table: runtime.fetcher.resting).families)
     }
 
-    /// Serves until it is told to end, and then until the last request is emitted.
+    /// Serves until a signal ends the daemon, and then until the last request is emitted.
     ///
-    /// - Parameter reload: reads the configuration again, for SIGHUP.
+    /// - Parameter reload: A function that loads the configuration again after SIGHUP.
     func run(reload: @escaping @Sendable () -> Result<Configuration, ConfigurationErrors>) async throws {
         let services = try services()
-        // What it tells of its services is for those who write it.
+        // Only developers need the messages of the service group, so only its errors are logged.
         var quiet = logger
         quiet.logLevel = .error
         let group = ServiceGroup(services: services, logger: quiet)
@@ -135,7 +143,7 @@ struct Daemon {
         await telemetry.flush(within: .seconds(1))
     }
 
-    /// They start together and are ended from the last to the first.
+    /// Returns the services. The service group starts them together, and ends them from the last to the first.
     private func services() throws(CommandFailure) -> [any Service] {
         var settings = HTTPServerSettings(configuration)
         settings.mostConnections = min(settings.mostConnections, budget.callers)
@@ -163,10 +171,11 @@ struct Daemon {
         }
     }
 
-    /// Ends the process when its root is gone and nothing can be made durable any more. The supervisor starts the next one,
-    /// which makes the root again or reports why it cannot.
+    /// Returns the service that ends the process when the root is gone, because nothing can be made durable then. The
+    /// supervisor starts a new daemon, which creates the root again or reports why it cannot.
     ///
-    /// Requests that are under way are not waited for, since their results cannot be kept. Callers get their 503 first.
+    /// The service does not wait for running requests, since their results cannot be stored. Their callers first get a
+    /// response with status 503.
     private func watchingRoot() -> ClosureService {
         ClosureService { [rootIsLost, clock, telemetry, root = configuration.root] in
             await cancelWhenGracefulShutdown { await rootIsLost.wait() }
@@ -175,12 +184,12 @@ struct Daemon {
             await telemetry.flush(within: .seconds(1))
             StandardStreams.error(
                 "appgroupd: --root \(root) was removed or replaced while the daemon ran: start it again")
-            // Without what `exit` runs, beside threads that go on.
+            // `exit` would run exit handlers while other threads still use the same objects. `_exit` runs none.
             Glibc._exit(ExitStatus.failed.rawValue)
         }
     }
 
-    /// Memory that a burst has left is given back when it is over.
+    /// Returns the service that returns free memory to the system after a burst of requests.
     private func resting() -> ClosureService {
         let quiet = IdleMonitor(
             of: { [coordinator] in coordinator.load }, processorTime: { ProcessorTime.now }, clock: clock,
@@ -197,9 +206,9 @@ struct Daemon {
         }.value
     }
 
-    /// Takes up what an earlier daemon left, says that it is ready, and watches the spool.
+    /// Restores the requests of an earlier daemon, reports that the daemon is ready, and runs the spool.
     ///
-    /// Not before all addresses are bound: a start that is refused has tried nothing.
+    /// This work begins after all addresses are bound, so that a daemon that cannot start changes no request.
     private func open(_ bound: AsyncStream<HTTPServer.Bound>) async throws {
         guard let bound = await cancelWhenGracefulShutdown({ await bound.first { _ in true } }) else {
             return spool.abandon()
@@ -254,7 +263,7 @@ struct Daemon {
             runtime.rules.change(rules)
             keeper.change(ContainerLimits(configuration))
             runtime.store.change(pinQuota: configuration.media.quota)
-            // What is said to be so now is so; and it is said as loudly as before.
+            // The changes are in force before they are logged. They are logged at the old log level.
             for words in difference.words { logger.notice("\(words)") }
             if difference.isEmpty { logger.notice("reloaded: nothing has changed") }
             telemetry.level = configuration.log.level.level

@@ -1,17 +1,18 @@
 import HTTPAPI
 import NotificationModel
 
-/// Notes for how long the daemon of `warm --via` has not answered.
+/// A watch that measures for how long the daemon of `warm --via` has not answered.
 final class DaemonWatch: Sendable {
     private struct State {
-        /// The instant from which there was no answer; `nil`: the daemon has answered since.
+        /// The beginning of the time without an answer. The value is `nil` if the daemon has answered since the last
+        /// failed call.
         var goneSince: MonotonicInstant?
         var lastAnswer: MonotonicInstant?
     }
 
     /// The time without an answer after which the run ends.
     let patience: Duration
-    /// The daemon has not answered for `patience`.
+    /// The event that is signalled when the daemon has not answered for `patience`.
     let loss = AsyncEvent()
     let clock: any RequestClock
     private let state = Guarded(State())
@@ -21,16 +22,18 @@ final class DaemonWatch: Sendable {
         self.clock = clock
     }
 
-    /// The reason for the end of a run, in a sentence.
+    /// The reason for the end of a run, as a sentence.
     var silence: String { "the daemon has not answered for \(HumanText.duration(patience))" }
 
-    /// Any answer counts, a refusal too.
+    /// Records an answer. A refusal is an answer, too.
     func noteAnswer() {
         let now = clock.now
         state.withLock { $0 = State(lastAnswer: now) }
     }
 
-    /// - Parameter start: when the call began that has got no answer.
+    /// Records a call without an answer.
+    ///
+    /// - Parameter start: The instant at which the call began.
     func noteAbsence(since start: MonotonicInstant) {
         let now = clock.now
         let isLost = state.withLock { state in
@@ -43,7 +46,7 @@ final class DaemonWatch: Sendable {
 }
 
 extension DaemonClientError {
-    /// Whether the daemon is gone, so that it may be back later.
+    /// Whether the daemon cannot be reached, so that a later call may succeed.
     var isAbsence: Bool {
         switch self {
         case .noSocket, .nobodyListens, .unreachable, .broken: true

@@ -6,46 +6,47 @@ import ServiceConfiguration
 
 /// The work that the limit of open files permits at a time.
 ///
-/// A daemon divides its descriptors at the start among connections of callers, media items, and open indexes of app groups,
-/// so that none of these uses can take the descriptors of another one.
+/// A daemon divides its descriptors at the start: for connections of callers, for media items, and for open indexes of
+/// app groups. So none of these uses can take the descriptors of another one.
 struct DescriptorBudget: Equatable {
-    /// Descriptors of a pipeline without work: its threads, indexes and workers. 44 were counted after its first media item.
+    /// The number of descriptors of a pipeline without work: its threads, indexes and workers. 44 were counted after
+    /// its first media item.
     static let ofPipeline = 64
-    /// Descriptors of a daemon without work and without its workers. 64 were counted after its first media item; the others
-    /// are for name servers and files of large bodies.
+    /// The number of descriptors of a daemon without work and without its workers. 64 were counted after its first
+    /// media item. The others are for name servers and for files of large bodies.
     static let ofDaemon = 88
-    /// Descriptors of a worker: its socket and its process, and pipes while it starts.
+    /// The number of descriptors of a worker: its socket, its process, and pipes during its start.
     static let ofWorker = 4
-    /// Descriptors of one media item: its connection, its download and its renditions.
+    /// The number of descriptors of one media item: its connection, its download and its renditions.
     static let ofMedium = 12
-    /// Descriptors of an open index: the database, its WAL and the WAL's index.
+    /// The number of descriptors of an open index: the database, its WAL and the WAL's index.
     static let ofIndex = 3
-    /// Descriptors of maintenance: its open indexes, and the connection that checks one of them.
+    /// The number of descriptors of maintenance: its open indexes, and the connection that checks one of them.
     static let ofMaintenance = (AppGroupStore.maintenanceIndexes + 1) * ofIndex
-    /// Descriptors of directories that the spool reads.
+    /// The number of descriptors of the directories that the spool reads.
     static let ofSpool = SpoolLimits().openDirectories
-    /// Most handles of libcurl with connections. Each one keeps at least one connection.
+    /// The maximum number of libcurl handles with connections. Each handle keeps at least one connection.
     static let mostHandles = 16
-    /// Descriptors of a command that leaves the work to a daemon, without its calls.
+    /// The number of descriptors of a command that lets a daemon do the work, without the connections of its calls.
     static let ofClient = 32
 
-    /// Most listeners of a daemon: TCP and the socket.
+    /// The maximum number of listeners of a daemon: TCP and the unix socket.
     private static let mostListeners = 2
     private static let leastCallers = 16
     private static let leastIndexes = 4
-    /// Open indexes, of which each takes about 70 kB of memory: 200 groups can be active at a time.
+    /// The maximum number of open indexes. Each takes about 70 kB of memory, and 200 groups can be active at a time.
     private static let mostIndexes = 208
     private static let mostCallers = 4_096
 
-    /// The limit of open files.
+    /// The limit of open files of this process.
     let openFiles: Int
-    /// Connections of callers, for each listener.
+    /// The maximum number of callers' connections for each listener.
     let callers: Int
-    /// Media items at a time.
+    /// The maximum number of media items at a time.
     let media: Int
-    /// Connections to origins that are kept; `nil`: descriptors do not limit them.
+    /// The maximum number of kept connections to origins. `nil` means that descriptors do not limit them.
     let keptConnections: Int?
-    /// Open indexes of app groups.
+    /// The maximum number of open indexes of app groups.
     let indexes: Int
 
     /// Divides the descriptors of a daemon.
@@ -61,7 +62,8 @@ struct DescriptorBudget: Equatable {
         callers = min(Self.mostCallers, max(Self.leastCallers, spare / 4 / listeners))
         indexes = min(Self.mostIndexes, max(Self.leastIndexes, spare / 8 / Self.ofIndex))
         let rest = spare - callers * listeners - indexes * Self.ofIndex
-        // Beside the connection of a media item, one may be kept that is not in use, and at least one for each handle.
+        // For each media item, one unused connection may be kept in addition to its own. At least one connection is
+        // kept for each handle.
         let most = min(rest / (Self.ofMedium + 1), (rest - Self.mostHandles) / Self.ofMedium)
         media = min(configuration.requests.inFlight, max(1, most))
         keptConnections = media
@@ -72,7 +74,7 @@ struct DescriptorBudget: Equatable {
         ofDaemonAtWork(configuration) + leastCallers * mostListeners + leastIndexes * ofIndex + ofMedium + mostHandles
     }
 
-    /// Returns the limit of open files with which a daemon does as much at a time as its configuration permits.
+    /// Returns the limit of open files that permits everything that the configuration permits at a time.
     static func wanted(_ configuration: Configuration) -> Int {
         ofDaemonAtWork(configuration) + mostCallers * listeners(of: configuration) + mostIndexes * ofIndex
             + configuration.requests.inFlight * ofMedium + max(configuration.requests.inFlight, mostHandles)
@@ -82,13 +84,13 @@ struct DescriptorBudget: Equatable {
         configuration.listen == nil ? 1 : mostListeners
     }
 
-    /// Descriptors of a daemon with its workers, maintenance and spool. Two workers more than configured run: one for short
-    /// jobs beside long ones, and one that warms.
+    /// Returns the number of descriptors of a daemon with its workers, its maintenance and its spool. Two workers more
+    /// than configured run: one for short jobs beside long ones, and one for warming.
     private static func ofDaemonAtWork(_ configuration: Configuration) -> Int {
         ofDaemon + (configuration.workers + 2) * ofWorker + ofMaintenance + ofSpool
     }
 
-    /// Why a daemon does not start; `nil` if it does.
+    /// Returns the reason why the daemon cannot start. Returns `nil` if the limit of open files is high enough.
     static func problem(with configuration: Configuration, openFiles: Int = ResourceLimits.openFiles) -> String? {
         let least = least(configuration)
         guard openFiles < least else { return nil }
@@ -96,24 +98,24 @@ struct DescriptorBudget: Equatable {
             + "\(HumanText.counted(configuration.workers, "worker")): raise it with LimitNOFILE= in the unit or ulimit -n"
     }
 
-    /// The division in words.
+    /// The division as a text for messages.
     var words: String {
         "\(callers) connections on each listener, \(HumanText.counted(media, "media item")) and "
             + "\(indexes) open app groups at a time"
     }
 
-    /// Whether so few descriptors are free that the next media item may get none. They are also short if they cannot be
-    /// counted, since that takes one.
+    /// Whether there may be too few free descriptors for the next media item. This is also true if the descriptors
+    /// cannot be counted, because counting needs a descriptor.
     static var isShort: Bool { (ProcessDescriptors.open ?? .max) > ResourceLimits.openFiles - ofMedium }
 
-    /// Returns how many media items a pipeline can work on at a time, 1 or more.
+    /// Returns the number of media items that a pipeline can process at a time, at least 1.
     static func media(openFiles: Int = ResourceLimits.openFiles) -> Int {
         max(1, (openFiles - ofPipeline) / ofMedium)
     }
 
-    /// Returns how many open files a number of media items needs at a time.
+    /// Returns the number of open files that are needed for a number of media items at a time.
     static func openFiles(for media: Int) -> Int { ofPipeline + media * ofMedium }
 
-    /// Returns how many calls of a daemon a command can make at a time, 1 or more.
+    /// Returns the number of calls to a daemon that a command can make at a time, at least 1.
     static func calls(openFiles: Int = ResourceLimits.openFiles) -> Int { max(1, openFiles - ofClient) }
 }

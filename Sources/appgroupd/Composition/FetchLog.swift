@@ -2,7 +2,7 @@ import Logging
 import MediaFetcher
 import NotificationModel
 
-/// Logs and counts the fetches of a daemon.
+/// An observer that logs and counts the fetches of a daemon.
 struct FetchLog: Sendable {
     let logger: Logger
     private let metrics = FetchMetrics()

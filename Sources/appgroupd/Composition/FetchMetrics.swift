@@ -3,9 +3,9 @@ import Glibc
 import MediaFetcher
 import NotificationModel
 
-/// What is counted of the network.
+/// The metrics of the network.
 struct FetchMetrics: Sendable {
-    /// By name.
+    /// The descriptions of the metrics, by name.
     static let meanings = [
         "appgroupd_transfers_total": "Requests to origins, by protocol and by failure.",
         "appgroupd_transfer_seconds": "Time of each phase of a transfer.",
@@ -42,7 +42,7 @@ struct FetchMetrics: Sendable {
     }
 }
 
-/// Time that this process has been given by all processors.
+/// The processor time that this process has used on all processors.
 enum ProcessorTime {
     static var now: Duration {
         var time = timespec()

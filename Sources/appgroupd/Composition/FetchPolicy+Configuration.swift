@@ -5,7 +5,7 @@ import NotificationModel
 import ServiceConfiguration
 
 extension FetchPolicy {
-    /// Creates the policy of a configuration. Limits that have no key keep their defaults.
+    /// Creates the policy of a configuration. Limits without a key in the configuration keep their defaults.
     init(_ configuration: Configuration) {
         self.init()
         let fetch = configuration.fetch
@@ -46,8 +46,8 @@ extension FetchPolicy {
         return EgressProxy(endpoint, bypass: ProxyBypass(fetch.noProxy), resolvesNames: fetch.proxyResolves)
     }
 
-    /// Returns the header fields that are sent to each host. The access token of Matrix is sent to its homeserver
-    /// alone, unless an `Authorization` is configured for that host.
+    /// Returns the header fields that are sent to each host. The access token of Matrix is sent only to its homeserver,
+    /// and only if no `Authorization` is configured for this host.
     private static func headers(_ configuration: Configuration) -> [String: [(name: String, value: String)]] {
         var headers = configuration.fetch.headers.mapValues { $0.map { (name: $0.name, value: $0.value.value) } }
         guard let host = configuration.matrix.homeserver?.host, let token = configuration.matrix.tokenFile else {

@@ -4,7 +4,7 @@ import NotificationModel
 import NotificationProcessor
 import Warming
 
-/// Warms an item with the pipeline of notifications, for each profile in turn.
+/// A warmer that processes an item with the notification pipeline, for one profile after the other.
 struct PipelineWarmer: MediaWarming {
     let pipeline: NotificationPipeline
     let dialects: DialectTable
@@ -12,7 +12,7 @@ struct PipelineWarmer: MediaWarming {
 
     func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome {
         var media: [WarmOutcome.Medium] = []
-        // An envelope may name its own profile, which is then the only one.
+        // An envelope may name its own profile. Then this profile is the only one.
         var profiles: Set<String> = []
         for profile in item.profiles where !Task.isCancelled {
             let (request, error) = request(for: item, profile, budget)
@@ -52,7 +52,8 @@ struct PipelineWarmer: MediaWarming {
                 url: warmed.url, profile: request.profile.name, failure: warmed.failure)
             medium.retryAfter = warmed.failure?.retryAfter
             if case .success(let attachment) = warmed.result {
-                // A rendition that is less than the profile asks for is not given to others.
+                // A rendition with a reduction does not meet the profile, and other requests do not get it. So it
+                // counts as a failure.
                 medium.failure = attachment.reduction?.failure
                 medium.cache = attachment.cache
                 medium.sourceBytes = attachment.sourceByteCount
@@ -66,8 +67,8 @@ struct PipelineWarmer: MediaWarming {
 }
 
 extension PayloadRules {
-    /// Returns a function that gives the first URL that a payload or an envelope would be fetched from; `nil` if there is
-    /// none.
+    /// Returns a function that returns the first URL from which a payload or an envelope would be fetched. The function
+    /// returns `nil` if there is no such URL.
     func firstLocation(
         _ defaults: RequestDefaults, _ clock: any RequestClock
     ) -> @Sendable (JSONObject) -> String? {

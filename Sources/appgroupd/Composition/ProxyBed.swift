@@ -5,7 +5,7 @@ import LinuxIO
 import MediaFetcher
 import NotificationModel
 
-/// What `lab proxy` answers with: the fetcher and its cache, on a root that may be for the occasion.
+/// The fetcher and the cache of `lab proxy`, on a root that may be temporary.
 final class ProxyBed: Sendable {
     private static let budget: Duration = .seconds(30)
 
@@ -15,8 +15,10 @@ final class ProxyBed: Sendable {
     private let largestBody: Int
     private let isTemporary: Bool
 
-    /// - Parameter root: `nil`: a new folder, which `close` removes.
-    /// - Throws: with status 2 where the folder cannot be used.
+    /// Creates the fetcher, and its cache in a root.
+    ///
+    /// - Parameter root: The directory of the cache. `nil` means a new directory, which `close` removes.
+    /// - Throws: A failure with status 2 if the directory cannot be used.
     init(root: String?, policy: FetchPolicy) throws(CommandFailure) {
         let path = root ?? "\(FileManager.default.temporaryDirectory.path)/appgroupd-proxy-\(UUID().uuidString)"
         self.root = path
@@ -51,7 +53,7 @@ final class ProxyBed: Sendable {
         }
     }
 
-    /// Called once, when nobody asks any more.
+    /// Shuts down the fetcher and the cache. Call this function once, after the last request.
     func close() async {
         await fetcher.shutdown()
         await cache.shutdown()

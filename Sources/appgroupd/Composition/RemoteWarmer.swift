@@ -3,21 +3,22 @@ import JSON
 import NotificationModel
 import Warming
 
-/// Warms an item by a running daemon (`POST /v1/warm`).
+/// A warmer that lets a running daemon process the item (`POST /v1/warm`).
 ///
-/// A daemon that has no room, is gone or does not answer does not fail the item: it is overloaded, and the item is tried
-/// again. The daemon begins its response before it warms the item, so a missing response says that it does not work.
+/// The item does not fail if the daemon is full, is gone, or does not answer. The outcome is `overloaded` then, and the
+/// item is tried again. The daemon begins its response before it warms the item, so a missing response means that the
+/// daemon does not work.
 struct RemoteWarmer: MediaWarming {
     let client: DaemonClient
     let watch: DaemonWatch
-    /// The run is to end, and waits for no item.
+    /// The event that ends the run. After it, the warmer waits for no item.
     let interruption: AsyncEvent
 
     func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome {
         let start = watch.clock.now
         let body = JSONWriter.bytes(of: WarmWire.json(of: item, budget: budget))
         do {
-            // The time for the whole response begins with the first byte of it.
+            // The time for the whole response begins with its first byte.
             let most = budget * max(1, item.profiles.count) + watch.patience
             let answer = try await LimitedCall(watch: watch, interruption: interruption).answer(within: most) {
                 hasBegun in
@@ -50,7 +51,7 @@ struct RemoteWarmer: MediaWarming {
     }
 }
 
-/// A call of a daemon that ends without an answer when the daemon is silent, or when the run is to end.
+/// A call to a daemon. It ends without an answer if the daemon is silent, or if the run is interrupted.
 struct LimitedCall: Sendable {
     private enum Event: Sendable {
         case answer(DaemonClient.Answer)
@@ -62,10 +63,12 @@ struct LimitedCall: Sendable {
     let watch: DaemonWatch
     let interruption: AsyncEvent
 
-    /// - Parameters:
-    ///   - time: the time between the beginning of the response and its end.
-    ///   - request: sends the request, and calls its argument when the response begins.
-    /// - Returns: `nil` if the daemon is silent for the patience of the watch, or after an interruption.
+    /// Sends a request and waits for the answer.
+    ///
+    /// - Parameter time: The maximum time between the beginning and the end of the response.
+    /// - Parameter request: A function that sends the request. It calls its argument when the response begins.
+    /// - Returns: The answer. The result is `nil` if the daemon is silent for the patience of the watch, or after an
+    ///   interruption.
     func answer(
         within time: Duration,
         _ request: @escaping @Sendable (_ hasBegun: @escaping @Sendable () -> Void) async throws -> DaemonClient.Answer
@@ -109,8 +112,10 @@ struct LimitedCall: Sendable {
 }
 
 extension RemoteWarmer {
-    /// - Parameter address: the path of a socket, or `http://HOST:PORT`.
-    /// - Throws: with status 2 if it is neither, and with status 1 if no daemon answers.
+    /// Creates a warmer for a daemon that answers.
+    ///
+    /// - Parameter address: The path of a socket, or `http://HOST:PORT`.
+    /// - Throws: A failure with status 2 if the address has neither form, and with status 1 if no daemon answers.
     init(via address: String, _ watch: DaemonWatch, _ interruption: AsyncEvent) async throws(CommandFailure) {
         let client = try Self.client(of: address)
         self.client = client
@@ -148,7 +153,9 @@ extension RemoteWarmer {
         return DaemonClient(host: place.host, port: place.port)
     }
 
-    /// - Parameter address: `http://HOST:PORT`, an IPv6 address in brackets; a slash may follow.
+    /// Returns the host and the port of an address. Returns `nil` if the address is invalid.
+    ///
+    /// - Parameter address: `http://HOST:PORT`, with an IPv6 address in brackets. A slash at the end is permitted.
     private static func hostAndPort(of address: String) -> (host: String, port: Int)? {
         guard address.hasPrefix("http://") else { return nil }
         var authority = address.dropFirst(7)

@@ -2,12 +2,13 @@ import AppGroupStore
 import Ingress
 import Telemetry
 
-/// Metrics of resources that a machine has few of: descriptors, inotify watches, and the open indexes of app groups.
+/// The metrics of resources of which a machine has few: descriptors, inotify watches, and the open indexes of app
+/// groups.
 struct ResourceMetrics: Sendable {
     let store: AppGroupStore
     let spool: SpoolWatcher
 
-    /// As a source for a registry.
+    /// Returns the metrics. `MetricsRegistry` calls this function.
     @Sendable func families() -> [MetricFamily] {
         let openings = store.indexOpenings
         let scannedGroups = spool.scannedGroups

@@ -3,14 +3,14 @@ import MediaFetcher
 import NotificationModel
 import Telemetry
 
-/// The hosts that rest, as `/v1/status` and `/metrics` report them.
+/// A report of the hosts that get no requests for some time, for `/v1/status` and `/metrics`.
 struct RestingHostReport: Sendable {
-    /// The most hosts that are named.
+    /// The maximum number of hosts that are named.
     private static let mostNames = 20
 
     let table: RestingHostTable
 
-    /// `{"count": 1, "hosts": [{"host": "media.example:443", "restMs": 1500}]}`.
+    /// The report for `/v1/status`, such as `{"count": 1, "hosts": [{"host": "media.example:443", "restMs": 1500}]}`.
     var json: JSONValue {
         let hosts = table.hosts(at: .now)
         return .object([
@@ -24,7 +24,7 @@ struct RestingHostReport: Sendable {
         ])
     }
 
-    /// As a source for a registry.
+    /// Returns the metrics. `MetricsRegistry` calls this function.
     @Sendable func families() -> [MetricFamily] {
         [
             MetricFamily(

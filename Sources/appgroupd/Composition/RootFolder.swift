@@ -1,14 +1,16 @@
 import Glibc
 import LinuxIO
 
-/// The folder of the containers, looked at without making it.
+/// The directory of the containers. This type only examines the directory, and never creates it.
 struct RootFolder {
     let path: String
 
-    /// The folder itself if it exists, else the nearest one above it, in which it would be made; `nil` if there is none.
+    /// The directory itself if it exists. Otherwise, the nearest existing directory above it, in which it would be
+    /// created. The value is `nil` if no directory above it exists.
     var existing: String? { Self.existing(path) }
 
-    /// The problem that keeps this user from serving the folder, and how to mend it; `nil` if there is none.
+    /// The problem because of which this user cannot serve the directory, and a way to solve it. The value is `nil` if
+    /// this user can serve the directory.
     var problem: (found: String, mend: String)? {
         do throws(SystemError) {
             _ = try FileSystemInfo.of(path)
@@ -29,10 +31,10 @@ struct RootFolder {
         }
     }
 
-    /// Refuses to work as the superuser on the folder of another user: the daemon of that user could not use what is made
-    /// there.
+    /// Refuses to work as the superuser in the directory of another user. The daemon of that user could not use files
+    /// that the superuser creates there.
     ///
-    /// - Throws: with status 2.
+    /// - Throws: A failure with status 2.
     func checkOwner() throws(CommandFailure) {
         guard geteuid() == 0, let owner = try? FileSystemInfo.of(path).owner, owner != 0 else { return }
         throw CommandFailure(

@@ -2,16 +2,19 @@ import LinuxIO
 import NotificationModel
 import ServiceConfiguration
 
-/// The group of users that may read the files of a root, beside what is there.
+/// The configured group of users that may read the files of a root. This type compares it with the group of existing
+/// files.
 ///
-/// New files and directories get the group of the directory that they are made in. The files of an older root keep theirs, so
-/// that a web server or an app could read some files and others not.
+/// New files and directories get the group of the directory in which they are created. The files of an older root keep
+/// their group. So a web server or an app could read some files of the root, and not others.
 struct RootGroup {
     private let root: String
     private let name: String
     private let identifier: UInt32
 
-    /// - Returns: `nil` if no group is configured.
+    /// Creates the value for a configuration.
+    ///
+    /// - Returns: The result is `nil` if no group is configured, or if the group does not exist.
     init?(_ configuration: Configuration) {
         guard let name = configuration.files.group, let identifier = UserGroup.identifier(of: name) else { return nil }
         root = configuration.root
@@ -19,7 +22,8 @@ struct RootGroup {
         self.identifier = identifier
     }
 
-    /// The problem with the directories of app groups, and the command that mends it; `nil` if nothing is.
+    /// The problem with the directories of app groups, with the command that solves it. The value is `nil` if all have
+    /// the right group.
     var problem: String? {
         guard let other = directoryOfAnotherGroup else { return nil }
         let path = Self.quoted(root)
@@ -28,7 +32,7 @@ struct RootGroup {
             + "find \(path) -type f -exec chmod g+r {} +"
     }
 
-    /// A word of a shell command.
+    /// Returns a word of a shell command, in quotes if it needs them.
     private static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")

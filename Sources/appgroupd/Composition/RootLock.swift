@@ -1,19 +1,23 @@
 import AppGroupStore
 import LinuxIO
 
-/// One daemon a root: the root folder, made where it is missing, and the lock on it for as long as this lives.
+/// The lock of a root, which prevents a second daemon on the same root. The root is created if it is missing. The lock
+/// is held for as long as this object exists.
 final class RootLock: Sendable {
     private let lock: FileLock
 
-    /// - Parameter group: of users who may read what is written; `nil` leaves it as it is.
-    /// - Throws: with status 2 where the folder cannot be used, with status 1 where another daemon has it.
+    /// Creates and locks the root.
+    ///
+    /// - Parameter group: The group of users that may read the files. `nil` means that the group is not changed.
+    /// - Throws: A failure with status 2 if the directory cannot be used, and with status 1 if another daemon has
+    ///   locked it.
     init(root: String, group: String?) throws(CommandFailure) {
         let own = "\(root)/\(RequestJournal.directoryName)"
         do throws(SystemError) {
             try FileSystem.makeDirectories(root, durably: true)
             if let identifier = group.flatMap(UserGroup.identifier) { try Self.hand(root, to: identifier) }
             try FileSystem.makeDirectory(own)
-            // Nobody else's: the journal holds the payloads of all groups.
+            // Only the daemon's user may read the directory, because the journal has the payloads of all groups.
             try FileSystem.setMode(0o700, of: own)
         } catch {
             throw CommandFailure(
@@ -24,7 +28,8 @@ final class RootLock: Sendable {
         }
     }
 
-    /// New files and folders get the group of the folder that they are made in (inode(7), the set-group-ID bit).
+    /// Gives the root to a group of users. New files and directories get the group of the directory in which they are
+    /// created (inode(7), the set-group-ID bit).
     private static func hand(_ root: String, to group: UInt32) throws(SystemError) {
         try FileSystem.setGroup(group, of: root)
         try FileSystem.setMode(0o2750, of: root)

@@ -1,7 +1,7 @@
 import NotificationModel
 import NotificationProcessor
 
-/// The rules that are in force, which a reload changes.
+/// The current rules for payloads, which a reload changes.
 final class RulesInForce: Sendable {
     private let state: Guarded<PayloadRules>
 

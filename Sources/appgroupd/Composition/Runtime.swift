@@ -10,27 +10,28 @@ import ServiceLifecycle
 import TranscodePool
 import TranscodeProtocol
 
-/// The pipeline with all of its stages put together: the one place where they meet.
+/// The notification pipeline with all of its stages. The stages do not import each other, and are connected only here.
 struct Runtime: Sendable {
     let pipeline: NotificationPipeline
     let fetcher: HTTPMediaFetcher
     let store: AppGroupStore
     let rules: RulesInForce
     let root: String
-    /// `nil`: the configuration keeps none.
+    /// The HTTP cache. The value is `nil` if the configuration has no quota for it.
     let cache: ResponseCache?
     private let pool: TranscodePool
     private let strings: StringTables
 
-    /// - Throws: with status 2 when the root or the installation cannot be used.
+    /// Creates all stages and the pipeline.
     ///
-    /// - Parameters:
-    ///   - recentURLs: URLs whose responses are known without a look into the index of the HTTP cache.
-    ///   - budget: the division of a daemon's descriptors; `nil` for other commands.
-    ///   - warmingWorkers: the most workers that warm.
-    ///   - observer: told what the fetcher does.
-    ///   - workerObserver: told what the pool does.
-    ///   - complain: told in a sentence what the container cannot do, and the fetcher.
+    /// - Parameter recentURLs: The number of URLs whose responses are known without a read of the HTTP cache's index.
+    /// - Parameter budget: The division of a daemon's descriptors. The value is `nil` for all other commands.
+    /// - Parameter warmingWorkers: The maximum number of workers that warm.
+    /// - Parameter observer: A function that is called with the events of the fetcher.
+    /// - Parameter workerObserver: A function that is called with the events of the worker pool.
+    /// - Parameter complain: A function that is called with a sentence about each problem of the container or the
+    ///   fetcher.
+    /// - Throws: A failure with status 2 if the root or the installation cannot be used.
     init(
         _ configuration: Configuration, clock: any RequestClock = SystemClock(), recentURLs: Int = 4_096,
         budget: DescriptorBudget? = nil, warmingWorkers: Int = 1,
@@ -83,7 +84,9 @@ struct Runtime: Sendable {
             clock: clock)
     }
 
-    /// - Throws: with status 2 when a layer of the sandbox that is required does not stand.
+    /// Checks the sandbox of a worker.
+    ///
+    /// - Throws: A failure with status 2 if a required layer of the sandbox is not active.
     private static func requireSandbox(of worker: String, _ options: WorkerOptions) throws(CommandFailure) {
         guard options.requirement != .none else { return }
         let report: SandboxReport?
@@ -117,12 +120,13 @@ struct Runtime: Sendable {
         }
     }
 
-    /// The disk is full, and something that cannot be done without is to be written.
+    /// Frees space on a full disk for a write that must not fail, by evicting cached responses.
     ///
-    /// - Returns: whether anything was given up for it.
+    /// - Returns: Whether any response was evicted.
     func makeRoom(_ byteCount: Int) async -> Bool { await cache?.evict(byteCount) ?? false }
 
-    /// Ends transfers, workers and threads, in the direction of the data. Called once, when no request is left.
+    /// Shuts down the transfers, the workers and the threads, in the direction in which data flow. Call this function
+    /// once, after the last request.
     func shutdown() async {
         await fetcher.shutdown()
         await cache?.shutdown()
@@ -132,7 +136,7 @@ struct Runtime: Sendable {
     }
 }
 
-/// Where the daemon is in its life; it never goes back.
+/// The current phase of the daemon. The daemon never returns to an earlier phase.
 final class CurrentPhase: Sendable {
     private let state = Guarded(DaemonPhase.starting)
 
@@ -142,14 +146,14 @@ final class CurrentPhase: Sendable {
     func drain() { state.withLock { $0 = .draining } }
 }
 
-/// A part of the daemon's life that is one function.
+/// A service that consists of one function.
 struct ClosureService: Service {
     let body: @Sendable () async throws -> Void
 
     func run() async throws { try await body() }
 }
 
-/// Where the worker is: beside this program.
+/// The path of the worker, which is in the same directory as this program.
 enum WorkerExecutable {
     static let name = "appgroupd-transcode"
 

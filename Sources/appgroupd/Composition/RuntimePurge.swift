@@ -5,7 +5,7 @@ import MediaFetcher
 import NotificationModel
 import NotificationProcessor
 
-/// Purges the stores of a running daemon, and what its parts remember.
+/// A purge of the stores of a running daemon, and of the entries that its parts have in memory.
 struct RuntimePurge: CachePurging {
     let runtime: Runtime
     let logger: Logger
@@ -13,7 +13,7 @@ struct RuntimePurge: CachePurging {
     func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport {
         let target = try target.canonical()
         runtime.fetcher.startAnew()
-        // Requests that come during the purge may remember renditions again, and find that their files are gone.
+        // A request during the purge can put renditions into memory again, although their files are removed.
         defer {
             runtime.pipeline.forgetRenditions()
             runtime.fetcher.forgetFailures()
@@ -34,7 +34,7 @@ struct RuntimePurge: CachePurging {
 
     private func purgeStores(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport {
         if let cache = runtime.cache { return try await CachePurge(cache: cache, store: runtime.store).purge(target) }
-        // Nothing is cached now, and responses of before may be there still.
+        // The cache is off now, but may have responses from an earlier configuration.
         return try await CachePurge.run(target, in: runtime.root, runtime.store)
     }
 }
@@ -44,7 +44,7 @@ extension CachePurge {
         self.init(cache: cache, store: store, canonical: { PurgeTarget.canonicalURL($0) })
     }
 
-    /// Purges a root with a connection to its cache for the occasion.
+    /// Purges a root with a connection to its cache that is closed afterwards.
     static func run(
         _ target: PurgeTarget, in root: String, _ store: AppGroupStore
     ) async throws(MediaFailure) -> PurgeReport {

@@ -4,17 +4,17 @@ import MediaFetcher
 import Sandbox
 import ServiceConfiguration
 
-/// Checks of a configuration against this machine, for this user. Nothing is made, locked or bound.
+/// The checks of a configuration on this machine, for this user. They create, lock and bind nothing.
 extension [ConfigurationCheck] {
-    /// For all commands that process media.
+    /// The checks for all commands that process media.
     static let ofMedia: [ConfigurationCheck] = [.certificates, .hostCertificates, .sandboxUser]
 
-    /// For `serve`, its reload, and `config`: the three refuse the same.
+    /// The checks for `serve`, its reload, and `config`, so that all three refuse the same configurations.
     static let ofDaemon: [ConfigurationCheck] = ofMedia + [.worker, .root, .filesGroup, .listen, .socket, .socketGroup]
 }
 
 extension ConfigurationCheck {
-    /// A file of certificates must have some: without them no https origin can be trusted.
+    /// Checks that the file has certificates. Without them, no https origin can be trusted.
     fileprivate static let certificates = ConfigurationCheck("fetch.caFile") { configuration in
         guard let file = configuration.fetch.caFile, let problem = CertificateFile.problem(with: file) else {
             return nil
@@ -22,7 +22,7 @@ extension ConfigurationCheck {
         return "no certificates can be read from \(file): \(problem): name a PEM file that this user can read, or none"
     }
 
-    /// The same of the files of single hosts.
+    /// Checks that the file of each single host has certificates.
     fileprivate static let hostCertificates = ConfigurationCheck("fetch.hosts") { configuration in
         for (host, trust) in configuration.fetch.hosts.sorted(by: { $0.key < $1.key }) {
             guard let file = trust.caFile, let problem = CertificateFile.problem(with: file) else { continue }
@@ -42,7 +42,7 @@ extension ConfigurationCheck {
         return nil
     }
 
-    /// The default root is left out: it belongs to the user of the daemon, and `config` is also for others.
+    /// The default root is not checked, because it belongs to the daemon's user, and other users run `config`, too.
     fileprivate static let root = ConfigurationCheck("root") { configuration in
         guard configuration.root != Configuration.ofThisMachine.root,
             let problem = RootFolder(path: configuration.root).problem
@@ -69,7 +69,7 @@ extension ConfigurationCheck {
 }
 
 extension DoctorCheck {
-    /// Checks that the daemon can make its socket, as a start does.
+    /// Checks that the daemon can create its socket, in the same way as its start does.
     static func socket(of configuration: Configuration) -> DoctorCheck {
         DoctorCheck("network", "socket") {
             guard let problem = SocketFolder.problem(with: configuration) else { return .ok(configuration.socket) }
@@ -79,7 +79,7 @@ extension DoctorCheck {
     }
 }
 
-/// The folder that the socket is made in.
+/// The directory in which the socket is created.
 private struct SocketFolder {
     private let path: String
     private let root: String
@@ -91,7 +91,7 @@ private struct SocketFolder {
         root = configuration.root
     }
 
-    /// - Returns: `nil` if a socket can be made there.
+    /// Returns the problem with the directory. Returns `nil` if a socket can be created there.
     static func problem(with configuration: Configuration) -> String? {
         let folder = SocketFolder(configuration)
         guard folder.exists || folder.isMadeByStart else {
@@ -102,7 +102,7 @@ private struct SocketFolder {
 
     private var exists: Bool { (try? FileSystemInfo.of(path)) != nil }
 
-    /// It is the root, which a start makes before it listens.
+    /// Whether the directory is the root, which a daemon creates before it listens.
     private var isMadeByStart: Bool { Self.plain(path) == Self.plain(root) }
 
     private static func plain(_ path: String) -> Substring {
@@ -111,7 +111,7 @@ private struct SocketFolder {
 }
 
 extension HTTPServerSettings {
-    /// The addresses on which the daemon listens.
+    /// Creates the settings with the addresses on which the daemon listens.
     init(_ configuration: Configuration) {
         self.init(
             tcp: configuration.listen.map { .init(host: $0.host, port: $0.port) },

@@ -4,7 +4,7 @@ import NotificationProcessor
 import ServiceConfiguration
 import Warming
 
-/// Warms the items of `POST /v1/warm` in a running daemon.
+/// A handler that warms the items of `POST /v1/warm` in a running daemon.
 struct WarmCalls: WarmAnswering {
     private let runtime: Runtime
     private let clock: any RequestClock

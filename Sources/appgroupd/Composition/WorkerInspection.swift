@@ -6,24 +6,24 @@ import Sandbox
 import ServiceConfiguration
 import TranscodePool
 
-/// A look at a worker of this installation: its libraries, and the sandbox that stands around it.
+/// A report about a worker of this installation: its libraries and its sandbox.
 ///
-/// A worker is started that takes no jobs. It reports, and while it waits the kernel is asked the same about it: what the
-/// worker says of its sandbox counts only where the kernel does not say otherwise.
+/// A worker that takes no jobs is started, and reports about itself. While it waits, the kernel is asked about the same
+/// facts. A layer of the sandbox counts as active only if the kernel does not contradict the worker.
 struct WorkerInspection: Sendable {
-    /// The report, as `WorkerDescription` has it.
+    /// The report of the worker, as `WorkerDescription` writes it.
     let description: JSONValue
-    /// `nil`: the worker says nothing about its sandbox.
+    /// The sandbox of the worker. The value is `nil` if the worker does not report a sandbox.
     let sandbox: SandboxReport?
 
-    /// Blocks for some 50 ms.
+    /// Starts a worker and returns its report. The call blocks for about 50 ms.
     ///
-    /// - Throws: `SystemError`, or a problem with the report.
+    /// - Throws: `SystemError`, or an error about the report.
     static func of(_ path: String, _ options: WorkerOptions) throws -> WorkerInspection {
         var options = options
         options.describes = true
         let worker = try WorkerProcess.start(path, options)
-        // Kept until here, because the child dies with its owner.
+        // The child dies with its owner, so the owner is kept until here.
         defer { worker.child.kill() }
         guard let message = try worker.socket.receive(upTo: 1 << 16, within: .seconds(10)) else {
             throw SystemError("the worker ended without a report", errno: EPIPE)
@@ -40,14 +40,14 @@ struct WorkerInspection: Sendable {
     }
 }
 
-/// The daemon's and the kernel's view of a worker.
+/// The facts about a worker that the kernel reports.
 private struct WorkerFacts {
     let status: ProcessFacts?
     let hasProcessorLimit: Bool
 
     private func words(_ name: Substring) -> [Substring]? { status?.words(name) }
 
-    /// A layer that the kernel does not know of does not stand.
+    /// Returns the state of a layer. A layer that the kernel contradicts is not active.
     func checked(_ state: LayerState) -> LayerState {
         if state.layer == .limits, state.stands, !hasProcessorLimit {
             return LayerState(
@@ -67,22 +67,23 @@ private struct WorkerFacts {
                 words(name).map { $0.contains { word in word.contains { $0 != "0" } } } ?? false
             }
         case .user: words("Uid")?.contains("0") ?? false
-        // The kernel shows no domain of Landlock, and limits are checked where they are set.
+        // The kernel does not show a process's Landlock domain. Limits are checked when they are set.
         case .files, .limits: false
         }
     }
 }
 
 extension WorkerOptions {
-    /// Options of all workers of a process with this configuration.
+    /// Creates the options of all workers of a process with this configuration.
     ///
-    /// - Throws: with status 2 when there is no such user, or when that is root.
+    /// - Throws: A failure with status 2 if the configured user does not exist, or is root.
     init(_ configuration: Configuration) throws(CommandFailure) {
         self.init(requirement: SandboxRequirement(rawValue: configuration.sandbox.require.rawValue) ?? .all)
-        // Workers of another user could not be ended without the capability: they stay root, and the layer is missing.
+        // Without CAP_KILL, the daemon could not end workers of another user. So the workers stay root, and the layer
+        // is missing.
         guard SystemUser.isRoot, ProcessCapability.kill.isEffective else { return }
         let name = configuration.sandbox.user
-        // Linux gives this number to nobody where the list of users has none.
+        // Linux uses this number for the user `nobody` if the list of users does not have the name.
         let nobody: (user: UInt32, group: UInt32)? = name == "nobody" ? (65_534, 65_534) : nil
         guard let found = SystemUser.identifiers(of: name) ?? nobody, found.user != 0, found.user != .max else {
             throw CommandFailure(.usage, "\(name) is root, or is not a user: name another user of /etc/passwd")

@@ -3,9 +3,10 @@ import LinuxIO
 import Logging
 import TranscodePool
 
-/// Reports what becomes of the workers: in numbers always, in words when one ended that nobody had told to.
+/// The log and the metrics of the workers. The events are counted. A worker that has crashed or has ended by itself is
+/// also logged.
 struct WorkerLog: Sendable {
-    /// By name.
+    /// The descriptions of the metrics, by name.
     static let meanings = [
         "appgroupd_workers_started_total": "Workers that were started.",
         "appgroupd_workers_ended_total":
@@ -44,7 +45,8 @@ struct WorkerLog: Sendable {
                 metadata: ["host": "\(host)", "group": "\(group)"])
         case .rested: rested.increment()
         case .workerEnded(let end, let pid, let atJob):
-            // A worker chooses the call that it reports, and each label is a series of its own.
+            // A worker chooses the call that it reports, and each label creates a time series. So all calls have one
+            // label.
             count(end: end.isViolation ? "forbidden-call" : "\(end)")
             logger.warning(
                 "a worker ended by itself", metadata: ["by": "\(end)", "pid": "\(pid)", "atJob": "\(atJob)"])

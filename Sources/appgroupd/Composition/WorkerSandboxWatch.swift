@@ -4,9 +4,10 @@ import Logging
 import NotificationModel
 import Sandbox
 
-/// The sandbox of the workers of a daemon, looked at once after the start, for `status` and the log.
+/// The sandbox of a daemon's workers, which is examined once after the start, for `status` and the log.
 ///
-/// Requests do not wait for it: a daemon that needs the sandbox (`sandbox.require`) has looked before it started.
+/// Requests do not wait for the examination. A daemon that requires the sandbox (`sandbox.require`) has examined it
+/// before its start.
 final class WorkerSandboxWatch: Sendable {
     private let executable: String
     private let options: WorkerOptions
@@ -19,17 +20,17 @@ final class WorkerSandboxWatch: Sendable {
         self.logger = logger
     }
 
-    /// `null` until the worker has reported.
+    /// The report as JSON. It is `null` until the worker has reported.
     var json: JSONValue { report.withLock { $0?.json ?? .null } }
 
-    /// Looks on a thread of its own: a worker may take its time.
+    /// Examines the sandbox on a thread of its own, because a worker may be slow.
     func look() async {
         guard let thread = try? ThreadExecutor(name: "agd-look") else { return }
         await withTaskExecutorPreference(thread) { inspect() }
         thread.shutdown()
     }
 
-    /// Blocks for some 50 ms.
+    /// Examines the sandbox. The call blocks for about 50 ms.
     private func inspect() {
         do {
             guard let found = try WorkerInspection.of(executable, options).sandbox else {

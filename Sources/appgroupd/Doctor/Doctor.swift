@@ -2,11 +2,11 @@ import LinuxIO
 import NameResolution
 import Sandbox
 
-/// What works on this machine and what does not: the list of all that is looked at, in the order in which it is told.
+/// The examination of this machine: a list of checks, in the order in which they are reported.
 ///
-/// Each check is one function that looks at one thing and says what it found; none depends on another, none mends
-/// anything, and whatever a check cannot find out is a finding too. They run one after the other on a thread of their
-/// own, because most of them ask the kernel or the disk.
+/// Each check is a function that examines one property and returns what it has found. Checks do not depend on each
+/// other, and do not repair anything. If a check cannot find an answer, this is a finding, too. The checks run one
+/// after the other on a thread of their own, because most of them ask the kernel or the disk.
 actor Doctor {
     private nonisolated let loop: EventLoop
 
@@ -14,16 +14,17 @@ actor Doctor {
 
     private init() throws(SystemError) { loop = try EventLoop.start(name: "agd-doctor") }
 
-    /// - Parameters:
-    ///   - worker: how workers are started.
-    ///   - names: how the daemon asks for names.
-    ///   - caFile: `fetch.caFile`; `nil`: the system's certificates count.
-    ///   - hostFiles: the files of `fetch.hosts`.
-    ///   - proxy: the trial of `fetch.proxy`, if one is configured.
-    ///   - publicURL: the trial of `publicURL`, if one is configured.
-    ///   - socket: the check of the daemon's socket.
-    ///   - openFiles: the check of the limit of open files.
-    ///   - memory: the check of the memory limit.
+    /// Returns all checks in the order of the report.
+    ///
+    /// - Parameter worker: The options with which workers are started.
+    /// - Parameter names: The settings with which the daemon resolves names.
+    /// - Parameter caFile: The value of `fetch.caFile`. `nil` means the certificates of the system.
+    /// - Parameter hostFiles: The files of `fetch.hosts`.
+    /// - Parameter proxy: The trial of `fetch.proxy`. The value is `nil` if no proxy is configured.
+    /// - Parameter publicURL: The trial of `publicURL`. The value is `nil` if no URL is configured.
+    /// - Parameter socket: The check of the daemon's socket.
+    /// - Parameter openFiles: The check of the limit of open files.
+    /// - Parameter memory: The check of the memory limit.
     static func checks(
         root: String, worker: WorkerOptions, names: ResolverSettings, caFile: String? = nil, hostFiles: [String] = [],
         proxy: ProxyTrial?, publicURL: PublicURLTrial?, socket: DoctorCheck, openFiles: DoctorCheck, memory: DoctorCheck
@@ -67,7 +68,7 @@ actor Doctor {
         ]
     }
 
-    /// Looks at one thing after the other.
+    /// Runs the checks one after the other, and returns their findings.
     static func examine(_ checks: [DoctorCheck]) async throws(CommandFailure) -> [Finding] {
         let doctor: Doctor
         do throws(SystemError) { doctor = try Doctor() } catch {

@@ -1,13 +1,13 @@
 import JSON
 import NotificationModel
 
-/// One thing to look at.
+/// A check of one property of this machine.
 struct DoctorCheck: Sendable {
-    /// What it belongs to; checks of one area stand together.
+    /// The area of the check. Checks of the same area are next to each other in the report.
     let area: String
-    /// Unique in its area. Scripts ask for it, so it stays.
+    /// The name of the check, which is unique in its area. Scripts use it, so it must not change.
     let name: String
-    /// May block: it runs on the examination's thread.
+    /// The function of the check. It may block, because it runs on the thread of the examination.
     let look: @Sendable () async -> Answer
 
     init(_ area: String, _ name: String, look: @escaping @Sendable () async -> Answer) {
@@ -16,10 +16,10 @@ struct DoctorCheck: Sendable {
         self.look = look
     }
 
-    /// Writes what mends a problem, as messages have it after a colon, as a sentence.
+    /// Returns the correction as a sentence. In error messages, a correction follows a colon instead.
     static func sentence(_ mend: String) -> String { mend.prefix(1).uppercased() + mend.dropFirst() + "." }
 
-    /// What a look gave.
+    /// The result of a check.
     struct Answer: Sendable {
         let status: Finding.Status
         let found: String
@@ -27,19 +27,19 @@ struct DoctorCheck: Sendable {
 
         static func ok(_ found: String) -> Answer { Answer(status: .ok, found: found, mend: nil) }
 
-        /// It works, and something about it is likely to hurt.
+        /// Returns the result for a property that works, but is likely to cause problems.
         static func warning(_ found: String, mend: String) -> Answer {
             Answer(status: .warning, found: found, mend: mend)
         }
 
-        /// The program does not do its work like this.
+        /// Returns the result for a property with which the program cannot do its work.
         static func failed(_ found: String, mend: String) -> Answer {
             Answer(status: .failed, found: found, mend: mend)
         }
     }
 }
 
-/// What was found out about one thing.
+/// The result of a check, with the area and the name of the check.
 struct Finding: Sendable {
     enum Status: String, Sendable {
         case ok
@@ -51,7 +51,7 @@ struct Finding: Sendable {
     let name: String
     let status: Status
     let found: String
-    /// What to do about it, where something is to be done.
+    /// The correction of the problem. The value is `nil` if there is nothing to correct.
     let mend: String?
 
     init(area: String, name: String, answer: DoctorCheck.Answer) {

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// The findings as people and programs read them.
+/// A report of the findings, as text or as JSON.
 struct DoctorReport {
     let findings: [Finding]
 
@@ -10,16 +10,15 @@ struct DoctorReport {
         return statuses.contains(.failed) ? .failed : statuses.contains(.warning) ? .warning : .ok
     }
 
-    /// One object on one line.
+    /// The report as one JSON object on one line.
     var json: String {
         JSONWriter.text(of: ["status": .string(worst.rawValue), "checks": .array(findings.map(\.json))])
     }
 
-    /// A table with symbols on a terminal, and one line for each finding elsewhere.
+    /// Returns a table with symbols for a terminal. Without a terminal, each finding is one line.
     ///
-    /// - Parameters:
-    ///   - width: columns of the terminal; `nil` if there is none.
-    ///   - isColored: whether the terminal shows colours.
+    /// - Parameter width: The columns of the terminal. The value is `nil` if there is no terminal.
+    /// - Parameter isColored: Whether the terminal shows colors.
     func lines(width: Int?, isColored: Bool) -> [String] {
         width.map { table(width: $0, isColored: isColored) } ?? findings.flatMap(Self.plainLines) + [summary]
     }
@@ -50,7 +49,7 @@ struct DoctorReport {
         return lines + ["", summary]
     }
 
-    /// The word stands beside the symbol: not everybody's terminal, font or eye tells the symbols apart.
+    /// Returns the symbol and the word of a status. Not every terminal, font or reader can distinguish the symbols.
     private static func symbol(of status: Finding.Status) -> String {
         switch status {
         case .ok: "✓ ok     "

@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// The features of this kernel. `worker: sandbox` says what a worker really has of them.
+/// The checks of the kernel's features. The check `worker: sandbox` reports which of them a worker really uses.
 enum KernelChecks {
     static func seccomp() -> DoctorCheck.Answer {
         answer(KernelFeatures.checkSeccomp, lack: "the system calls of decoders cannot be limited") {
@@ -51,7 +51,7 @@ enum KernelChecks {
         return .ok(found)
     }
 
-    /// A lack is a warning: the program does without.
+    /// Returns a warning if the kernel lacks a feature, because the program also works without it.
     private static func answer(
         _ ask: () throws(SystemError) -> Void, lack: String, found: () -> String
     ) -> DoctorCheck.Answer {

@@ -2,7 +2,7 @@ import AppGroupStore
 import MediaFetcher
 import NameResolution
 
-/// The libraries that this program has loaded.
+/// The checks of the libraries that this program has loaded.
 enum LibraryChecks {
     private static let missing = DoctorCheck.Answer.failed(
         "libcurl does not report its version", mend: "Install libcurl 7.84 or later (Debian: libcurl4).")
@@ -26,7 +26,7 @@ enum LibraryChecks {
         return .ok(tls)
     }
 
-    /// libcurl is given addresses, and never asks for a name itself.
+    /// Reports the version of c-ares. libcurl receives addresses, and never resolves a name itself.
     static func resolver() -> DoctorCheck.Answer {
         .ok("names are resolved by c-ares \(CaresLibrary.version)")
     }

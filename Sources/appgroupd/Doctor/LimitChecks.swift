@@ -2,19 +2,22 @@ import LinuxIO
 import NotificationModel
 import ServiceConfiguration
 
-/// How much this process may have.
+/// The checks of the resources that this process may use.
 enum LimitChecks {
     private static let neededProcesses: UInt64 = 256
-    /// The most that one worker's job may take, and what the daemon itself needs under load.
+    /// The maximum memory of one worker's job, in bytes. `daemonBytes` is the memory of the daemon itself under load.
     private static let bytesPerWorker: UInt64 = 256 << 20
     private static let daemonBytes: UInt64 = 256 << 20
 
-    /// - Parameter configuration: of the daemon, which divides its descriptors.
+    /// Checks the limit of open files.
+    ///
+    /// - Parameter configuration: The configuration of the daemon, which decides how the daemon divides its
+    ///   descriptors.
     static func openFiles(_ configuration: Configuration) -> DoctorCheck.Answer {
         guard let limit = SoftAndHardLimit.of(.openFiles) else {
             return .warning("the limit cannot be read", mend: "Permit getrlimit in the container.")
         }
-        // The program raises its soft limit to the hard one when it starts.
+        // The program raises its soft limit to the hard limit at its start.
         let openFiles = limit.hard.map { Int(clamping: $0) } ?? .max
         let mend = "Raise the hard limit: LimitNOFILE=65536 in the unit, or ulimit -Hn."
         if let problem = DescriptorBudget.problem(with: configuration, openFiles: openFiles) {
@@ -51,9 +54,12 @@ enum LimitChecks {
         return .ok(found)
     }
 
-    /// - Parameter configuration: of the daemon, which has less room for large payloads under a memory limit.
+    /// Checks the memory of the machine or of the control group.
+    ///
+    /// - Parameter configuration: The configuration of the daemon, which has less room for large payloads under a
+    ///   memory limit.
     static func memory(_ configuration: Configuration) -> DoctorCheck.Answer {
-        // One of them runs short jobs beside long ones, and one warms.
+        // Two workers more than processor cores run: one for short jobs beside long ones, and one for warming.
         let workers = ProcessorCount.current + 2
         let limit = ControlGroupMemory.limit()
         let needed = daemonBytes + UInt64(workers) * bytesPerWorker
@@ -82,7 +88,7 @@ enum LimitChecks {
 
     // MARK: Reading
 
-    /// The first line of a file.
+    /// Returns the first line of a file.
     static func line(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }

@@ -2,19 +2,21 @@ import LinuxIO
 import NameResolution
 import NotificationModel
 
-/// Asks for a name as the daemon does, with the settings that it would have.
+/// A trial that resolves a name with the settings of the daemon.
 struct NameTrial: Sendable {
     let settings: ResolverSettings
 
     enum Outcome: Sendable {
         case addresses([IPAddress])
-        /// Whoever was asked knows that there is no such name.
+        /// The name server has answered that the name does not exist.
         case noSuchName
-        /// In words.
+        /// The resolution failed. The value is the reason, in words.
         case failed(String)
     }
 
-    /// - Parameter limit: silent servers are not waited for any longer.
+    /// Resolves a name once, on a thread of its own.
+    ///
+    /// - Parameter limit: The maximum time for an answer of the name servers.
     func ask(for host: String, within limit: Duration) async -> Outcome {
         let loop: EventLoop
         do throws(SystemError) { loop = try EventLoop.start(name: "agd-resolve") } catch {

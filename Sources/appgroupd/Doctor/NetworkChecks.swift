@@ -3,14 +3,15 @@ import MediaFetcher
 import NameResolution
 import NotificationModel
 
-/// Names and certificates, as the daemon finds them. No foreign name is asked for.
+/// The checks of name resolution and certificates, with the settings of the daemon. They never resolve a name that
+/// belongs to another owner.
 enum NetworkChecks {
-    /// Nobody's, by RFC 6761 §6.4: whoever is asked for it answers that there is none.
+    /// A name that does not exist (RFC 6761 §6.4). Every name server answers NXDOMAIN for it.
     private static let nobody = "appgroupd.invalid"
-    /// Servers that take longer are no good to notifications.
+    /// The maximum time for an answer. A name server that needs more time is too slow for notifications.
     private static let patience: Duration = .seconds(3)
 
-    /// Those that the daemon would ask, and whether one of them answers.
+    /// Checks whether one of the daemon's name servers answers.
     static func nameServers(_ settings: ResolverSettings) async -> DoctorCheck.Answer {
         let servers = settings.nameservers.isEmpty ? configuredServers() : settings.nameservers
         let list =
@@ -46,9 +47,10 @@ enum NetworkChecks {
         }
     }
 
-    /// - Parameters:
-    ///   - caFile: `fetch.caFile`; `nil`: the system's certificates count.
-    ///   - hostFiles: the files of `fetch.hosts`.
+    /// Checks the certificates with which origins are verified.
+    ///
+    /// - Parameter caFile: The value of `fetch.caFile`. `nil` means the certificates of the system.
+    /// - Parameter hostFiles: The files of `fetch.hosts`.
     static func certificates(_ caFile: String?, _ hostFiles: [String] = []) -> DoctorCheck.Answer {
         for file in hostFiles {
             guard let problem = CertificateFile.problem(with: file) else { continue }

@@ -4,20 +4,23 @@ import MediaFetcher
 import NotificationModel
 import ServiceConfiguration
 
-/// Asks the egress proxy for tunnels that lead nowhere, as the daemon would for media.
+/// A trial of the egress proxy. It requests tunnels that lead nowhere, in the same way as the daemon requests tunnels
+/// for media.
 ///
-/// No foreign host is asked: the name does not exist (RFC 6761 §6.5), and no host has the address (RFC 5737). A proxy that
-/// works answers that it does not reach them.
+/// No host of another owner receives a request: the name does not exist (RFC 6761 §6.5), and no host has the address
+/// (RFC 5737). A proxy that works answers that it cannot reach them.
 struct ProxyTrial {
     private static let nobody = "https://appgroupd.example/"
     private static let nowhere = "https://192.0.2.1/"
-    /// Time for one answer of the proxy.
+    /// The maximum time for one answer of the proxy.
     private static let patience: Duration = .seconds(3)
 
     private let proxy: EgressProxy
     private let policy: FetchPolicy
 
-    /// - Returns: `nil` if no `fetch.proxy` is configured.
+    /// Creates the trial for a configuration.
+    ///
+    /// - Returns: The result is `nil` if no `fetch.proxy` is configured.
     init?(_ configuration: Configuration) {
         var policy = FetchPolicy(configuration)
         guard let proxy = policy.proxy else { return nil }
@@ -61,11 +64,11 @@ struct ProxyTrial {
         )
     }
 
-    /// The outcome of a request for one tunnel.
+    /// The result of a request for one tunnel.
     private struct Trial {
-        /// Why no tunnel was opened; `nil`: one was.
+        /// The cause for which no tunnel was opened. The value is `nil` if a tunnel was opened.
         let cause: ProxyFailure.Cause?
-        /// The failure in words: what the proxy did, and after the word CONNECT what mends it.
+        /// The failure as text: the answer of the proxy, and after the word CONNECT the correction.
         let detail: String
 
         var found: String { parts.found }
@@ -98,7 +101,7 @@ struct ProxyTrial {
             _ = try result.get()
             return Trial(cause: nil, detail: "")
         } catch {
-            // Behind a tunnel to no host, there is no TLS.
+            // A tunnel that leads to no host cannot complete TLS, so these failures mean that the tunnel was opened.
             let isOpened = [.tlsFailed, .connectionLost].contains(error.reason)
             return Trial(cause: cause.withLock { $0 } ?? (isOpened ? nil : .unusable), detail: error.detail)
         }

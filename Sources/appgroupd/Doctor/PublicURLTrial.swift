@@ -4,10 +4,10 @@ import MediaFetcher
 import NotificationModel
 import ServiceConfiguration
 
-/// Fetches one rendition through `publicURL`, as a phone would, and compares it with the file.
+/// A trial that fetches one rendition through `publicURL`, as a phone would, and compares it with the file.
 struct PublicURLTrial {
     private static let patience: Duration = .seconds(5)
-    /// App groups and files of one that are looked at.
+    /// The maximum number of names in the root that are searched for an app group.
     private static let mostNames = 1_000
 
     private let root: String
@@ -16,7 +16,9 @@ struct PublicURLTrial {
     private let proxy: EgressProxy?
     private let port: UInt16
 
-    /// - Returns: `nil` if no `publicURL` is configured.
+    /// Creates the trial for a configuration.
+    ///
+    /// - Returns: The result is `nil` if no `publicURL` is configured.
     init?(_ configuration: Configuration) {
         guard let url = configuration.publicURL else { return nil }
         (root, publicURL, caFile) = (configuration.root, url.description, configuration.fetch.caFile)
@@ -48,7 +50,7 @@ struct PublicURLTrial {
 
     private func fetched(_ url: String) async throws(MediaFailure) -> [UInt8] {
         var policy = FetchPolicy()
-        // The operator has named the host.
+        // The operator has configured this host, so all its addresses are permitted.
         policy.addresses = AddressPolicy(allowed: ["0.0.0.0/0", "::/0"].compactMap { AddressRange($0) })
         policy.addresses.ports.insert(port)
         (policy.caFile, policy.proxy) = (caFile, proxy)
@@ -71,13 +73,13 @@ struct PublicURLTrial {
         return bytes
     }
 
-    /// An app group and the name of a rendition in it.
+    /// The name of an app group and the name of one of its renditions. The value is `nil` if no group has a rendition.
     private var rendition: (group: String, file: String)? {
         for group in ((try? FileSystem.names(in: root)) ?? []).sorted().prefix(Self.mostNames)
         where AppGroupName(group) != nil {
             for shard in (try? FileSystem.names(in: "\(root)/\(group)/media")) ?? [] where shard.count == 2 {
                 let files = (try? FileSystem.names(in: "\(root)/\(group)/media/\(shard)")) ?? []
-                // The name is a digest, with the extension of its type.
+                // The name of a rendition is a digest with the extension of its type.
                 if let file = files.first(where: { $0.hasPrefix(shard) && $0.contains(".") }) { return (group, file) }
             }
         }

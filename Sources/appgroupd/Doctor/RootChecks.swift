@@ -3,7 +3,7 @@ import Glibc
 import LinuxIO
 import NotificationModel
 
-/// The folder of the containers.
+/// The checks of the root, which is the directory of the containers.
 enum RootChecks {
     private static let leastFreeBytes: UInt64 = 64 << 20
     private static let comfortableFreeBytes: UInt64 = 1 << 30
@@ -72,7 +72,8 @@ enum RootChecks {
         }
     }
 
-    /// A daemon's journal is left alone: what is in the middle of being written looks like damage.
+    /// Checks the journal for damage. The journal of a running daemon is not read, because an unfinished write looks
+    /// like damage.
     static func journal(_ root: String) -> DoctorCheck.Answer {
         if let holder = try? FileLock.holder(of: "\(root)/\(RequestJournal.directoryName)/lock") {
             return .ok("in use by process \(holder.pid.map { "\($0)" } ?? "of unknown number")")
@@ -81,9 +82,9 @@ enum RootChecks {
         return .failed(damage.found, mend: DoctorCheck.sentence(damage.mend))
     }
 
-    // MARK: Looking
+    // MARK: File system
 
-    /// At the folder, or at the one that it will be made in.
+    /// Calls a function with the facts about the root, or about the directory in which the root would be created.
     private static func look(
         at root: String, _ judge: (FileSystemInfo) -> DoctorCheck.Answer
     ) -> DoctorCheck.Answer {

@@ -1,9 +1,9 @@
 import LinuxIO
 import NotificationModel
 
-/// What the root's file system does when files are made in it. Only in a root that exists: doctor makes none.
+/// A trial of the root's file system, which creates files in the root. A root that does not exist is not created.
 struct RootTrial: Sendable {
-    /// From here on requests wait for the disk and not for the network.
+    /// The time of a durable write above which the disk delays requests more than the network does.
     private static let slow = Duration.milliseconds(100)
 
     let root: String

@@ -2,9 +2,9 @@ import JSON
 import NotificationModel
 import Sandbox
 
-/// What the worker tells of itself. The daemon links no FFmpeg, so nobody else can.
+/// The checks of the worker, from its own report. Only the worker links FFmpeg, so no other program can report it.
 struct WorkerChecks: Sendable {
-    /// The options with which the configuration starts workers.
+    /// The options with which a daemon of this configuration starts workers.
     let options: WorkerOptions
 
     func libraries() -> DoctorCheck.Answer {
@@ -13,7 +13,7 @@ struct WorkerChecks: Sendable {
             let libraries = worker["libraries"]?.array ?? []
             let words = libraries.map { "\($0["name"]?.string ?? "?") \($0["version"]?.string ?? "?")" }
             let found = "FFmpeg \(worker["ffmpeg"]?.string ?? "of unknown version"): \(words.joined(separator: ", "))"
-            // A structure may have grown in a later minor version, and in a major one become another.
+            // A minor version may add members to a structure, and a major version may replace the structure.
             let older = libraries.filter { Self.isOlder($0["version"]?.string, than: $0["builtAgainst"]?.string) }
             guard older.isEmpty else {
                 let names = older.compactMap { $0["name"]?.string }.joined(separator: " and ")
@@ -45,7 +45,7 @@ struct WorkerChecks: Sendable {
         }
     }
 
-    /// Each layer that stands, and each that does not with its reason.
+    /// Reports each active layer of the sandbox, and each missing layer with the reason.
     func sandbox() -> DoctorCheck.Answer {
         answer { worker in
             guard let report = worker.sandbox else { return Self.unreadable("it does not report its sandbox") }
@@ -60,7 +60,7 @@ struct WorkerChecks: Sendable {
         }
     }
 
-    /// The system calls that a decoder may make.
+    /// Reports the system calls that a decoder may make.
     func allowedCalls() -> DoctorCheck.Answer {
         answer { worker in
             guard let report = worker.sandbox else { return Self.unreadable("it does not report its sandbox") }
@@ -87,7 +87,7 @@ struct WorkerChecks: Sendable {
         }
     }
 
-    // MARK: Asking
+    // MARK: Inspection
 
     private func answer(_ look: (WorkerInspection) -> DoctorCheck.Answer) -> DoctorCheck.Answer {
         do throws(CommandFailure) {

@@ -5,7 +5,7 @@ import JSON
 import MediaFetcher
 import NotificationModel
 
-/// The report of `cache show` about a key.
+/// The report of `cache show` about one key.
 struct CacheEntryReport {
     private var responses: [JSONValue] = []
     private var files: [JSONValue] = []
@@ -14,7 +14,7 @@ struct CacheEntryReport {
     var isEmpty: Bool { responses.isEmpty && files.isEmpty && pins.isEmpty }
     var json: JSONValue { ["responses": .array(responses), "files": .array(files), "pins": .array(pins)] }
 
-    /// The entries for people: a line for each value, lists indented, and an empty line between two entries.
+    /// The entries as text: a line for each value, with lists indented. An empty line separates two entries.
     var lines: [String] {
         Array((responses + files + pins).map { Self.lines(of: $0) }.joined(separator: [""]))
     }
@@ -31,7 +31,7 @@ struct CacheEntryReport {
         }
     }
 
-    /// The lines of an element of a list. A field of a head is one line.
+    /// Returns the lines of an element of a list. A header field is one line.
     private static func item(_ value: JSONValue) -> [String] {
         if let name = value["name"]?.string, let text = value["value"]?.string {
             return ["  \(VisibleText.of(name)): \(VisibleText.of(text))"]
@@ -44,12 +44,12 @@ struct CacheEntryReport {
             for response in try reader.responses(at: PurgeTarget.canonicalURL(key)) {
                 responses.append(try Self.json(response, reader, policy, now))
             }
-            // A pin has the URL as its payloads write it, and may outlive its response.
+            // A pin has the URL in the form of its payload, and may exist longer than its response.
             pins = try reader.pins(of: key, at: now).map(Self.json)
             return
         }
         if let response = try reader.response(key) { responses.append(try Self.json(response, reader, policy, now)) }
-        // The name of a path, without its extension, and as `cache ls` shortens it.
+        // The name of the file without its extension, in full or as `cache ls` shortens it.
         let digest = key.split(separator: "/").last?.prefix { $0 != "." && $0 != "…" } ?? ""
         guard digest.count >= 8 else { return }
         try reader.forEachFile { file in

@@ -3,17 +3,19 @@ import NotificationModel
 import NotificationProcessor
 import PayloadLint
 
-/// The processed content of one payload for people: the outcome, the texts, each medium and why it is shown or left
-/// out, where the time went, what an iPhone would have done, and what to change.
+/// The processed content of one payload as text. It has the outcome, the texts, the media with their verdicts, and the
+/// time of each stage. It also has the behaviour of an iPhone, and the changes that would help.
 struct ContentReport {
-    /// As `process` and the daemon print it.
+    /// The content in the form that `process` and the daemon print.
     let content: JSONValue
-    /// The name of the payload or the request, in front of the outcome.
+    /// The name of the payload or the request, which is printed before the outcome.
     let heading: String
-    /// The mistakes that lint finds in the payload.
+    /// The mistakes that `lint` finds in the payload.
     var findings: [LintFinding] = []
 
-    /// - Parameter width: columns of the terminal.
+    /// Returns the report as lines of text.
+    ///
+    /// - Parameter width: The columns of the terminal.
     func lines(width: Int, isColored: Bool) -> [String] {
         let wrapped = WrappedText(width: width)
         let texts = content["content"]
@@ -121,7 +123,7 @@ struct ContentReport {
         return runs + refusals.joined()
     }
 
-    /// A mistake at several places is one paragraph.
+    /// The paragraphs about changes. A mistake at several places is one paragraph.
     private var changes: [String] {
         var found: [(pointers: [String], text: String)] = []
         for finding in findings {
@@ -155,7 +157,7 @@ extension UNErrorCode {
 }
 
 extension StreamFacts {
-    /// The codecs and rates for people: `h264 at 25 fps`, `aac 48 kHz stereo`.
+    /// The codecs and rates as text, such as `h264 at 25 fps` and `aac 48 kHz stereo`.
     fileprivate var words: [String] {
         let video = videoCodec.map { codec in frameRate.map { "\(codec) at \(Self.number($0)) fps" } ?? codec }
         let rate = sampleRate.map { "\(Self.number(Double($0) / 1_000)) kHz" }

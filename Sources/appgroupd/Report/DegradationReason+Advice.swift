@@ -1,7 +1,8 @@
 import NotificationModel
 
 extension DegradationReason {
-    /// Advice in a sentence or two, so that the medium is shown the next time; `nil` if the detail of the failure has it.
+    /// The advice after which the media item would be shown, in one or two sentences. The value is `nil` if the detail
+    /// of the failure already has the advice.
     var advice: String? {
         switch self {
         case .budgetExceeded: "Use a longer --budget, a smaller file, or a faster origin."

@@ -1,16 +1,16 @@
 import NotificationModel
 import PayloadLint
 
-/// The findings of `lint` for a person at a terminal: each with the line of the file that it is about, and a caret
-/// below the place. Lines have at most the width of the terminal.
+/// The findings of `lint` for a terminal. Each finding has its line of the file, and a caret below its place. Lines are
+/// at most as wide as the terminal.
 struct LintTerminalReport {
-    /// Columns in front of an excerpt.
+    /// The number of columns before an excerpt.
     private static let margin = 4
 
     let report: LintReport
-    /// The files, by their names.
+    /// The files by their names.
     let files: [String: LintFile]
-    /// Columns of the terminal.
+    /// The columns of the terminal.
     let width: Int
     let isColored: Bool
 
@@ -23,7 +23,7 @@ struct LintTerminalReport {
         let place = "\(VisibleText.of(finding.file)):\(finding.line):\(finding.column):"
         let message = "\(VisibleText.of(finding.message)) [\(finding.rule)]"
         let severity = finding.severity.rawValue
-        // Wrapped without the colour, which has no columns.
+        // The line is wrapped without the color, because color codes take no columns.
         var head = WrappedText.lines(of: "\(place) \(severity): \(message)", after: "", indent: 2, width: width)
         if isColored, let line = head.firstIndex(where: { $0.contains("\(severity):") }),
             let range = head[line].firstRange(of: "\(severity):")
@@ -34,9 +34,9 @@ struct LintTerminalReport {
             + WrappedText.lines(of: VisibleText.of(finding.fix), after: "  fix: ", indent: 7, width: width)
     }
 
-    /// The part of the line around the place, and the caret.
+    /// Returns the part of the line around the place, and a line with the caret.
     private func excerpt(of finding: LintFinding) -> [String] {
-        // Bytes that are no UTF-8 explain nothing.
+        // A line that is not UTF-8 would not help the reader.
         guard let text = files[finding.file]?.text(ofLine: finding.line), !text.isEmpty,
             !text.contains(where: { $0 == "\u{FFFD}" || $0 == "\0" })
         else { return [] }
@@ -45,7 +45,7 @@ struct LintTerminalReport {
         let before = Self.shown(text[..<(place ?? text.endIndex)])
         let after = Self.shown(text[(place ?? text.endIndex)...])
         let room = max(20, width - Self.margin)
-        // A line of many kilobytes is shown from a little before the place.
+        // A line may have many kilobytes, so the excerpt begins shortly before the place.
         let head = Self.tail(of: before, columns: min(room / 2, TerminalText.columns(of: before)))
         let rest = Self.head(of: after, columns: room - TerminalText.columns(of: head))
         let blanks = String(repeating: " ", count: Self.margin)
@@ -53,7 +53,7 @@ struct LintTerminalReport {
         return [blanks + head + rest, blanks + (isColored ? TerminalColor.green.bold(caret) : caret)]
     }
 
-    /// Tabs become blanks, so that the caret stands below its place.
+    /// Returns a text with blanks in place of tabs, so that the caret is below its place.
     private static func shown(_ text: Substring) -> String {
         VisibleText.of(text.map { $0 == "\t" ? " " : String($0) }.joined())
     }
@@ -62,7 +62,7 @@ struct LintTerminalReport {
         var (kept, columns) = ([Character](), 0)
         for character in text.reversed() {
             columns += TerminalText.columns(of: character)
-            // The first column is for the ellipsis.
+            // One column is for the ellipsis.
             if columns > most || (columns == most && kept.count + 1 < text.count) {
                 return "…" + String(kept.reversed())
             }

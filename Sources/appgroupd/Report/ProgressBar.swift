@@ -1,17 +1,17 @@
 import NotificationModel
 import Warming
 
-/// How far a batch is, in one line.
+/// The progress of a batch in one line.
 struct ProgressBar {
     let progress: WarmProgress
 
     private static let shortestBar = 10
     private static let longestBar = 40
 
-    /// Returns a line that is at most as wide as the terminal, with the bar in front. Parts that have no room are left
-    /// out, the least important first.
+    /// Returns a line with the bar at its start. The line is at most as wide as the terminal, so the least important
+    /// parts may be left out.
     ///
-    /// - Parameter width: Columns.
+    /// - Parameter width: The columns of the terminal.
     func line(width: Int) -> String {
         let parts = parts
         var chosen: [String] = []
@@ -22,10 +22,10 @@ struct ProgressBar {
         return String(text.prefix(width))
     }
 
-    /// The same for a log: everything that is known.
+    /// The progress as a line of a log, with all parts.
     var text: String { parts.joined(separator: ", ") }
 
-    /// In the order of their importance.
+    /// The parts of the line, the most important first.
     private var parts: [String] {
         var parts = [count]
         if progress.failed > 0 { parts.append("\(progress.failed) failed") }
@@ -42,14 +42,16 @@ struct ProgressBar {
         return "\(percent)% \(progress.done)/\(total)"
     }
 
-    /// The columns of the parts, with a blank in front of each.
+    /// Returns the number of columns of some parts, with a blank before each.
     private static func length(_ parts: [String]) -> Int { parts.reduce(0) { $0 + 1 + $1.count } }
 
     private static func rate(_ rate: Double) -> String {
         rate >= 9.95 ? "\(Int(rate.rounded()))" : "\((rate * 10).rounded() / 10)"
     }
 
-    /// - Returns: 0 while the number of items is not known.
+    /// Returns the number of columns of the bar, for the given room.
+    ///
+    /// - Returns: The number of columns, or 0 if the number of items is not known yet.
     private func barWidth(room: Int) -> Int {
         progress.total == nil ? 0 : min(Self.longestBar, max(Self.shortestBar, room))
     }

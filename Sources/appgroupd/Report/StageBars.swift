@@ -1,10 +1,10 @@
 import JSON
 import NotificationModel
 
-/// A bar for each stage of the slowest medium.
+/// A bar for each stage of the slowest media item.
 struct StageBars {
     private static let longest = 30
-    /// Stages below this share of the time are left out.
+    /// The smallest share of the time, from 0 to 1, for which a stage is shown.
     private static let leastShare = 0.01
 
     private struct Stage {
@@ -24,7 +24,7 @@ struct StageBars {
         }
     }
 
-    /// A stage that was entered several times is one, at the place of its first time.
+    /// Returns one stage for each name, with the sum of its times, at the place of its first occurrence.
     private static func summed(_ stages: [Stage]) -> [Stage] {
         stages.reduce(into: []) { sums, stage in
             if let index = sums.firstIndex(where: { $0.name == stage.name }) {

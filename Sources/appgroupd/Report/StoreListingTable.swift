@@ -3,9 +3,9 @@ import FoundationEssentials
 import HTTPCaching
 import NotificationModel
 
-/// The tables of `cache ls`. On a terminal, a row is wrapped to the width, and digests are shortened.
+/// The tables of `cache ls`. On a terminal, rows are wrapped to its width, and digests are shortened.
 struct StoreListingTable {
-    /// Columns of the terminal; `nil`: a row is one line.
+    /// The columns of the terminal. `nil` means that a row is one line.
     let width: Int?
     let isColored: Bool
     let now: Date
@@ -13,7 +13,7 @@ struct StoreListingTable {
     func lines(_ responses: [ListedResponse], _ policy: CachingPolicy) -> [String] {
         guard !responses.isEmpty else { return [] }
         var table = TextTable(["response", "status", "bytes", "type", "fresh", "url"])
-        // A row without the id fits a terminal, and the id stands in front of the URL.
+        // Without a column for the id, a row fits a terminal. The id is written before the URL instead.
         var narrow = TextTable(["status", "bytes", "fresh", "type", "response and url"])
         for entry in responses {
             let (status, bytes) = ("\(entry.response.head.status)", HumanText.bytes(entry.bytes))
@@ -37,7 +37,7 @@ struct StoreListingTable {
             ].compactMap(\.self)
             table.add([
                 file.group.description, HumanText.bytes(file.bytes), file.mimeType, EntryTime.text(of: file.usedAt),
-                // Its own line of a narrow terminal begins after a few blanks.
+                // On a narrow terminal, the path has a line of its own that begins with a few blanks.
                 TerminalText.path(VisibleText.of(file.path), width: width.map { $0 - TextTable.hanging })
                     + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"),
             ])
@@ -50,7 +50,7 @@ struct StoreListingTable {
     private func colored(_ lines: [String], word: String, _ color: TerminalColor) -> [String] {
         guard isColored else { return lines }
         return lines.map { line in
-            // The column of the word, and no part of a URL.
+            // Only the column of the word is colored, not the same word inside a URL.
             guard let range = line.firstRange(of: " \(word) ") ?? line.firstRange(of: "(\(word) ") else { return line }
             let text = line[range].dropFirst().dropLast()
             let (before, after) = (line[..<range.lowerBound], line[range.upperBound...])

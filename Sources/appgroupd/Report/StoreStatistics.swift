@@ -3,12 +3,13 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 
-/// Counts of the HTTP cache and the containers, for `cache stats`.
+/// The counts of the HTTP cache and the containers for `cache stats`.
 struct StoreStatistics {
     struct Count {
         var entries = 0
         var bytes = 0
-        /// When the entry that was used least recently was used.
+        /// The last use of the entry that was not used for the longest time. The value is `nil` if there are no
+        /// entries.
         var oldestUse: Date?
 
         mutating func add(_ bytes: Int, _ use: Date) {
@@ -18,14 +19,15 @@ struct StoreStatistics {
         }
     }
 
-    /// Hosts and types beyond this number are not listed for people.
+    /// The maximum number of hosts or types that the text lists.
     private static let mostLines = 20
-    /// Columns of a line for people: those of a terminal that nobody has made wider.
+    /// The columns of a line of the text, which is the width of a standard terminal.
     private static let columns = 80
-    /// Characters of a type, a host or a group that leave room for its counts. The JSON has the whole name.
+    /// The maximum length of a type, a host or a group in the text, so that the counts have room. The JSON has the
+    /// whole name.
     private static let mostOfName = 52
 
-    /// Whether a daemon serves the root.
+    /// Whether a daemon serves the root at the moment.
     var hasDaemon = false
     var deliveries: MediaDeliveries?
     private var responses = Count()
@@ -35,7 +37,7 @@ struct StoreStatistics {
     private var filesByType: [String: Count] = [:]
     private var filesByGroup: [String: Count] = [:]
     private var pinned = Count()
-    /// The first and the last date of the pins.
+    /// The earliest and the latest end of a pin. The value is `nil` if no file is pinned.
     private var pinEnds: (first: Date, last: Date)?
 
     mutating func add(_ response: ListedResponse) {
@@ -96,7 +98,7 @@ struct StoreStatistics {
         return .object(object)
     }
 
-    /// The largest first.
+    /// Returns the counts with the most bytes first.
     private static func sorted(_ counts: [String: Count]) -> [(key: String, value: Count)] {
         counts.sorted { ($1.value.bytes, $0.key) < ($0.value.bytes, $1.key) }
     }

@@ -1,8 +1,9 @@
 import NotificationModel
 
-/// The columns that texts take on a terminal.
+/// The number of columns that texts take on a terminal.
 enum TerminalText {
-    /// Columns of a character: 2 for those of East Asian scripts and emoji, 1 for others (Unicode, UAX #11 and #51).
+    /// Returns the number of columns of a character: 2 for East Asian scripts and emoji, and 1 for all others (Unicode,
+    /// UAX #11 and #51).
     static func columns(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return 2 }
@@ -16,9 +17,9 @@ enum TerminalText {
 
     static func columns(of text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
-    /// Returns a path with its digest shortened, so that it fits a terminal. `cache show` takes it as it is.
+    /// Returns a path with a shortened digest that fits a terminal. `cache show` accepts the shortened path.
     ///
-    /// - Parameter width: columns that the path may have; `nil`: it stays as it is.
+    /// - Parameter width: The number of columns for the path. `nil` means that the path is not shortened.
     static func path(_ path: String, width: Int?) -> String {
         guard let width, path.count > width, let slash = path.lastIndex(of: "/") else { return path }
         let name = path[path.index(after: slash)...]

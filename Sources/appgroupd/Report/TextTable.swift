@@ -1,4 +1,4 @@
-/// A table of a terminal: columns as wide as their widest cell, two blanks between them.
+/// A table on a terminal. A column is as wide as its widest cell, and two blanks separate the columns.
 struct TextTable {
     private var rows: [[String]]
 
@@ -8,7 +8,10 @@ struct TextTable {
 
     var lines: [String] { lines(width: nil) }
 
-    /// - Parameter width: columns of the terminal, to which the last column is wrapped; `nil`: a row is one line.
+    /// Returns the lines of the table.
+    ///
+    /// - Parameter width: The columns of the terminal, to which the last column is wrapped. `nil` means that a row is
+    ///   one line.
     func lines(width: Int?) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let indent = widths.dropLast().reduce(0) { $0 + $1 + 2 }
@@ -20,25 +23,25 @@ struct TextTable {
         }.map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
     }
 
-    /// Whether no row is wider than the terminal.
+    /// Returns whether no row is wider than the terminal.
     ///
-    /// - Parameter width: its columns; `nil`: there is no terminal.
+    /// - Parameter width: The columns of the terminal. The value is `nil` if there is no terminal.
     func fits(_ width: Int?) -> Bool {
         width.map { width in lines.allSatisfy { TerminalText.columns(of: $0) <= width } } ?? true
     }
 
-    /// Blanks in front of a last column that has a line of its own.
+    /// The number of blanks before a last cell that has a line of its own.
     static let hanging = 4
 
-    /// The same for a table whose last column has long words, such as URLs: a row that is wider than the terminal has
-    /// its last cell on lines of its own. A word that is wider than the terminal is cut there.
+    /// Returns the lines of a table whose last column has long words, such as URLs. A row that is wider than the
+    /// terminal has its last cell on lines of its own. A word that is wider than the terminal is cut there.
     func hangingLines(width: Int) -> [String] {
         let lines = lines
         guard !fits(width) else { return lines }
         let blanks = String(repeating: " ", count: Self.hanging)
         var short = self
         short.rows = rows.map { Array($0.dropLast()) }
-        // The head stays one line.
+        // The row of the headings always stays one line.
         return lines.prefix(1)
             + zip(short.lines, rows).dropFirst().flatMap { line, cells in
                 [line]

@@ -1,13 +1,15 @@
 import NotificationModel
 import Warming
 
-/// The report of a batch for people.
+/// The report of a batch as text.
 struct WarmSummary {
     private static let mostHosts = 10
 
     let report: WarmReport
 
-    /// - Parameter width: Columns of the terminal.
+    /// Returns the report as lines.
+    ///
+    /// - Parameter width: The columns of the terminal.
     func lines(width: Int) -> [String] {
         let wrapped = WrappedText(width: width)
         let sections: [(String, [String])] = [

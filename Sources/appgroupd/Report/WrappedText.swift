@@ -1,11 +1,12 @@
-/// Texts with a label in a column of their own, wrapped to the width of a terminal.
+/// A layout for texts with a label in a column of its own, which wraps texts to the width of a terminal.
 struct WrappedText {
-    /// Columns of the terminal.
+    /// The columns of the terminal.
     let width: Int
-    /// Columns in front of the text.
+    /// The number of columns before the text.
     static let margin = 11
 
-    /// A label, and the text beside it in lines of at most `width` columns. A word that is longer, as a URL, is not cut.
+    /// Returns a label with the text beside it, in lines of at most `width` columns. A longer word, such as a URL, is
+    /// not cut.
     func lines(_ label: String, _ text: String) -> [String] {
         let label = "  " + label
         let head = label + String(repeating: " ", count: max(1, Self.margin - label.count))
@@ -14,9 +15,8 @@ struct WrappedText {
 
     /// Returns a text after a head, in lines of at most `width` columns. Further lines begin after `indent` blanks.
     ///
-    /// - Parameters:
-    ///   - indent: the columns that the head has.
-    ///   - width: columns of the terminal; `nil`: the text is one line.
+    /// - Parameter indent: The number of columns of the head.
+    /// - Parameter width: The columns of the terminal. `nil` means that the text is one line.
     static func lines(of text: String, after head: String, indent: Int, width: Int?) -> [String] {
         guard let width else { return [head + text] }
         let blanks = String(repeating: " ", count: indent)
