@@ -161,7 +161,7 @@ import Testing
             reason: .unsupportedMedia, detail: "text in Base64"),
         Oddity(
             name: "an image behind a line end", fields: [], body: [0x0D, 0x0A] + Oddity.image, hangsUp: false,
-            reason: .unsupportedMedia, detail: "JPEG behind 2 other bytes"),
+            reason: .unsupportedMedia, detail: "JPEG after 2 other bytes"),
     ]
 
     private static func chunked(_ parts: [[UInt8]], end: String = "0\r\n\r\n") -> [UInt8] {

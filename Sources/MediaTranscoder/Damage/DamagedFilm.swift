@@ -57,7 +57,7 @@ struct DamagedFilm {
     /// knows better.
     mutating func finish(packets: Int) {
         guard failure == nil, packets < facts.packets else { return }
-        failure = TranscodeFailure(.corrupt, "only \(packets) of \(facts.packets) frames are there")
+        failure = TranscodeFailure(.corrupt, "the file has only \(packets) of \(facts.packets) frames")
     }
 
     /// Returns the damage of what is shown; `nil` for an intact film.

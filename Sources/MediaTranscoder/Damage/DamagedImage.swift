@@ -16,7 +16,7 @@ struct DamagedImage: ~Copyable {
         case .jpeg: try DamagedJPEG.decode(source, facts: facts, wanted: wanted)
         case .png: try DamagedPNG.decode(source, facts: facts, limits: limits)
         case .gif: try DamagedGIF.decode(source, facts: facts, wanted: wanted, limits: limits)
-        default: throw TranscodeFailure(.internalFault, "a kind that is not mended")
+        default: throw TranscodeFailure(.internalFault, "damaged files of this format are not shown")
         }
     }
 
@@ -61,7 +61,7 @@ extension ImageInspection {
             facts.wholeFrames = header.isCutAnimation(bytes) ? header.frameCount : nil
             if header.isComplete || !header.isAnimated { facts.kept = nil }
         default:
-            throw TranscodeFailure(.internalFault, "a kind that is not mended")
+            throw TranscodeFailure(.internalFault, "damaged files of this format are not shown")
         }
         // An animation that is not copied or made a video shows its first picture.
         if facts.kept == nil {

@@ -41,6 +41,6 @@ extension Frame {
 
     /// Colours, range, profile and times of another picture, not its pixels.
     func copyProperties(from source: borrowing Frame) throws(TranscodeFailure) {
-        try FFmpegStatus.check(unsafe av_frame_copy_props(pointer, source.pointer), "picture properties")
+        try FFmpegStatus.check(unsafe av_frame_copy_props(pointer, source.pointer), "copying the properties of a frame")
     }
 }
