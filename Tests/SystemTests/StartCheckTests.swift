@@ -61,7 +61,7 @@ import Testing
         }
         #expect(Set(lines).count == 1, "\(lines)")
         #expect(try #require(lines.first).contains(placed(refused.says)), "\(lines)")
-        #expect(!FileManager.default.fileExists(atPath: directory.path + "/root"), "nothing is made")
+        #expect(!FileManager.default.fileExists(atPath: directory.path + "/root"), "no root is created")
     }
 
     @Test func `config takes what a running daemon has taken, and makes nothing`() async throws {
