@@ -195,7 +195,7 @@ import Testing
             body: chunked(halves, end: ""), reason: .truncated),
         Oddity(
             name: "a line without a colon, and chunks that are none", fields: ["Transfer-Encoding: chunked", camera],
-            reason: .connectionLost, detail: "no HTTP"),
+            reason: .connectionLost, detail: "not HTTP"),
         Oddity(
             name: "a line without a colon, and gzip", fields: [Oddity.length, camera, "Content-Encoding: gzip"],
             body: gzip, hangsUp: false),
@@ -209,7 +209,7 @@ import Testing
         Oddity(name: "a length that is a word", fields: ["Content-Length: unknown"]),
         Oddity(
             name: "a status that is a word", status: "OK fine", fields: [Oddity.length], reason: .connectionLost,
-            detail: "no HTTP"),
+            detail: "not HTTP"),
     ]
 
     private static let all = encodings + parts + framings + pages + heads

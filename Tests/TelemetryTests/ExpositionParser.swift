@@ -97,7 +97,7 @@ struct ExpositionParser {
         }
         try begin(family, line)
         let identity = [name] + labels.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
-        guard seenSeries.insert(identity).inserted else { throw Problem(line: line, problem: "a series twice") }
+        guard seenSeries.insert(identity).inserted else { throw Problem(line: line, problem: "a duplicate series") }
         families[family]?.samples.append((name, labels, value))
     }
 
@@ -126,7 +126,7 @@ struct ExpositionParser {
             guard scalars.first == "\"" else { throw Problem(line: line, problem: "no quote after a label value") }
             rest = Substring(scalars.dropFirst())
             guard labels.updateValue(try unescaped(raw, quotes: true, line), forKey: name) == nil else {
-                throw Problem(line: line, problem: "a label twice")
+                throw Problem(line: line, problem: "a duplicate label")
             }
             if rest.first == "}" {
                 rest = rest.dropFirst()

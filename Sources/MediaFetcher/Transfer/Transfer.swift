@@ -304,7 +304,7 @@ final class Transfer {
                 state.satisfy()
                 verdict = .abort
             case .malformed:
-                state.refuse(MediaFailure(.connectionLost, "the response of the origin is no HTTP"))
+                state.refuse(MediaFailure(.connectionLost, "the response of the origin is not HTTP"))
                 verdict = .abort
             }
             if verdict == .abort { return .abort }
