@@ -23,7 +23,7 @@ package struct Arguments: Sendable {
             let name = String(word.dropFirst(2))
             let isFlag = vocabulary.flags.contains(name)
             guard word.hasPrefix("--"), isFlag || vocabulary.names.contains(name) else {
-                throw BenchFailure("\(word) is no option")
+                throw BenchFailure("\(word) is not an option")
             }
             if isFlag {
                 values[name] = ""
@@ -48,14 +48,14 @@ package struct Arguments: Sendable {
     /// Returns the number of an argument, or `standard` if the argument is missing.
     package func number(_ name: String, else standard: Int) throws -> Int {
         guard let text = values[name] else { return standard }
-        guard let number = Int(text), number > 0 else { throw BenchFailure("--\(name) is a number from 1") }
+        guard let number = Int(text), number > 0 else { throw BenchFailure("--\(name) must be a number from 1") }
         return number
     }
 
     /// Returns the cases that `--only` names, or all cases if it is missing.
     package func cases(of all: [String]) throws -> Set<String> {
         let cases = Set(values["only"]?.split(separator: ",").map(String.init) ?? all)
-        guard cases.isSubset(of: all) else { throw BenchFailure("--only: some of \(all.joined(separator: ","))") }
+        guard cases.isSubset(of: all) else { throw BenchFailure("--only takes: \(all.joined(separator: ","))") }
         return cases
     }
 

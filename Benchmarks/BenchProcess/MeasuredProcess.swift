@@ -42,7 +42,7 @@ package struct MeasuredProcess: ~Copyable {
     /// Waits for the next message of the worker, and returns it.
     package borrowing func receive() throws -> String {
         guard let message = try socket.receive(upTo: 4_096, within: .seconds(300)) else {
-            throw BenchFailure("a worker ended before its time")
+            throw BenchFailure("a worker ended too early")
         }
         return String(decoding: message.bytes, as: UTF8.self)
     }
@@ -51,7 +51,7 @@ package struct MeasuredProcess: ~Copyable {
 
     /// Returns the peak of the child's memory so far (`VmHWM`), in kilobytes.
     package borrowing func peakKilobytes() throws -> Int {
-        guard let memory = Self.memory(of: child.pid) else { throw BenchFailure("\(name) ended before its time") }
+        guard let memory = Self.memory(of: child.pid) else { throw BenchFailure("\(name) ended too early") }
         return memory.peak
     }
 
@@ -75,7 +75,7 @@ package struct MeasuredProcess: ~Copyable {
             if ended == child.pid {
                 let wall = start.duration(to: .now)
                 guard status == 0 else { throw BenchFailure("\(name) ended with the wait status \(status)") }
-                guard told != nil || !telling else { throw BenchFailure("a worker told nothing") }
+                guard told != nil || !telling else { throw BenchFailure("a worker reported no times") }
                 return ProcessUsage(
                     wall: told?.wall ?? wall,
                     processor: told?.processor ?? Self.duration(usage.ru_utime) + Self.duration(usage.ru_stime),

@@ -50,7 +50,7 @@ package final class FetchWorker: Sendable {
         case "cancel": try await cancelStalled()
         // This kind of work measures only the start and the end of a fetcher.
         case "nothing": try await withFetcher(connections: parallel) { _ in }
-        default: throw BenchFailure("--worker \(kind) is not known")
+        default: throw BenchFailure("--worker \(kind) is not a kind of work")
         }
     }
 
@@ -59,7 +59,7 @@ package final class FetchWorker: Sendable {
     /// Blocks this thread until the benchmark sends a message.
     func waitForWord() throws {
         let message = try parent.withLock { socket in try socket.receive(upTo: 64, within: .seconds(300)) != nil }
-        guard message else { throw BenchFailure("the bench is gone") }
+        guard message else { throw BenchFailure("the benchmark has ended") }
     }
 
     /// Calls the body with a fetcher.
@@ -119,7 +119,7 @@ package final class FetchWorker: Sendable {
             }
         }
         guard bytes == count * Self.fileBytes else {
-            throw BenchFailure("\(bytes) bytes came of \(count * Self.fileBytes)")
+            throw BenchFailure("\(bytes) of \(count * Self.fileBytes) bytes arrived")
         }
         return files
     }

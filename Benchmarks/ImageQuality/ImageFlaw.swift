@@ -25,11 +25,11 @@ package enum ImageFlaw: Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .size(let expected, let found):
             "size \(found[0])x\(found[1]) instead of \(expected[0])x\(expected[1])"
-        case .color(let column, let row, let distance): "colour off by \(distance) in the field \(column),\(row)"
+        case .color(let column, let row, let distance): "color off by \(distance) in the field \(column),\(row)"
         case .opacity(let column, let row, let distance): "opacity off by \(distance) in the field \(column),\(row)"
-        case .structure(let bits, let sure): "structure: \(bits) of \(sure) frequencies turned over"
+        case .structure(let bits, let sure): "structure: \(bits) of \(sure) frequencies have the wrong sign"
         case .alphaLost: "alpha is lost"
-        case .alphaInvented: "alpha that the source has not"
+        case .alphaInvented: "alpha, which the source does not have"
         case .metadata(let kinds): "metadata: \(kinds.joined(separator: " "))"
         case .tooManyBytes(let bytes, let most): "\(bytes) bytes of at most \(most)"
         }

@@ -29,7 +29,7 @@ struct BenchRun {
         peer = directory + "/vips-thumbnail"
         results = arguments["results"]
         guard !hasPictures || FileSystem.isExecutable(peer) else {
-            throw BenchFailure("\(peer) is missing: make bench builds it; --peers names its folder")
+            throw BenchFailure("\(peer) is missing: make bench builds it; --peers names its directory")
         }
         guard FileSystem.isRegularFile(fixtures + "/media/photo-12mp.jpg") else {
             throw BenchFailure("--fixtures \(fixtures) has no media: name the project's fixtures")

@@ -43,7 +43,7 @@ enum CorpusLane {
         var entry = CorpusEntry(
             path: file.name, byteCount: file.byteCount, type: "unknown", verdict: .refused, oracle: "", milliseconds: 0)
         guard let source = file.open() else {
-            entry.detail = "it cannot be opened"
+            entry.detail = "the file cannot be opened"
             return entry
         }
         let seen = try oracle.sighting(of: source)
@@ -54,7 +54,7 @@ enum CorpusLane {
         let (start, trace) = (MonotonicInstant.now, StageTrace())
         let result =
             file.byteCount > mostBytes
-            ? .failure(MediaFailure(.tooLarge, "the fetcher would refuse so many bytes"))
+            ? .failure(MediaFailure(.tooLarge, "the file has more bytes than the fetcher accepts"))
             : await transcode(source, file.byteCount, profile, pool, scratch, trace)
         entry.milliseconds = start.duration(to: .now).milliseconds
         // The memory counts only if a worker has processed the file.

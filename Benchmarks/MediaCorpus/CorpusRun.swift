@@ -13,7 +13,7 @@ struct CorpusRun {
     private let mutations: MutationRun?
 
     init(_ command: MediaCorpus) throws {
-        guard let profile = MediaProfile.named(command.profile) else { throw BenchFailure("no such profile") }
+        guard let profile = MediaProfile.named(command.profile) else { throw BenchFailure("unknown profile") }
         let beside = URL(filePath: try FileSystem.currentExecutable()).deletingLastPathComponent()
         lane = LaneSettings(
             worker: command.worker ?? beside.appending(path: "appgroupd-transcode").path(),

@@ -29,7 +29,7 @@ struct MediaCorpus: AsyncParsableCommand {
 
             Times are of a whole job, as a caller waits for it. Memory is the
             highest mark of a worker, with the file that it reads. Ends 0 when
-            nothing is wrong, 1 when something is, 2 when called wrongly.
+            nothing is wrong, 1 when something is, 2 after wrong usage.
 
             Damaged copies (--mutations) must end within 5 s and 256 MB, with
             renditions or a reason. If Pillow sees an image in such a copy, and
@@ -71,10 +71,10 @@ struct MediaCorpus: AsyncParsableCommand {
     mutating func validate() throws {
         guard MediaProfile.named(profile) != nil else {
             throw ValidationError(
-                "'\(profile)' is no profile; they are: \(MediaProfile.all.map(\.name).joined(separator: ", "))")
+                "'\(profile)' is not a profile; write one of: \(MediaProfile.all.map(\.name).joined(separator: ", "))")
         }
-        guard most > 0 else { throw ValidationError("--most is a number from 1") }
-        guard mutations >= 0 else { throw ValidationError("--mutations is a number from 0") }
+        guard most > 0 else { throw ValidationError("--most must be a number from 1") }
+        guard mutations >= 0 else { throw ValidationError("--mutations must be a number from 0") }
     }
 
     func run() async throws {

@@ -24,7 +24,7 @@ struct OracleProcess: ~Copyable {
     borrowing func sighting(of file: MediaFile) throws -> Result<ImageSighting, OracleRefusal> {
         try socket.send(Array("look".utf8), descriptors: [file.descriptor])
         guard let message = try socket.receive(upTo: 16_384, within: .seconds(60)) else {
-            throw BenchFailure("the oracle has ended; what it said is above")
+            throw BenchFailure("the oracle has ended; its output is above")
         }
         return try JSONDecoder().decode(OracleLine.self, from: Data(message.bytes)).result
     }

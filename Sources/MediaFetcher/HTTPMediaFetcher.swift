@@ -65,7 +65,7 @@ package struct HTTPMediaFetcher: MediaFetching {
             loop.shutdown()
             throw error
         }
-        guard let resolver = resolver ?? ownResolver else { preconditionFailure("one of both is there") }
+        guard let resolver = resolver ?? ownResolver else { preconditionFailure("the fetcher has no name resolver") }
         self.threads = LoopConfined(threads, on: loop)
         client = LoopConfined(
             OriginClient(

@@ -67,7 +67,7 @@ struct LoopPromise<Answer: Sendable>: Sendable {
     fileprivate static func answer(_ begin: (LoopPromise) -> Void) async -> Answer {
         let storage = Storage()
         await withCheckedContinuation { begin(LoopPromise(storage: storage, continuation: $0)) }
-        guard let answer = storage.answer.withLock({ $0 }) else { preconditionFailure("resumed without an answer") }
+        guard let answer = storage.answer.withLock({ $0 }) else { preconditionFailure("the promise has no value") }
         return answer
     }
 

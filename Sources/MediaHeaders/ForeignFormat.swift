@@ -59,7 +59,7 @@ enum ForeignFormat {
         while start < mostStrayBytes, let byte = head.byte(at: start), strayBytes.contains(byte) {
             start += 1
             if let signature = MediaSignature.of(head.extracting(start..<head.count)), signature.mediaClass != nil {
-                return "\(signature.label) behind \(start) other \(start == 1 ? "byte" : "bytes")"
+                return "\(signature.label) after \(start) other \(start == 1 ? "byte" : "bytes")"
             }
         }
         return nil

@@ -55,7 +55,7 @@ struct GIFWalk {
         try walk.kept.keep(0..<first)
         var offset = first
         while let next = try walk.step(bytes, at: offset) { offset = next }
-        guard walk.frameCount >= leastFrames else { throw .truncated("the GIF, before its first picture") }
+        guard walk.frameCount >= leastFrames else { throw .truncated("the GIF, before its first image") }
         if !walk.isComplete { walk.kept.close(with: [0x3B]) }
         return GIFHeader(
             width: width, height: height, decodedWidth: walk.decodedWidth, decodedHeight: walk.decodedHeight,

@@ -22,10 +22,10 @@ struct WebPWalk {
         let end = min(bytes.count, 8 + size)
         var offset = 12
         while let next = try walk.step(bytes, at: offset, end: end) { offset = next }
-        guard let canvas = walk.canvas ?? walk.picture else { throw .truncated("the WebP, before its picture") }
+        guard let canvas = walk.canvas ?? walk.picture else { throw .truncated("the WebP, before its image") }
         // libwebp refuses such a file. FFmpeg's decoder would use the size of the image.
         if let picture = walk.picture, !walk.isAnimated, picture != canvas {
-            throw .malformed("WebP picture: not of its canvas' size")
+            throw .malformed("WebP image: not of its canvas' size")
         }
         // Some writers count the last padding byte in the size field, others do not.
         let isComplete = bytes.count >= 8 + size && offset >= end - 1 && (walk.picture != nil || walk.times.count > 0)
@@ -99,14 +99,14 @@ struct WebPWalk {
     private mutating func readLossy(_ body: Span<UInt8>) throws(MediaHeaderError) {
         guard body.bigEndian16(at: 3) == 0x9D01, body.byte(at: 5) == 0x2A, let width = body.littleEndian16(at: 6),
             let height = body.littleEndian16(at: 8), width & 0x3FFF > 0, height & 0x3FFF > 0
-        else { throw .malformed("WebP picture header") }
+        else { throw .malformed("WebP image header") }
         picture = (width & 0x3FFF, height & 0x3FFF)
     }
 
     /// Reads the header of VP8L (RFC 9649, 3.4): width - 1 and height - 1 in 14 bits each, then the alpha hint.
     private mutating func readLossless(_ body: Span<UInt8>) throws(MediaHeaderError) {
         guard body.byte(at: 0) == 0x2F, let bits = body.littleEndian32(at: 1) else {
-            throw .malformed("WebP picture header")
+            throw .malformed("WebP image header")
         }
         picture = ((bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1)
         isLossless = true

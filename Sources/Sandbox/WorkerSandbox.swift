@@ -91,7 +91,7 @@ package struct WorkerSandbox {
         // A supervisor may forbid the call to a process that has no capabilities anyway.
         let dropping = agd_drop_capabilities() == 0 ? nil : SystemError.last("capset")
         guard agd_has_capabilities() == 0 else {
-            return LayerState(.capabilities, stands: false, dropping.map { "\($0)" } ?? "some are left")
+            return LayerState(.capabilities, stands: false, dropping.map { "\($0)" } ?? "some capabilities are left")
         }
         return LayerState(.capabilities, stands: true, "all sets are empty")
     }

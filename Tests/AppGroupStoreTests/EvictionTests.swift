@@ -164,7 +164,7 @@ import Testing
             }
             await fixture.store.reconcile(at: later)
             let rows = try await fixture.rows("SELECT path FROM asset")
-            #expect(Set(rows) == [unknown.path, held.path], "what is held may be on its way into the folder")
+            #expect(Set(rows) == [unknown.path, held.path], "a leased file may not be in the directory yet")
             #expect(try await fixture.rows("SELECT mimeType FROM asset WHERE bytes = 7") == ["image/jpeg"])
             let report = await fixture.store.evict(
                 within: ContainerLimits(quota: 0), at: later.addingTimeInterval(3_600))

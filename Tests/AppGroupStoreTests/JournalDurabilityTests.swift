@@ -69,7 +69,7 @@ import Testing
         let fresh = try bench.database()
         _ = try fresh.discard(after: try #require(acknowledged.lastSequence))
         #expect(try fresh.unemitted(tried: 0).entries.map(\.key) == [first.key])
-        #expect(FileSystem.size(of: bench.root + "/.appgroupd/journal.sqlite-wal") != 0, "the deletion is in it")
+        #expect(FileSystem.size(of: bench.root + "/.appgroupd/journal.sqlite-wal") != 0, "the log has the deletion")
     }
 
     @Test(arguments: ["root", ".appgroupd", ".appgroupd/journal.sqlite"])

@@ -38,7 +38,7 @@ import Testing
             #expect(await journal.content(of: entry.key) == content)
         }
         #expect(try longestValue() == 0)
-        #expect(files.count == (origin == .detached ? 1 : 0), "the body's is removed, and a published result's")
+        #expect(files.count == (origin == .detached ? 1 : 0), "the files of the body and the result are removed")
         try await bench.with { journal in
             let recovered = try await journal.recover()
             #expect(recovered.isEmpty)
@@ -56,7 +56,7 @@ import Testing
             #expect(await journal.content(of: entry.key) == content)
             #expect(await journal.accept(entry, with: content) == .known(fingerprint: entry.fingerprint))
         }
-        #expect(files.count == (isFile ? 1 : 0), "the body is not kept, and the second result's file is removed")
+        #expect(files.count == (isFile ? 1 : 0), "the body is not stored, and the second result's file is removed")
         #expect(try longestValue() == (isFile ? 0 : content.json.count))
         try await bench.with { journal in
             let recovered = try await journal.recover()

@@ -107,6 +107,6 @@ import Testing
         #expect(outbox.holds(content.key))
         outbox.forget(publishedBefore: Date(timeIntervalSinceNow: 60))
         #expect(!outbox.holds(content.key))
-        #expect(try FileSystem.names(in: directory).sorted() == ["a b.json", "notes.txt"], "not ours")
+        #expect(try FileSystem.names(in: directory).sorted() == ["a b.json", "notes.txt"], "foreign files stay")
     }
 }

@@ -68,8 +68,8 @@ import Testing
             #expect(await journal.accept(unemitted) == .accepted)
             await journal.tidyEachMinute()
             let kept = try await kept(ids, in: journal, bench)
-            #expect(kept == Array(ids.suffix(4)), "as many as the quota has room for")
-            #expect(await journal.accept(unemitted) == .known(fingerprint: [7]), "it has no result yet")
+            #expect(kept == Array(ids.suffix(4)), "the newest results fill the quota")
+            #expect(await journal.accept(unemitted) == .known(fingerprint: [7]), "a request without a result stays")
         }
     }
 

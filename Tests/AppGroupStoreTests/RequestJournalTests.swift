@@ -20,7 +20,7 @@ import Testing
             let recovered = try await journal.recover()
             #expect(recovered == expected)
             let again = try await journal.recover()
-            #expect(again.map(\.attempts) == [2, 2, 2], "each is counted as tried once more")
+            #expect(again.map(\.attempts) == [2, 2, 2], "each recovery counts as an attempt")
         }
     }
 
@@ -64,7 +64,7 @@ import Testing
         try await bench.with { journal in
             _ = await journal.accept(entry)
             await journal.emit(content, from: entry.origin)
-            #expect(await journal.content(of: entry.key) == content, "as long as nobody has taken it")
+            #expect(await journal.content(of: entry.key) == content, "the outbox has the result")
         }
         #expect(try bench.groupFiles() == ["outbox/a.json"])
         let text = try String(contentsOfFile: bench.groupDirectory + "/outbox/a.json", encoding: .utf8)

@@ -38,7 +38,7 @@ import Testing
         Planted("a response that counts wrong", .indexMismatch) {
             try await $0.change(".cache", "UPDATE response SET bytes = bytes + 7 WHERE id = 'r7'")
         },
-        Planted("a response with a status that is none", .indexMismatch) {
+        Planted("a response with an invalid status", .indexMismatch) {
             try await $0.change(".cache", "UPDATE response SET status = 9 WHERE id = 'r8'")
         },
         Planted("a response with a file elsewhere", .indexMismatch) {
@@ -78,7 +78,7 @@ import Testing
         Planted("a row with a path elsewhere", .indexMismatch) { bed in
             try await bed.change(Self.group, "UPDATE asset SET path = '../../../x' WHERE sha256 = '\(bed.digest(9))'")
         },
-        Planted("a row whose digest is none", .indexMismatch) { bed in
+        Planted("a row with an invalid digest", .indexMismatch) { bed in
             try await bed.change(Self.group, "UPDATE asset SET sha256 = 'nix' WHERE sha256 = '\(bed.digest(10))'")
             try FileSystem.remove(bed.media(10))
         },

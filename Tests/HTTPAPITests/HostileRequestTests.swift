@@ -51,7 +51,7 @@ struct HostileRequestTests {
         Hostile("half an escape", line("GET /v1/notifications/a%2"), 400, "percent"),
         Hostile("no UTF-8", line("GET /v1/notifications/%ff"), 400, "UTF-8"),
         Hostile("another way of cancelling", line("DELETE /v1/notifications/a?by=name"), 400, "\"parameter\":\"by\""),
-        Hostile("no path of ours", line("GET /admin"), 404, "not-found"),
+        Hostile("an unknown path", line("GET /admin"), 404, "not-found"),
         Hostile("a slash too many", line("GET /v1/notifications/"), 404, "not-found"),
         Hostile(
             "a long Last-Event-ID", line("GET /v1/events", "Host: localhost\r\nLast-Event-ID: \(long(300))\r\n"), 400),

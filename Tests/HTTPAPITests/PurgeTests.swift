@@ -10,7 +10,7 @@ import Testing
         func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport {
             switch target {
             case .url("https://a.example/full"): throw MediaFailure(.storageFailed, "/var/lib/secret is full")
-            case .host(""), .host("a b"): throw MediaFailure(.invalidURL, "the host is none")
+            case .host(""), .host("a b"): throw MediaFailure(.invalidURL, "a wrong host")
             default:
                 var report = PurgeReport()
                 report.responses = 3
@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: [
         (#"{"url": "https://a.example/1"}"#, 200, #""responses":3"#), (#"{"host": "a.example"}"#, 200, #""files":0"#),
         (#"{"prefix": "https://a.example/x"}"#, 200, #""sharedFiles":0"#),
-        (#"{"host": "a b"}"#, 400, "the host is none"), (#"{"url": "https://a.example/full"}"#, 503, "storage-failed"),
+        (#"{"host": "a b"}"#, 400, "a wrong host"), (#"{"url": "https://a.example/full"}"#, 503, "storage-failed"),
         (#"{"url": "x", "host": "y"}"#, 400, "exactly one of the texts"), ("{}", 400, "exactly one of the texts"),
         (#"{"url": 7}"#, 400, "exactly one of the texts"),
         (#"{"hsot": "y"}"#, 400, "exactly one of the texts"), ("[]", 400, "not-json"),

@@ -66,7 +66,7 @@ final class CacheBench: Sendable {
     }
 
     func fails(_ reason: DegradationReason = .connectFailed) {
-        state.value.withLock { $0.answers.append { _ in .failure(MediaFailure(reason, "told to")) } }
+        state.value.withLock { $0.answers.append { _ in .failure(MediaFailure(reason, "set to fail")) } }
     }
 
     func get(
@@ -84,7 +84,7 @@ final class CacheBench: Sendable {
             state.asked.append(request)
             return (state.answers.isEmpty ? nil : state.answers.removeFirst(), state.now)
         }
-        guard let answer else { return .failure(MediaFailure(.internal, "nobody said what to answer")) }
+        guard let answer else { return .failure(MediaFailure(.internal, "the test sets no further response")) }
         do {
             return try answer(now)
         } catch {

@@ -81,6 +81,6 @@ struct CachingExchangeMethodsTests {
         let bench = CacheBench()
         bench.fails(.connectFailed)
         let answer = await bench.get(method: .delete)
-        #expect(throws: MediaFailure(.connectFailed, "told to")) { try answer.get() }
+        #expect(throws: MediaFailure(.connectFailed, "set to fail")) { try answer.get() }
     }
 }

@@ -7,7 +7,7 @@ struct FaultReferenceTests {
     @Test func `the page in docs is equal to the generated one`() throws {
         let text = FaultReference.markdown
         let page = try Golden.page("lab.md", made: text)
-        #expect(text == page, "docs/lab.md is not what the table makes; REWRITE_GOLDENS=1 rewrites it")
+        #expect(text == page, "docs/lab.md differs from the generated page; REWRITE_GOLDENS=1 rewrites it")
     }
 
     @Test func `the page has each fault once`() {

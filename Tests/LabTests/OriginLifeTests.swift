@@ -38,9 +38,9 @@ struct OriginLifeTests {
                     #expect(await origin.waitUntil { $0.stallsReached == 1 })
                     // The file is open when the client has received the head.
                     _ = try await dripping.readHead()
-                    #expect(directory.openDescriptors() == 3, "two bodies and the folder")
+                    #expect(directory.openDescriptors() == 3, "two bodies and the directory")
                     await origin.stop()
-                    #expect(directory.openDescriptors() <= 1, "at most the folder, which goes with the origin")
+                    #expect(directory.openDescriptors() <= 1, "at most the directory, which the origin closes last")
                 }
             }
         }

@@ -121,11 +121,11 @@ struct OriginRequestPathTests {
         ("/a%zz", "`a%zz` is not percent-encoded UTF-8"),
         ("/a%4", "`a%4` is not percent-encoded UTF-8"),
         ("/%ff", "`%ff` is not percent-encoded UTF-8"),
-        ("/../etc/passwd", "`..` names nothing inside the served folder"),
-        ("/%2e%2E/etc/passwd", "`%2e%2E` names nothing inside the served folder"),
-        ("/a/../../b", "`..` names nothing inside the served folder"),
-        ("/a%2fb", "`a%2fb` names nothing inside the served folder"),
-        ("/a%00.png", "`a%00.png` names nothing inside the served folder"),
+        ("/../etc/passwd", "`..` names nothing inside the served directory"),
+        ("/%2e%2E/etc/passwd", "`%2e%2E` names nothing inside the served directory"),
+        ("/a/../../b", "`..` names nothing inside the served directory"),
+        ("/a%2fb", "`a%2fb` names nothing inside the served directory"),
+        ("/a%00.png", "`a%00.png` names nothing inside the served directory"),
     ])
     func `the error of a malformed path has the correct form`(target: String, message: String) {
         let error = #expect(throws: OriginPathError.self) { try OriginRequestPath(parsing: target) }

@@ -19,7 +19,7 @@ struct RefusalTests {
 
     @Test(arguments: [
         Refused("no duration", "GET /delay/soon/a HTTP/1.1\r\n\(close)", 400, "/delay/ does not take `soon`"),
-        Refused("no escape", "GET /../a HTTP/1.1\r\n\(close)", 400, "names nothing inside the served folder"),
+        Refused("no escape", "GET /../a HTTP/1.1\r\n\(close)", 400, "names nothing inside the served directory"),
         Refused("no markup", "GET /<b>%zz HTTP/1.1\r\n\(close)", 400, "`&lt;b&gt;%zz`"),
         Refused("POST", "POST /a HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello", 405, "GET and HEAD only"),
         Refused("DELETE", "DELETE /a HTTP/1.1\r\n\(close)", 405, "GET and HEAD only"),

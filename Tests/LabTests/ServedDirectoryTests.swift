@@ -24,7 +24,7 @@ struct ServedDirectoryTests {
         try directory.makePipe("pipe")
         let served = try ServedDirectory(directory.path)
         #expect(throws: FileRefusal.notFound) { try served.file(at: path) }
-        #expect(directory.openDescriptors() == 1, "the folder itself, and nothing that was tried")
+        #expect(directory.openDescriptors() == 1, "only the directory itself is open")
     }
 
     @Test func `a changed file has another tag`() throws {

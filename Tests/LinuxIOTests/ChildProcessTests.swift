@@ -46,7 +46,7 @@ struct ChildProcessTests {
             child.kill()
             await loop.wait(for: child.exitDescriptor.raw)
             child.kill()
-            #expect(try lines("status", of: child.pid).contains("State: Z (zombie)"), "until its owner lets go of it")
+            #expect(try lines("status", of: child.pid).contains("State: Z (zombie)"), "a zombie until its release")
         }
     }
 

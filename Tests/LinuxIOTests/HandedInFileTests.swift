@@ -65,7 +65,7 @@ struct HandedInFileTests {
             _ = try FileSystem.contents(ofRegularFile: path("a"), atMost: 10)
         }
         guard case .failed(let failure)? = error else {
-            Issue.record("it was read")
+            Issue.record("the file was read")
             return
         }
         #expect(failure.errno == EACCES)

@@ -118,7 +118,7 @@ struct MoveFileTests {
         #expect(scan.next(64).isEmpty)
         do throws(SystemError) {
             _ = try DirectoryScan.start(path("none"))
-            Issue.record("a folder that is not there is read")
+            Issue.record("a missing directory was read")
         } catch {
             #expect(error.isNoSuchFile)
         }

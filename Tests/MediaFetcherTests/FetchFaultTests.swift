@@ -85,7 +85,7 @@ import Testing
         try await OriginFixture.with(limits: limits) { fixture in
             let result = try await fixture.fetch(path)
             guard case .failure(let failure) = result else {
-                Issue.record("it did not end")
+                Issue.record("the fetch did not fail")
                 return
             }
             #expect(failure.reason == .budgetExceeded)
@@ -104,7 +104,7 @@ import Testing
             defer { waiting.cancel() }
             await fixture.origin.waitUntil { $0.requests == 1 }
             guard case .failure(let failure) = try await fixture.fetch("/stall/after/1000/photo-small.jpg") else {
-                Issue.record("it did not end")
+                Issue.record("the fetch did not fail")
                 return
             }
             #expect(failure.reason == .budgetExceeded && failure.detail.contains("sent nothing for too long"))
@@ -123,7 +123,7 @@ import Testing
         try await OriginFixture.with(limits: limits) { fixture in
             let result = try await fixture.fetch("/delay/300ms/stall/after/1000/photo-small.jpg")
             guard case .failure(let failure) = result else {
-                Issue.record("it did not end")
+                Issue.record("the fetch did not fail")
                 return
             }
             #expect(failure.reason == .budgetExceeded && failure.detail.contains("while sending the body"))

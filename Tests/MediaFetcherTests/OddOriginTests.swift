@@ -103,7 +103,7 @@ import Testing
 
     private static let framings: [Oddity] = [
         Oddity(
-            name: "Transfer-Encoding: identity behind a length",
+            name: "Transfer-Encoding: identity after a length",
             fields: [Oddity.length, "Transfer-Encoding: identity"], hangsUp: false),
         Oddity(
             name: "Transfer-Encoding: identity before a length",
@@ -113,7 +113,7 @@ import Testing
             hangsUp: false),
         Oddity(name: "Transfer-Encoding: identity without a length", fields: ["Transfer-Encoding: identity"]),
         Oddity(
-            name: "Transfer-Encoding: identity, and bytes behind the body",
+            name: "Transfer-Encoding: identity, and bytes after the body",
             fields: ["Content-Length: \(count)", "Transfer-Encoding: identity"],
             body: Oddity.image + Array("more".utf8), hangsUp: false),
         Oddity(
@@ -125,8 +125,8 @@ import Testing
         Oddity(name: "203", status: "203 Non-Authoritative Information", fields: [Oddity.length]),
         Oddity(name: "226", status: "226 IM Used", fields: [Oddity.length]),
         Oddity(name: "names in small letters", fields: ["content-length: LENGTH", "content-type: image/jpeg"]),
-        Oddity(name: "no space behind the colon", fields: ["Content-Length:LENGTH", "Content-Type:image/jpeg"]),
-        Oddity(name: "tabs behind the colon", fields: ["Content-Length:\t\tLENGTH"]),
+        Oddity(name: "no space after the colon", fields: ["Content-Length:LENGTH", "Content-Type:image/jpeg"]),
+        Oddity(name: "tabs after the colon", fields: ["Content-Length:\t\tLENGTH"]),
         Oddity(name: "a line that goes on", fields: [Oddity.length, "X-Long: one", " two", "\tthree"]),
         Oddity(name: "an empty field", fields: [Oddity.length, "X-Empty:"]),
         Oddity(name: "the same length twice", fields: [Oddity.length, Oddity.length]),
@@ -142,7 +142,7 @@ import Testing
         Oddity(name: "a wrong content type", fields: [Oddity.length, "Content-Type: text/html; charset=utf-8"]),
         Oddity(name: "a content type without a slash", fields: [Oddity.length, "Content-Type: jpeg"]),
         Oddity(
-            name: "a validator that is none",
+            name: "an invalid validator",
             fields: [Oddity.length, "ETag: abc", "Last-Modified: yesterday", "Date: now"]),
         Oddity(name: "an Upgrade that is offered", fields: [Oddity.length, "Upgrade: h2,h2c"]),
     ]
@@ -160,8 +160,8 @@ import Testing
             body: Array(String(repeating: "/9j/4AAQSkZJRgABAQ", count: 1_000).utf8), hangsUp: false,
             reason: .unsupportedMedia, detail: "text in Base64"),
         Oddity(
-            name: "an image behind a line end", fields: [], body: [0x0D, 0x0A] + Oddity.image, hangsUp: false,
-            reason: .unsupportedMedia, detail: "JPEG behind 2 other bytes"),
+            name: "an image after a line end", fields: [], body: [0x0D, 0x0A] + Oddity.image, hangsUp: false,
+            reason: .unsupportedMedia, detail: "JPEG after 2 other bytes"),
     ]
 
     private static func chunked(_ parts: [[UInt8]], end: String = "0\r\n\r\n") -> [UInt8] {
@@ -195,7 +195,7 @@ import Testing
             body: chunked(halves, end: ""), reason: .truncated),
         Oddity(
             name: "a line without a colon, and chunks that are none", fields: ["Transfer-Encoding: chunked", camera],
-            reason: .connectionLost, detail: "no HTTP"),
+            reason: .connectionLost, detail: "not HTTP"),
         Oddity(
             name: "a line without a colon, and gzip", fields: [Oddity.length, camera, "Content-Encoding: gzip"],
             body: gzip, hangsUp: false),
@@ -209,7 +209,7 @@ import Testing
         Oddity(name: "a length that is a word", fields: ["Content-Length: unknown"]),
         Oddity(
             name: "a status that is a word", status: "OK fine", fields: [Oddity.length], reason: .connectionLost,
-            detail: "no HTTP"),
+            detail: "not HTTP"),
     ]
 
     private static let all = encodings + parts + framings + pages + heads
@@ -231,7 +231,7 @@ import Testing
             #expect(result.reason == oddity.reason, "\(result)")
             if oddity.reason == nil { #expect(try result.get().bytes == Oddity.image) }
             if let detail = oddity.detail { #expect(result.detail?.contains(detail) == true, "\(result)") }
-            #expect(begin.duration(to: .now) < .seconds(5), "nothing waits for the end of the budget")
+            #expect(begin.duration(to: .now) < .seconds(5), "the fetch waited too long")
         }
     }
 

@@ -69,7 +69,7 @@ import Testing
                 }
                 var iterator = answers.makeAsyncIterator()
                 guard let surplus = await iterator.next() else { return }
-                #expect(!surplus.goesOn, "one is too many: all others wait")
+                #expect(!surplus.goesOn, "one waiter is too many, and all others wait")
                 clock.advance(by: .seconds(3))
                 _ = try? await fixture.fetch("/status/503/photo-small.jpg?test")
                 let early = surplus.isEarly ? 7 : 8

@@ -179,7 +179,7 @@ import Testing
         sample.trailer = SampleHEIF.box("moov", SampleHEIF.box("mvhd", []) + SampleHEIF.box("trak", []))
         #expect(try HEIFHeader(file: sample.bytes).hasTrack)
         let alone = sample.head + sample.trailer
-        #expect(throws: MediaHeaderError.unsupported("HEIF with a track and no picture")) {
+        #expect(throws: MediaHeaderError.unsupported("HEIF with a track and no image")) {
             try HEIFHeader(file: alone)
         }
     }

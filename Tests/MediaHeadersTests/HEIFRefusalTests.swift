@@ -32,8 +32,8 @@ import Testing
         ),
         (changed(still) { $0.primary = 2 }, .malformed("HEIF item 2: not listed")),
         (changed(still) { $0.handler = "mdir" }, .malformed("HEIF without a meta box")),
-        (changed(still) { $0.properties[0] = SampleHEIF.size(0, 9) }, .malformed("HEIF picture size")),
-        (changed(still) { $0.properties[0] = SampleHEIF.size(0xFFFF_FFFF, 9) }, .malformed("HEIF picture size")),
+        (changed(still) { $0.properties[0] = SampleHEIF.size(0, 9) }, .malformed("HEIF image size")),
+        (changed(still) { $0.properties[0] = SampleHEIF.size(0xFFFF_FFFF, 9) }, .malformed("HEIF image size")),
         (
             changed(still) { $0.items += (2...4_097).map { .init(id: $0, type: "hvc1", properties: [1, 2]) } },
             .excessive("HEIF items")
@@ -47,12 +47,12 @@ import Testing
         (SampleHEIF.still([SampleHEIF.crop([1 << 31, 1, 9, 1, 0, 1, 0, 1])]).bytes, .malformed("HEIF crop")),
         (
             SampleHEIF.still([SampleHEIF.crop([9, 1, 9, 1, 99, 1, 0, 1])]).bytes,
-            .malformed("HEIF crop: beyond the picture")
+            .malformed("HEIF crop: beyond the image")
         ),
         (changed(grid) { $0.items[0].references = [("dimg", [2, 3, 4])] }, .malformed("HEIF grid: number of tiles")),
         (
             changed(grid) { $0.inline = SampleHEIF.grid(2, 2, 129, 90) },
-            .malformed("HEIF grid: tiles smaller than the picture")
+            .malformed("HEIF grid: tiles smaller than the image")
         ),
         (changed(grid) { $0.inline = SampleHEIF.grid(33, 32, 100, 90) }, .excessive("HEIF tiles")),
         (changed(grid) { $0.inline[0] = 1 }, .malformed("HEIF grid")),

@@ -29,7 +29,7 @@ import Testing
         #expect(header.entries.map(\.bitDepth) == [8, 32, 32])
         #expect(header.best.width == 48 && header.isComplete)
         guard case .bitmap(let indexed) = header.entries[0].content else {
-            Issue.record("its picture is no bitmap")
+            Issue.record("the image is not a bitmap")
             return
         }
         #expect(indexed.palette?.lowerBound == header.entries[0].range.lowerBound + 40)
@@ -71,7 +71,7 @@ import Testing
         sample.entries[0].content.removeLast(16)
         let header = try ICOHeader(file: sample.bytes)
         guard case .bitmap(let bitmap) = header.best.content else {
-            Issue.record("its picture is no bitmap")
+            Issue.record("the image is not a bitmap")
             return
         }
         #expect(bitmap.mask == nil && header.isComplete)

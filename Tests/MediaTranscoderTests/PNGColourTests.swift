@@ -149,7 +149,7 @@ import TranscodeProtocol
         var bytes = SamplePNG().bytes
         bytes.insert(contentsOf: SamplePNG.chunk("CgBI", [0x50, 0, 0x20, 2]), at: 8)
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)])
-        guard case .failure(let failure) = outcome.reply.result else { return #expect(Bool(false), "it is shown") }
+        guard case .failure(let failure) = outcome.reply.result else { return #expect(Bool(false), "it was shown") }
         #expect(failure.code == .unsupported && failure.detail.contains("CgBI"))
     }
 

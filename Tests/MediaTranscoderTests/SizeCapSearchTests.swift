@@ -103,7 +103,7 @@ struct SizeCapSearchTests {
         order.jpegQuality = quality
         let outcome = Workbench.run(Workbench.fixture("photo-small.jpg"), as: .jpeg, [order])
         guard case .failure(let failure) = outcome.reply.result else {
-            Issue.record("it was made")
+            Issue.record("a rendition was made")
             return
         }
         #expect(failure.code == .internalFault)

@@ -26,7 +26,7 @@ import Testing
             let picked = (0..<count).compactMap { _ in words.randomElement(using: &generator) }
             if Self.check(picked.flatMap { $0 }) { readable += 1 }
         }
-        #expect(readable > 10, "the words are too wild to test reading")
+        #expect(readable > 10, "too few of the texts can be read")
     }
 
     @Test func `mutated payload samples are a value or an error`() throws {

@@ -16,6 +16,6 @@ import Testing
         #expect(object == JSONObject(members: object.members))
         let replaced = JSONValue.object(object).replacing(JSONPath([.key("k0")]), with: "new")
         #expect(replaced["k0"] == "new")
-        #expect(replaced.object?.members.first?.value == 0, "only the one that counts is replaced")
+        #expect(replaced.object?.members.first?.value == 0, "only the last member of the key is replaced")
     }
 }

@@ -67,7 +67,7 @@ import Testing
     @Test func `an incomplete array is one problem, and none of its elements is returned`() {
         let steps = Self.steps("[{\"n\": 1}, {\"n\": 2}", piece: 4)
         guard case .problem? = steps.first, steps.count == 1 else {
-            Issue.record("the array is no problem: \(steps)")
+            Issue.record("the array has no problem: \(steps)")
             return
         }
     }
@@ -78,7 +78,7 @@ import Testing
         #expect(steps.count == 5)
         #expect([steps[0], steps[2], steps[4]] == [1, 3, 5].map { .value(["n": .number(JSONNumber($0))]) })
         guard case .problem(let bad) = steps[1], case .problem(let open) = steps[3] else {
-            Issue.record("the bad lines are no problems: \(steps)")
+            Issue.record("the bad lines have no problems: \(steps)")
             return
         }
         #expect((bad.line, bad.column) == (2, 2))
@@ -89,7 +89,7 @@ import Testing
     func `the column of a problem is counted from the start of its line`(_ piece: Int) {
         let steps = Self.steps("\r  {\"n\": 1} [2]  {bad}", piece: piece)
         guard steps.count == 3, case .problem(let bad) = steps[2] else {
-            Issue.record("the third value is no problem: \(steps)")
+            Issue.record("the third value has no problem: \(steps)")
             return
         }
         #expect((bad.line, bad.column) == (1, 19))

@@ -55,7 +55,7 @@ import Testing
             default: break
             }
             #expect(holders <= count)
-            #expect(waiting.isEmpty || holders == count, "no ticket waits while a permit is free")
+            #expect(waiting.isEmpty || holders == count, "no waiter waits while a permit is free")
             #expect(queue.waitingCount == waiting.count)
         }
     }

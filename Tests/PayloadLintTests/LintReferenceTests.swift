@@ -7,7 +7,7 @@ import Testing
     @Test func `docs/lint.md is the page that is generated from the table of rules`() throws {
         let text = LintReference.markdown
         let page = try Golden.page("lint.md", made: text)
-        #expect(text == page, "docs/lint.md is not what the table makes; REWRITE_GOLDENS=1 rewrites it")
+        #expect(text == page, "docs/lint.md differs from the generated page; REWRITE_GOLDENS=1 rewrites it")
     }
 
     @Test(arguments: LintRule.all.map(\.id)) func `the page has each rule once, with its meaning and its source`(

@@ -44,7 +44,7 @@ import Testing
             testDescription: "the second object", text: "{\"aps\": {\"alert\": \"x\"}}\n\n {\"aps\": {\"badge\": -1}}",
             rule: "badge", line: 3, column: 11),
         Place(
-            testDescription: "behind what is no JSON", text: "{\"a\": [1,\n}\n{\"aps\": {\"badge\": -1}}",
+            testDescription: "after text that is not JSON", text: "{\"a\": [1,\n}\n{\"aps\": {\"badge\": -1}}",
             rule: "badge", line: 3,
             column: 10),
         Place(testDescription: "what is no JSON", text: "{\n \"é\": tru\n}", rule: "not-json", line: 2, column: 7),

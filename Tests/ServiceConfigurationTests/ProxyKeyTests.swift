@@ -58,7 +58,7 @@ import Testing
 
     @Test func `a file that other users can read is refused`() throws {
         let problem = try problem("proxyCredentials", try fixture.file("user", "user:s3cr3t", mode: 0o644))
-        #expect(problem?.hasSuffix("user has a secret, and everybody can read or write it: chmod o-rw user") == true)
+        #expect(problem?.hasSuffix("user has a secret, and all users can read or write it: chmod o-rw user") == true)
     }
 
     @Test(arguments: [

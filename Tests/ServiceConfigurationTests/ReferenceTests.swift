@@ -7,7 +7,7 @@ import Testing
     @Test func `the page in docs is equal to the generated one`() throws {
         let text = ConfigurationReference.markdown
         let page = try Golden.page("configuration.md", made: text)
-        #expect(text == page, "docs/configuration.md is not what the table makes; REWRITE_GOLDENS=1 rewrites it")
+        #expect(text == page, "docs/configuration.md differs from the generated page; REWRITE_GOLDENS=1 rewrites it")
     }
 
     @Test(arguments: ConfigurationKey.all)

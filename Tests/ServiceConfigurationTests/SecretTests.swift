@@ -23,7 +23,7 @@ import Testing
         try fixture.write("fetch:\n  headers:\n    a.example:\n      Authorization:\n        file: \(token)")
         #expect(
             fixture.problems() == [
-                "appgroupd.yaml:5: fetch.headers: token has a secret, and everybody can read or write it: chmod o-rw token"
+                "appgroupd.yaml:5: fetch.headers: token has a secret, and all users can read or write it: chmod o-rw token"
             ])
     }
 

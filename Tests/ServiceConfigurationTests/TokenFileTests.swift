@@ -39,7 +39,7 @@ import Testing
         for (path, problem) in [
             (
                 try fixture.file("open", "s3cr3t", mode: 0o644),
-                "open has a secret, and everybody can read or write it: chmod o-rw open"
+                "open has a secret, and all users can read or write it: chmod o-rw open"
             ),
             (try fixture.file("empty", "\n"), "empty is empty"),
             ("/nowhere/x", "/nowhere/x does not exist"), ("/", "/ cannot be read: it is not a regular file"),

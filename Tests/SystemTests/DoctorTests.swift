@@ -22,13 +22,13 @@ import Testing
                 let area = try #require(finding["area"]?.string)
                 let name = try #require(finding["name"]?.string)
                 let earlier = findings.updateValue(finding, forKey: "\(area): \(name)")
-                #expect(earlier == nil, "\(area): \(name) is told twice")
+                #expect(earlier == nil, "\(area): \(name) is reported twice")
             }
             self.findings = findings
         }
 
         func finding(_ name: String) throws -> (status: String, found: String, mend: String?) {
-            let finding = try #require(findings[name], "nothing is said of \(name)")
+            let finding = try #require(findings[name], "there is no finding \(name)")
             return (
                 try #require(finding["status"]?.string), try #require(finding["found"]?.string),
                 finding["mend"]?.string

@@ -30,7 +30,7 @@ import Testing
             let path = "\(Fixtures.directory)/golden/\(name).json"
             let text = JSONWriter.text(of: content, pretty: true) + "\n"
             let golden = try Golden.text(at: path, made: text)
-            #expect(text == golden, "\(name): what came out is not \(path); REWRITE_GOLDENS=1 rewrites it")
+            #expect(text == golden, "\(name): the result differs from \(path); REWRITE_GOLDENS=1 rewrites it")
         }
     }
 

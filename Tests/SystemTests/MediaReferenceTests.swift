@@ -46,7 +46,7 @@ struct MediaReferenceTests {
             let connected = calls.filter { $0.contains("sin_port=htons(") || $0.contains("sin6_port=htons(") }
             #expect(connected.contains { $0.contains("htons(\(port))") })
             #expect(connected.allSatisfy { $0.contains("htons(\(port))") }, "\(connected)")
-            #expect(!calls.contains { $0.contains(neighbour) }, "the neighbour was opened")
+            #expect(!calls.contains { $0.contains(neighbour) }, "the neighbouring file was opened")
         }
     }
 }

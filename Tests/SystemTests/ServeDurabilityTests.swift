@@ -29,7 +29,7 @@ import Testing
                 }
                 guard call.contains("HTTP/1.1 200 OK") else { continue }
                 answers += 1
-                #expect(synced >= 1, "the commit of the request and its result: \(call.prefix(200))")
+                #expect(synced >= 1, "no sync precedes the response: \(call.prefix(200))")
                 synced = 0
             }
             #expect(answers == count)
@@ -82,7 +82,7 @@ import Testing
             try FileSystem.rename(root.path, to: away)
             let client = DaemonClient(socketPath: away + "/appgroupd.sock")
             let status = try? await client.post(ServedPayload.text("after")).status
-            #expect(status == nil || status == 503, "or it has ended already")
+            #expect(status == nil || status == 503, "the daemon accepted a request")
             #expect(try await daemon.end() == .init(status: 1, isBySignal: false))
             #expect(daemon.log.lines.elements.contains { $0.contains("removed or replaced") && $0.contains("error") })
         }

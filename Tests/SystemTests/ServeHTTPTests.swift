@@ -192,7 +192,7 @@ import Testing
                     shown[try #require(attachment["source"]["cache"]?.string), default: 0] += 1
                 }
             }
-            #expect(shown["hit"] ?? 0 >= 2, "the alert's from the container, the repeated one from the cache")
+            #expect(shown["hit"] ?? 0 >= 2, "one hit in the container and one in the cache")
             let answer = try await root.client.request("GET", "/metrics")
             let metrics = try ServedMetrics(String(decoding: answer.body, as: UTF8.self))
             for cache in CacheStatus.allCases.map(\.rawValue) {

@@ -12,7 +12,7 @@ final class ServedArrivals<Element: Sendable>: Sendable {
     /// The awaited element has not arrived, and no more elements will arrive.
     struct NeverCame: Error, CustomStringConvertible {
         let last: [Element]
-        var description: String { "it never came; the last that did: \(last)" }
+        var description: String { "the expected element did not arrive; the last ones are \(last)" }
     }
 
     private let state = Guarded(State())

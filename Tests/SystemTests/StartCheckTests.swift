@@ -61,7 +61,7 @@ import Testing
         }
         #expect(Set(lines).count == 1, "\(lines)")
         #expect(try #require(lines.first).contains(placed(refused.says)), "\(lines)")
-        #expect(!FileManager.default.fileExists(atPath: directory.path + "/root"), "nothing is made")
+        #expect(!FileManager.default.fileExists(atPath: directory.path + "/root"), "no root is created")
     }
 
     @Test func `config accepts the root and the addresses of a running daemon, and creates nothing`() async throws {

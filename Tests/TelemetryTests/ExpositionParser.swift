@@ -45,7 +45,7 @@ struct ExpositionParser {
         guard line.hasPrefix("#") else { return try readSample(line) }
         let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 4, parts[0] == "#" else {
-            throw Problem(line: line, problem: "a comment nobody asked for")
+            throw Problem(line: line, problem: "an unexpected comment")
         }
         let name = parts[2]
         guard Self.isName(name, colons: true) else { throw Problem(line: line, problem: "not a metric name") }
@@ -57,7 +57,7 @@ struct ExpositionParser {
         case "TYPE":
             guard families[name]?.type == nil else { throw Problem(line: line, problem: "a second TYPE") }
             guard families[name]?.samples.isEmpty == true else {
-                throw Problem(line: line, problem: "TYPE behind samples")
+                throw Problem(line: line, problem: "TYPE after samples")
             }
             guard ["counter", "gauge", "histogram", "summary", "untyped"].contains(parts[3]) else {
                 throw Problem(line: line, problem: "an unknown type")
@@ -97,7 +97,7 @@ struct ExpositionParser {
         }
         try begin(family, line)
         let identity = [name] + labels.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
-        guard seenSeries.insert(identity).inserted else { throw Problem(line: line, problem: "a series twice") }
+        guard seenSeries.insert(identity).inserted else { throw Problem(line: line, problem: "a duplicate series") }
         families[family]?.samples.append((name, labels, value))
     }
 
@@ -123,10 +123,10 @@ struct ExpositionParser {
                     scalars = scalars.dropFirst()
                 }
             }
-            guard scalars.first == "\"" else { throw Problem(line: line, problem: "no quote behind a label value") }
+            guard scalars.first == "\"" else { throw Problem(line: line, problem: "no quote after a label value") }
             rest = Substring(scalars.dropFirst())
             guard labels.updateValue(try unescaped(raw, quotes: true, line), forKey: name) == nil else {
-                throw Problem(line: line, problem: "a label twice")
+                throw Problem(line: line, problem: "a duplicate label")
             }
             if rest.first == "}" {
                 rest = rest.dropFirst()

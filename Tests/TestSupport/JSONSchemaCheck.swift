@@ -75,7 +75,7 @@ struct JSONSchemaCheck {
             return types.contains(where: value.hasType) ? [] : ["is \(value.typeName), and must be \(names)"]
         case .values(let values):
             return values.contains(where: value.equals)
-                ? [] : ["is \(JSONWriter.text(of: value)), which is none of them"]
+                ? [] : ["is \(JSONWriter.text(of: value)), which is not a permitted value"]
         case .required(let keys):
             return value.object.map { object in
                 keys.filter { object[$0] == nil }.map { "has no \"\($0)\"" }

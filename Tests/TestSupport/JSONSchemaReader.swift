@@ -14,7 +14,7 @@ final class JSONSchemaReader {
         case .bool(true): return JSONSubschema([])
         case .bool(false): return JSONSubschema([(node.path, .nothing)])
         case .object(let object):
-            guard Set(object.keys).count == object.keys.count else { throw error(node, "a keyword stands there twice") }
+            guard Set(object.keys).count == object.keys.count else { throw error(node, "a keyword occurs twice") }
             return JSONSubschema(
                 try node.members.compactMap { keyword, value in
                     try assertion(keyword, value, of: node).map { (value.path, $0) }

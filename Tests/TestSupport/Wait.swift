@@ -17,7 +17,7 @@ package func wait(
     let end = MonotonicInstant.now.advanced(by: limit)
     while try await !isSo() {
         guard MonotonicInstant.now < end, !Task.isCancelled else {
-            throw NeverCame(description: "it never came: \(what)")
+            throw NeverCame(description: "not in time: \(what)")
         }
         try await Task.sleep(for: .milliseconds(1))
     }

@@ -148,7 +148,7 @@ struct TranscodePoolTests {
             #expect(failure?.sourceType == type)
             let workers = await pool.processIdentifiers.count
             let isSeen = name == "truncated.jpg"
-            #expect(workers == (isSeen ? 1 : 0), "only what looks like a medium is seen by a worker")
+            #expect(workers == (isSeen ? 1 : 0), "only files with a media signature reach a worker")
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
         }
     }

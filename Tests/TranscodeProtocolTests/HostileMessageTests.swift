@@ -85,12 +85,12 @@ struct HostileMessageTests {
 
         let reply = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([])))
         #expect(self.reply(reply) != nil)
-        #expect(self.reply(reply.replacing(5, by: 2)) == nil, "neither interim nor the answer")
+        #expect(self.reply(reply.replacing(5, by: 2)) == nil, "neither interim nor final")
         for code in [7, 255] as [UInt8] { #expect(self.reply(reply.replacing(7, by: code)) == nil, "result \(code)") }
         let stages = [UInt8](repeating: 0, count: 8)
         #expect(self.reply([1, 1, 0, 0, 0, 0, 4] + (1...4).flatMap { [$0] + stages } + [0, 0, 0]) != nil)
         #expect(self.reply([1, 1, 0, 0, 0, 0, 5] + [1, 1, 2, 3, 4].flatMap { [$0] + stages } + [0, 0, 0]) == nil)
-        #expect(self.reply([1, 1, 0, 0, 0, 0, 1] + [5] + stages + [0, 0, 0]) == nil, "a stage that nobody knows")
+        #expect(self.reply([1, 1, 0, 0, 0, 0, 1] + [5] + stages + [0, 0, 0]) == nil, "an unknown stage")
     }
 
     @Test(arguments: [0x00, 0x0A, 0x1B, 0x1F, 0x7F, 0x80, 0xC3, 0xFF] as [UInt8])
@@ -116,7 +116,7 @@ struct HostileMessageTests {
         #expect(reply(hash, color + [65]) == nil)
         #expect(reply(hash.replacing(9, by: 0x1B), color) == nil)
         #expect(self.reply(report.replacing(report.count - 6, by: 2)) == nil)
-        #expect(self.reply(report.replacing(report.count - 5, by: 4)) == nil, "a reduction that nobody knows")
+        #expect(self.reply(report.replacing(report.count - 5, by: 4)) == nil, "an unknown reduction")
         #expect(self.reply(report.replacing(report.count - 4, by: 2)) == nil, "neither damaged nor whole")
         #expect(self.reply(report.replacing(report.count - 3, by: 2)) == nil, "neither with streams nor without")
         #expect(self.reply(report.replacing(report.count - 2, by: 2)) == nil, "neither with a source nor without")

@@ -18,7 +18,7 @@ enum WireSamples {
         jpegQuality: 100, videoBytes: 50 << 20, soundBytes: 5 << 20)
     static func pace(_ thousandths: UInt32) -> SpeedEstimate {
         do { return try SpeedEstimate(thousandths: thousandths) } catch {
-            preconditionFailure("a pace outside of its range")
+            preconditionFailure("the speed estimate is out of range")
         }
     }
     static let report = RenditionReport(role: .attachment, format: .jpeg, width: 640, height: 480, bytes: 54_321)

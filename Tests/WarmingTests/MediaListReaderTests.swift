@@ -73,7 +73,7 @@ import Testing
         ("<sitemapindex><sitemap><loc>https://a.example/s.xml</loc></sitemap></sitemapindex>", "an index of sitemaps"),
         ("<urlset><url><loc>https://a.example/p</loc></url></urlset>", "a sitemap without media"),
         ("<rss><channel/></rss>", "a feed without media"), ("<html><img src='a'></html>", "begins with <html>"),
-        ("<!DOCTYPE x>", "no sitemap and no feed"),
+        ("<!DOCTYPE x>", "neither a sitemap nor a feed"),
         ("<rss><a \(String(repeating: "x", count: 70_000))", "an element has more than 64 KiB"),
         (String(repeating: "<rss>", count: 100), "its elements are too deep"),
     ])

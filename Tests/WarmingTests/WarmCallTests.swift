@@ -130,7 +130,7 @@ import Testing
         await started.wait()
         call.cancel()
         await call.value
-        #expect(limiter.lease(WarmCallLimiter.mostBytes) != nil, "all room is free again")
+        #expect(limiter.lease(WarmCallLimiter.mostBytes) != nil, "all memory is free again")
     }
 }
 

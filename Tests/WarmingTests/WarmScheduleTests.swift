@@ -88,14 +88,14 @@ import Testing
         #expect(turns.count == 8)
         let refused = WarmSamples.refused(turns[0].item, pause: .seconds(2))
         guard case .slowed("a.example", .seconds(2)) = schedule.end(turns[0].id, with: refused, at: start) else {
-            Issue.record("it is not slowed")
+            Issue.record("the host is not slowed down")
             return
         }
         // The refusals of the other items belong to the same slow-down.
         for turn in turns.dropFirst() {
             let refused = WarmSamples.refused(turn.item, pause: .seconds(2))
             guard case .again = schedule.end(turn.id, with: refused, at: start + .milliseconds(10)) else {
-                Issue.record("it is slowed twice")
+                Issue.record("the host is slowed down twice")
                 return
             }
         }

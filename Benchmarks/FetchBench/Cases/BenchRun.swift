@@ -27,7 +27,7 @@ struct BenchRun {
         let directory = try TemporaryDirectory()
         // The path must be absolute, because nginx has its own working directory.
         guard let absolute = realpath(fixtures + "/media", nil) else {
-            throw BenchFailure("--fixtures \(fixtures) is no folder: name the project's fixtures")
+            throw BenchFailure("--fixtures \(fixtures) is not a directory: name the project's fixtures")
         }
         defer { free(absolute) }
         let origin = try NginxOrigin(in: directory.path, media: String(cString: absolute))

@@ -24,7 +24,7 @@ struct CancelLatency {
             try worker.send("go")
             let times = try worker.receive().split(separator: " ").compactMap { Int64($0) }
             guard times.count == 2, let closed = await origin.lastClosed() else {
-                throw BenchFailure("the worker's times are not to be read")
+                throw BenchFailure("the worker's times cannot be read")
             }
             try worker.send("next")
             let gone = max(times[1], closed.nanoseconds)

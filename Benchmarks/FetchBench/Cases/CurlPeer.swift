@@ -27,7 +27,7 @@ struct CurlPeer {
         for name in try FileSystem.names(in: outputs.path) {
             bytes += FileSystem.size(of: "\(outputs.path)/\(name)") ?? 0
         }
-        guard bytes == files * NginxOrigin.byteCount else { throw BenchFailure("curl brought \(bytes) bytes") }
+        guard bytes == files * NginxOrigin.byteCount else { throw BenchFailure("curl downloaded \(bytes) bytes") }
         return usage
     }
 }

@@ -57,7 +57,7 @@ struct ImageComparison {
     /// Starts a worker for an input that an earlier worker has accepted.
     private func startReady(_ format: SourceFormat, _ quality: Int, _ directory: String) throws -> WarmProcess {
         let worker = try start(format, quality, directory)
-        guard case .ready = try worker.readiness() else { throw BenchFailure("the worker refuses \(input) now") }
+        guard case .ready = try worker.readiness() else { throw BenchFailure("the worker refuses \(input)") }
         return worker
     }
 

@@ -29,7 +29,7 @@ struct ImageReference {
         let decoded = directory + "/decoded.ppm"
         try vips.run("copy", path, decoded)
         guard let similarity = StructuralSimilarity.mean(try Self.pixmap(decoded).luma, luma) else {
-            throw BenchFailure("\(path) is not of the reference's size, \(luma.width)×\(luma.height)")
+            throw BenchFailure("\(path) does not have the size of the reference, \(luma.width)×\(luma.height)")
         }
         return similarity
     }
@@ -46,7 +46,7 @@ struct ImageReference {
 
     private static func pixmap(_ path: String) throws -> PortablePixmap {
         guard let pixmap = PortablePixmap(file: try FileSystem.contents(of: path)) else {
-            throw BenchFailure("\(path) is no PPM of eight bits")
+            throw BenchFailure("\(path) is not a PPM of eight bits")
         }
         return pixmap
     }

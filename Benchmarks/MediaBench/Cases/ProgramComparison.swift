@@ -12,7 +12,7 @@ struct ProgramComparison {
 
     func rows(in directory: String) throws -> [ResultRow] {
         guard let format = try ImageComparison.format(of: input) else {
-            throw BenchFailure("\(input) is no picture that the transcoder reads")
+            throw BenchFailure("\(input) is not an image that the transcoder reads")
         }
         let output = "\(directory)/warm-"
         let ours = try WarmProcess(input: input, format: format, sides: [Self.side], outputs: output)

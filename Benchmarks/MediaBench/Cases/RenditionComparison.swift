@@ -11,7 +11,7 @@ struct RenditionComparison {
 
     func rows(in directory: String) throws -> [ResultRow] {
         guard let format = try ImageComparison.format(of: input) else {
-            throw BenchFailure("\(input) is no picture that the transcoder reads")
+            throw BenchFailure("\(input) is not an image that the transcoder reads")
         }
         let together = try start(format, Self.sides, directory)
         let largest = try start(format, [Self.sides[0]], directory)

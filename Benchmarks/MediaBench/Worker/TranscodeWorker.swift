@@ -22,7 +22,7 @@ final class TranscodeWorker {
         isSandboxed = arguments["sandboxed"] != nil
         let names: [String]
         if let name = arguments["job"] {
-            guard let video = VideoCase(rawValue: name) else { throw BenchFailure("--job \(name) is no job") }
+            guard let video = VideoCase(rawValue: name) else { throw BenchFailure("--job \(name) is not a job") }
             job = TranscodeJob(id: 1, format: video.input.format, orders: video.orders)
             names = video.outputNames
         } else {
@@ -42,7 +42,7 @@ final class TranscodeWorker {
     private static func thumbnails(_ arguments: Arguments) throws -> (TranscodeJob, [String]) {
         let name = try arguments.required("format")
         guard let format = SourceFormat.allCases.first(where: { "\($0)" == name }) else {
-            throw BenchFailure("--format \(name) is none that the transcoder reads")
+            throw BenchFailure("--format \(name) is not a format that the transcoder reads")
         }
         let sides = try arguments.required("sides").split(separator: ",").compactMap { UInt32($0) }
         let quality = try arguments.number("quality", else: 85)
@@ -60,13 +60,13 @@ final class TranscodeWorker {
             let report = try WorkerSandbox.apply(
                 as: nil, reportingTo: parent.descriptor.raw, mark: TranscodeWire.violationMark,
                 warming: MediaTranscoder.prepare)
-            guard report.missing(for: .filter).isEmpty else { throw BenchFailure("the sandbox does not stand") }
+            guard report.missing(for: .filter).isEmpty else { throw BenchFailure("the sandbox is not complete") }
         } else {
             MediaTranscoder.prepare()
         }
         switch transcode().result {
         case .success(let reports):
-            guard let first = reports.first else { throw BenchFailure("the job has no order") }
+            guard let first = reports.first else { throw BenchFailure("the job made no output") }
             try tell("ready \(first.format) \(first.width) \(first.height)")
         case .failure(let failure):
             return try tell("refused \(failure.detail)")

@@ -50,7 +50,7 @@ struct WarmProcess: ~Copyable {
     /// Starts the worker of libvips.
     init(peer: String, input: String, side: Int, outputFormat: String, quality: Int = 85, output: String) throws {
         guard ["jpeg", "png"].contains(outputFormat) else {
-            throw BenchFailure("libvips has no equal for a rendition as \(outputFormat)")
+            throw BenchFailure("libvips makes no \(outputFormat) to compare with")
         }
         let effort = outputFormat == "png" ? Self.pngEffort : quality
         process = try MeasuredProcess(peer, [input, "\(side)", outputFormat, "\(effort)", output])
@@ -58,11 +58,11 @@ struct WarmProcess: ~Copyable {
 
     borrowing func readiness() throws -> Readiness {
         let words = try process.receive().split(separator: " ", maxSplits: 1).map(String.init)
-        guard words.count == 2 else { throw BenchFailure("the worker's first words are not to be read") }
+        guard words.count == 2 else { throw BenchFailure("the worker's first message cannot be read") }
         guard words[0] == "ready" else { return .refused(words[1]) }
         let facts = words[1].split(separator: " ")
         guard facts.count == 3, let width = Int(facts[1]), let height = Int(facts[2]) else {
-            throw BenchFailure("the worker's first words are not to be read")
+            throw BenchFailure("the worker's first message cannot be read")
         }
         return .ready(format: String(facts[0]), width: width, height: height)
     }
@@ -71,7 +71,7 @@ struct WarmProcess: ~Copyable {
     borrowing func measure(jobs: Int) throws -> JobUsage {
         try process.send("\(jobs)")
         guard let usage = JobUsage(try process.receive()) else {
-            throw BenchFailure("what a process has used is not to be read")
+            throw BenchFailure("the usage of a process cannot be read")
         }
         return usage.divided(by: jobs)
     }

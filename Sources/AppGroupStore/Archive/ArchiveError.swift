@@ -20,7 +20,7 @@ package enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         case .notOurs(let offset): "the block at byte \(offset) was not written by `cache export`"
         case .bytesAfterEnd(let offset): "there are bytes after the end of the archive, at byte \(offset)"
         case .wrongDigest(let name): "the bytes of \(name) have another digest"
-        case .repeated(let name): "\(name) is there twice"
+        case .repeated(let name): "\(name) occurs twice"
         case .tooLarge(let name, let limit): "\(name) has more than \(limit) bytes"
         case .tooMuch(let limit): "the archive has more than \(limit) bytes, the limit of the quotas"
         case .tooManyRecords(let limit): "the archive has more than \(limit) records"

@@ -34,7 +34,7 @@ struct RequestTarget: Sendable, Equatable {
     /// Returns the value of a parameter that may occur once; `nil` if it is missing.
     func parameter(_ name: String) throws(Problem) -> String? {
         let values = parameters.filter { $0.name == name }
-        guard values.count < 2 else { throw .parameter(name, "is there \(values.count) times: write it once.") }
+        guard values.count < 2 else { throw .parameter(name, "occurs \(values.count) times: write it once.") }
         return values.first?.value
     }
 

@@ -58,13 +58,13 @@ package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertibl
         switch self {
         case .notAPath(let target): "`\(target)` is not a path; a path begins with `/`"
         case .misspeltFault(let segment, let meant):
-            "`\(segment)` is neither a fault nor a file or folder here; did you mean \(meant.joined(separator: " or "))?"
+            "`\(segment)` is neither a fault nor a file or directory here; did you mean \(meant.joined(separator: " or "))?"
         case .badArgument(let fault, "", let expected): "/\(fault)/ lacks its argument; write \(expected)"
         case .badArgument(let fault, let argument, let expected):
             "/\(fault)/ does not take `\(argument)`; write \(expected)"
         case .tooManyFaults: "more than \(OriginRequestPath.mostFaults) faults in one path"
         case .badPercentEncoding(let segment): "`\(segment)` is not percent-encoded UTF-8"
-        case .outsideTheDirectory(let segment): "`\(segment)` names nothing inside the served folder"
+        case .outsideTheDirectory(let segment): "`\(segment)` names nothing inside the served directory"
         }
     }
 }

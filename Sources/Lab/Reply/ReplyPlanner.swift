@@ -75,7 +75,7 @@ package struct ReplyPlanner: Sendable {
         case .status(let code):
             return .page(HTTPResponseStatus(statusCode: code), "This path answers with its status.")
         case .retryAfter(let seconds, let code):
-            var reply = Reply.page(HTTPResponseStatus(statusCode: code), "Come again in \(seconds) s.")
+            var reply = Reply.page(HTTPResponseStatus(statusCode: code), "Try again in \(seconds) s.")
             reply.fields.add(name: "Retry-After", value: String(seconds))
             return reply
         case .redirect(let location):

@@ -102,7 +102,7 @@ final class FetchCoalescer {
             case .joined(let number): (flights[number], false)
             case .first(let number): (begin(number, key, request, rules), true)
             }
-        guard let flight else { preconditionFailure("who joins a flight joins one that is there") }
+        guard let flight else { preconditionFailure("a waiter joined a fetch that does not exist") }
         waiters[id] = Waiter(request, flight, isFirst: isFirst, alarm: alarm, promise)
         if let progress = request.progress { flight.errand.progress?.join(progress) }
         if let arriving = request.arriving { flight.arrival.join(arriving) }

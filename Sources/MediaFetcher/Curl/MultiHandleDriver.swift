@@ -85,7 +85,7 @@ final class MultiHandleDriver {
             let transfer = try Transfer(request, of: run, handles)
             guard multi?.add(transfer.easy) ?? false else {
                 _ = transfer.letGo()
-                throw MediaFailure(.internal, "libcurl takes no more transfers")
+                throw MediaFailure(.internal, "libcurl cannot start another transfer")
             }
             run.transfers.append(transfer)
             scheduleCheck(at: run)

@@ -81,7 +81,7 @@ import NotificationModel
         case .deflate: bits = first & 15 == 8 && first >> 4 <= 7 ? Self.windowBits : -Self.windowBits
         }
         guard unsafe agd_inflate_init_window(stream, bits) == Z_OK else {
-            throw MediaFailure(.internal, "there is no memory for decoding a body")
+            throw MediaFailure(.internal, "there is not enough memory to decode the body")
         }
         progress = .inflating
     }
@@ -116,7 +116,7 @@ import NotificationModel
             // zlib has nothing left to read or to write.
             case Z_BUF_ERROR: return .success(.proceed)
             case Z_STREAM_END: beginNextMember()
-            case Z_MEM_ERROR: return .failure(MediaFailure(.internal, "there is no memory for decoding a body"))
+            case Z_MEM_ERROR: return .failure(MediaFailure(.internal, "there is not enough memory to decode the body"))
             default: return .failure(MediaFailure(.unsupportedMedia, "the body is not in its content encoding"))
             }
         }

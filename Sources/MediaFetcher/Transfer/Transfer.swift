@@ -69,7 +69,7 @@ final class Transfer {
         do throws(CurlError) {
             easy = try handles.take(request.easyKind)
         } catch {
-            throw MediaFailure(.internal, "libcurl gives no handle: \(error.code.words)")
+            throw MediaFailure(.internal, "libcurl cannot create a handle: \(error.code.words)")
         }
         self.run = run
         self.request = request
@@ -167,7 +167,7 @@ final class Transfer {
         state.connecting(at: .now)
         guard let tunnel = request.tunnel else { return decide(address, port: port) }
         if let address, tunnel.proxyAddresses.contains(address), port == tunnel.proxy.port { return true }
-        state.refuse(MediaFailure(.internal, "libcurl wants to connect to another server than the proxy"))
+        state.refuse(MediaFailure(.internal, "libcurl tried to connect to a server other than the proxy"))
         return false
     }
 
@@ -304,7 +304,7 @@ final class Transfer {
                 state.satisfy()
                 verdict = .abort
             case .malformed:
-                state.refuse(MediaFailure(.connectionLost, "the response of the origin is no HTTP"))
+                state.refuse(MediaFailure(.connectionLost, "the response of the origin is not HTTP"))
                 verdict = .abort
             }
             if verdict == .abort { return .abort }

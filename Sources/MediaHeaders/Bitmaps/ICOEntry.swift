@@ -26,7 +26,7 @@ package struct ICOEntry: Sendable, Equatable {
         guard let count = bytes.littleEndian32(at: start + 8), let offset = bytes.littleEndian32(at: start + 12) else {
             throw .truncated("the icon directory")
         }
-        guard offset < bytes.count, count > 0 else { throw .truncated("the icon file, before a picture") }
+        guard offset < bytes.count, count > 0 else { throw .truncated("the icon file, before an image") }
         range = offset..<min(bytes.count, offset + count)
         isWhole = offset + count <= bytes.count
         guard bytes.bigEndian32(at: offset) == 0x8950_4E47 else {

@@ -60,12 +60,12 @@ struct HEIFDescription {
     }
 
     private mutating func readSize(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
-        var fields = ISOFields(body, part: "HEIF picture size")
+        var fields = ISOFields(body, part: "HEIF image size")
         try fields.skip(4)
         let width = try fields.number(4, of: bytes)
         let height = try fields.number(4, of: bytes)
         guard (1...HEIFImage.mostSide).contains(width), (1...HEIFImage.mostSide).contains(height) else {
-            throw .malformed("HEIF picture size")
+            throw .malformed("HEIF image size")
         }
         size = (width, height)
     }

@@ -43,7 +43,7 @@ extension HEIFWalk {
                 case .turn(let orientation): image.framing.turn(orientation)
                 case .crop(let aperture):
                     let part = aperture.rectangle(width: image.framing.width, height: image.framing.height)
-                    guard image.framing.crop(to: part) else { throw .malformed("HEIF crop: beyond the picture") }
+                    guard image.framing.crop(to: part) else { throw .malformed("HEIF crop: beyond the image") }
                 }
             }
             image.colour = step.description.colour ?? image.colour
@@ -105,7 +105,7 @@ extension HEIFWalk {
             grid?.tiles += tile.tiles
         }
         guard var grid, layout.width <= grid.width * layout.columns, layout.height <= grid.height * layout.rows else {
-            throw .malformed("HEIF grid: tiles smaller than the picture")
+            throw .malformed("HEIF grid: tiles smaller than the image")
         }
         (grid.width, grid.height, grid.columns, grid.rows) = (layout.width, layout.height, layout.columns, layout.rows)
         grid.framing = ImageFraming(width: layout.width, height: layout.height)

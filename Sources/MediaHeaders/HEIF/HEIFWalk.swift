@@ -31,7 +31,7 @@ struct HEIFWalk {
             if file.isCut { throw .truncated("the HEIF file, before its meta box") }
             if file.isMinimized { throw .unsupported("HEIF in its minimized form") }
             throw file.hasTrack
-                ? .unsupported("HEIF with a track and no picture") : .malformed("HEIF without a meta box")
+                ? .unsupported("HEIF with a track and no image") : .malformed("HEIF without a meta box")
         }
         var walk = try HEIFWalk(meta: meta, hasTrack: file.hasTrack, of: bytes)
         return try walk.header(of: bytes, file: file)
@@ -52,7 +52,7 @@ struct HEIFWalk {
             let first = bodies["pitm"]
         else {
             throw hasTrack
-                ? .unsupported("HEIF with a track and no picture") : .malformed("HEIF meta box: no items")
+                ? .unsupported("HEIF with a track and no image") : .malformed("HEIF meta box: no items")
         }
         items = try HEIFItems(list, of: bytes)
         locations = try HEIFLocations(places, of: bytes)

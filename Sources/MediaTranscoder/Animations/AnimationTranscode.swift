@@ -59,7 +59,7 @@ enum AnimationTranscode {
             source, facts: facts, limits: limits, attempt: .whole(size.longestSide, 2), mostBytes: .max,
             pace: &pace, clock: &clock)
         guard case .made(let gif) = outcome, let first = gif.frameEnds.first, let last = gif.frameEnds.last else {
-            throw TranscodeFailure(.internalFault, "a sample without frames")
+            throw TranscodeFailure(.internalFault, "the sample encoding has no frames")
         }
         return first.addedOrMax((last - first).multipliedOrMax(by: max(0, facts.delays.count - 1)))
     }

@@ -21,7 +21,7 @@ final class CodedFrames: AnimationFrames {
         // A truncated GIF is read up to the end of its last complete frame.
         let end = facts.format == .gif ? facts.kept?.ranges.last?.upperBound : nil
         let demuxer = try Demuxer.open(source, as: facts.format, upTo: end)
-        guard let stream = demuxer.stream(0) else { throw TranscodeFailure(.corrupt, "no picture in the animation") }
+        guard let stream = demuxer.stream(0) else { throw TranscodeFailure(.corrupt, "no image in the animation") }
         decoder = try Decoder.open(stream, mostPixels: Self.mostPixels(facts.decodedScreen ?? facts.size))
         packet = try Packet.make()
         let screen = facts.decodedScreen

@@ -12,7 +12,7 @@ final class HEIFFrames: AnimationFrames {
 
     init(_ source: borrowing MappedInput, facts: ImageFacts) throws(TranscodeFailure) {
         guard let header = facts.heif, let sequence = header.sequence else {
-            throw TranscodeFailure(.internalFault, "the sequence is gone")
+            throw TranscodeFailure(.internalFault, "the HEIF header has no sequence")
         }
         colours = try HEIFTrackFrames(source, track: sequence.colours)
         alpha =
@@ -63,7 +63,7 @@ private final class HEIFTrackFrames {
             if try decoder.receive(into: frame) {
                 guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "AVIF: a damaged frame") }
                 guard track.describes(frame) else {
-                    throw TranscodeFailure(.corrupt, "AVIF: a frame is larger than the file says")
+                    throw TranscodeFailure(.corrupt, "AVIF: a frame does not have the size in the file")
                 }
                 return frame
             }

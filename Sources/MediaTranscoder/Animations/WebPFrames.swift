@@ -14,7 +14,7 @@ final class WebPFrames: AnimationFrames {
     init(_ source: borrowing MappedInput, facts: ImageFacts) throws(TranscodeFailure) {
         var options = WebPAnimDecoderOptions()
         guard unsafe WebPAnimDecoderOptionsInit(&options) != 0 else {
-            throw TranscodeFailure(.internalFault, "libwebpdemux is of another version")
+            throw TranscodeFailure(.internalFault, "libwebpdemux has an incompatible version")
         }
         options.color_mode = MODE_RGBA
         options.use_threads = 0

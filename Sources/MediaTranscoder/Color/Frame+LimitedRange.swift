@@ -12,7 +12,7 @@ extension Frame {
             return
         }
         // The decoder may need its own copy for the next image.
-        try FFmpegStatus.check(unsafe av_frame_make_writable(pointer), "copying a picture")
+        try FFmpegStatus.check(unsafe av_frame_make_writable(pointer), "copying a frame")
         let table = Self.fullRange(ofBits: format.depth)
         for plane in 0..<(format.isGrey ? 1 : 3) {
             withMutablePlane(plane) { bytes in

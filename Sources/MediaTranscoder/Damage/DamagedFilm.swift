@@ -59,7 +59,7 @@ struct DamagedFilm {
     /// cut between two packets looks complete, but its index lists more packets.
     mutating func finish(packets: Int) {
         guard failure == nil, packets < facts.packets else { return }
-        failure = TranscodeFailure(.corrupt, "only \(packets) of \(facts.packets) frames are there")
+        failure = TranscodeFailure(.corrupt, "the file has only \(packets) of \(facts.packets) frames")
     }
 
     /// Returns the damage of the part that is shown, or `nil` for an intact video.

@@ -18,7 +18,7 @@ struct DamagedImage: ~Copyable {
         case .jpeg: try DamagedJPEG.decode(source, facts: facts, wanted: wanted)
         case .png: try DamagedPNG.decode(source, facts: facts, limits: limits)
         case .gif: try DamagedGIF.decode(source, facts: facts, wanted: wanted, limits: limits)
-        default: throw TranscodeFailure(.internalFault, "a kind that is not mended")
+        default: throw TranscodeFailure(.internalFault, "damaged files of this format are not shown")
         }
     }
 
@@ -65,7 +65,7 @@ extension ImageInspection {
             facts.wholeFrames = header.isCutAnimation(bytes) ? header.frameCount : nil
             if header.isComplete || !header.isAnimated { facts.kept = nil }
         default:
-            throw TranscodeFailure(.internalFault, "a kind that is not mended")
+            throw TranscodeFailure(.internalFault, "damaged files of this format are not shown")
         }
         // An animation that is neither copied nor transcoded to a video is replaced by its first image.
         if facts.kept == nil {

@@ -43,6 +43,6 @@ extension Frame {
 
     /// Copies the colors, range, profile and times of another image, but not its pixels.
     func copyProperties(from source: borrowing Frame) throws(TranscodeFailure) {
-        try FFmpegStatus.check(unsafe av_frame_copy_props(pointer, source.pointer), "picture properties")
+        try FFmpegStatus.check(unsafe av_frame_copy_props(pointer, source.pointer), "copying the properties of a frame")
     }
 }

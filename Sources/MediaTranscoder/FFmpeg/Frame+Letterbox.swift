@@ -9,7 +9,7 @@ extension Frame {
         let strides = [steps.0, steps.1, steps.2, steps.3].map { Int($0) }
         try FFmpegStatus.check(
             unsafe av_image_fill_black(
-                &planes, strides, format, AVCOL_RANGE_MPEG, Int32(width), Int32(height)), "a black picture")
+                &planes, strides, format, AVCOL_RANGE_MPEG, Int32(width), Int32(height)), "filling a frame with black")
     }
 
     /// Copies a whole image of the same format into this frame. The image has to be within the frame.
@@ -18,6 +18,6 @@ extension Frame {
     /// - Parameter row: The row of the upper left pixel. It is even if chroma is halved.
     func insert(_ picture: borrowing Frame, column: Int, row: Int) throws(TranscodeFailure) {
         let target = try part(columns: column..<column + picture.width, rows: row..<row + picture.height)
-        try FFmpegStatus.check(unsafe av_frame_copy(target.pointer, picture.pointer), "copying a picture")
+        try FFmpegStatus.check(unsafe av_frame_copy(target.pointer, picture.pointer), "copying a frame")
     }
 }

@@ -12,9 +12,9 @@ extension Frame {
     func part(columns: Range<Int>, rows: Range<Int>) throws(TranscodeFailure) -> Frame {
         guard columns.lowerBound >= 0, columns.upperBound <= width, !columns.isEmpty, rows.lowerBound >= 0,
             rows.upperBound <= height, !rows.isEmpty
-        else { throw TranscodeFailure(.internalFault, "a part that is not in the picture") }
+        else { throw TranscodeFailure(.internalFault, "the part is not within the frame") }
         let part = try Frame.make()
-        try FFmpegStatus.check(unsafe av_frame_ref(part.pointer, pointer), "a view of a picture")
+        try FFmpegStatus.check(unsafe av_frame_ref(part.pointer, pointer), "making a view of a frame")
         if pixelFormat.isBitstream {
             // FFmpeg would crop only the right and the bottom of such an image.
             let left = columns.lowerBound / 8
@@ -29,7 +29,7 @@ extension Frame {
         unsafe part.pointer.pointee.crop_right = width - columns.upperBound
         unsafe part.pointer.pointee.crop_bottom = height - rows.upperBound
         try FFmpegStatus.check(
-            unsafe av_frame_apply_cropping(part.pointer, Int32(AV_FRAME_CROP_UNALIGNED)), "a part of a picture")
+            unsafe av_frame_apply_cropping(part.pointer, Int32(AV_FRAME_CROP_UNALIGNED)), "cropping a frame")
         return part
     }
 
@@ -43,7 +43,7 @@ extension Frame {
     /// frames.
     func alphaPlane() throws(TranscodeFailure) -> Frame {
         let view = try Frame.make()
-        try FFmpegStatus.check(unsafe av_frame_ref(view.pointer, pointer), "a view of a picture")
+        try FFmpegStatus.check(unsafe av_frame_ref(view.pointer, pointer), "making a view of a frame")
         unsafe view.pointer.pointee.format = AV_PIX_FMT_GRAY8.rawValue
         unsafe view.pointer.pointee.data = (pointer.pointee.data.3, nil, nil, nil, nil, nil, nil, nil)
         unsafe view.pointer.pointee.linesize = (pointer.pointee.linesize.3, 0, 0, 0, 0, 0, 0, 0)

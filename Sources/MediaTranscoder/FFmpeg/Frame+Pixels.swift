@@ -18,7 +18,7 @@ extension Frame {
         _ body: (UnsafeMutablePointer<UInt32>) throws(TranscodeFailure) -> Void
     ) throws(TranscodeFailure) {
         guard let start = unsafe pointer.pointee.data.0, stride(0) == 4 * width else {
-            throw TranscodeFailure(.internalFault, "a picture whose rows are apart")
+            throw TranscodeFailure(.internalFault, "the rows of the frame have padding")
         }
         let count = width * height
         try unsafe start.withMemoryRebound(to: UInt32.self, capacity: count) { pixels throws(TranscodeFailure) in

@@ -33,7 +33,7 @@ extension Frame {
     /// Returns an independent image with the same pixels and without side data.
     func copy() throws(TranscodeFailure) -> Frame {
         let copy = try Frame.allocate(width: width, height: height, format: format)
-        try FFmpegStatus.check(unsafe av_frame_copy(copy.pointer, pointer), "copying a picture")
+        try FFmpegStatus.check(unsafe av_frame_copy(copy.pointer, pointer), "copying a frame")
         unsafe copy.pointer.pointee.color_range = pointer.pointee.color_range
         unsafe copy.pointer.pointee.colorspace = pointer.pointee.colorspace
         return copy

@@ -32,7 +32,7 @@ struct Frame: ~Copyable {
         unsafe frame.pointer.pointee.width = Int32(clamping: width)
         unsafe frame.pointer.pointee.height = Int32(clamping: height)
         unsafe frame.pointer.pointee.format = format.rawValue
-        try FFmpegStatus.check(unsafe av_frame_get_buffer(frame.pointer, alignment), "picture buffer")
+        try FFmpegStatus.check(unsafe av_frame_get_buffer(frame.pointer, alignment), "allocating a frame")
         return frame
     }
 

@@ -55,7 +55,7 @@ struct SampleQueue: ~Copyable {
         try FFmpegStatus.check(unsafe av_frame_get_buffer(frame.pointer, 0), "samples")
         let wanted = unsafe frame.pointer.pointee.nb_samples
         let taken = unsafe withPlanes(of: frame, from: 0) { unsafe av_audio_fifo_read(pointer, $0, wanted) }
-        guard taken == wanted else { throw TranscodeFailure(.internalFault, "\(taken) of \(wanted) samples") }
+        guard taken == wanted else { throw TranscodeFailure(.internalFault, "only \(taken) of \(wanted) samples read") }
         return frame
     }
 

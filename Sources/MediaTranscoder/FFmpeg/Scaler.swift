@@ -78,7 +78,7 @@ struct Scaler: ~Copyable {
     /// - Throws: `unsupported` for a pixel format that swscale does not read or write.
     static func make(from source: Shape, to target: Shape, quality: Quality) throws(TranscodeFailure) -> Scaler {
         guard sws_isSupportedInput(source.format) > 0, sws_isSupportedOutput(target.format) > 0 else {
-            throw TranscodeFailure(.unsupported, "a pixel format that cannot be converted")
+            throw TranscodeFailure(.unsupported, "the pixel format cannot be converted")
         }
         var (source, target) = (source, target)
         if source.isFullRange, target.isFullRange, source.isLuma, target.isLuma, source.matrix == target.matrix {
@@ -104,7 +104,7 @@ struct Scaler: ~Copyable {
     func scale(_ source: borrowing Frame, into target: borrowing Frame) throws(TranscodeFailure) {
         let rows = unsafe sws_scale(
             pointer, source.planes, source.strides, 0, Int32(source.height), target.mutablePlanes, target.strides)
-        guard rows == target.height else { throw TranscodeFailure(.internalFault, "scaling gave \(rows) rows") }
+        guard rows == target.height else { throw TranscodeFailure(.internalFault, "scaling made \(rows) rows") }
     }
 
     /// Converts some rows of the source to the first rows of the target, which has the same width.
@@ -114,6 +114,6 @@ struct Scaler: ~Copyable {
         let made = unsafe sws_scale(
             pointer, source.planes(fromRow: rows.lowerBound), source.strides, 0, Int32(rows.count), strip.mutablePlanes,
             strip.strides)
-        guard made == rows.count else { throw TranscodeFailure(.internalFault, "converting gave \(made) rows") }
+        guard made == rows.count else { throw TranscodeFailure(.internalFault, "the conversion made \(made) rows") }
     }
 }

@@ -16,7 +16,7 @@ enum ImagePlan {
     /// - Throws: `internalFault` for an order that no image can meet.
     init(_ order: RenditionSpec, facts: ImageFacts) throws(TranscodeFailure) {
         guard order.role != .poster else {
-            throw TranscodeFailure(.internalFault, "a poster was ordered of a picture")
+            throw TranscodeFailure(.internalFault, "an image has no poster")
         }
         let moves = order.role == .attachment && facts.isAnimated && !order.isMask
         if moves, facts.fits(order) {

@@ -28,7 +28,7 @@ struct JPEGUnderCap: ~Copyable {
                 photo = try photo.reduced(to: photo.size.fitting(longestSide: max(SizeCapSearch.leastSide, side)))
             case .done:
                 guard let packet = fitting.take() else {
-                    throw TranscodeFailure(.internalFault, "nothing was kept that fits")
+                    throw TranscodeFailure(.internalFault, "the search ended without a JPEG that fits")
                 }
                 return JPEGUnderCap(packet: packet, size: photo.size)
             case .impossible: throw TranscodeFailure(.tooLarge, "no JPEG of the image fits into \(mostBytes) bytes")

@@ -53,7 +53,7 @@ enum SoundTranscode {
     ) throws(TranscodeFailure) -> RenditionReport {
         let demuxer = try Demuxer.open(source, as: facts.format)
         guard let stream = demuxer.stream(facts.stream) else {
-            throw TranscodeFailure(.internalFault, "the sound stream is gone")
+            throw TranscodeFailure(.internalFault, "the sound stream is missing")
         }
         demuxer.readOnly([facts.stream])
         let file = try OutputFile(output, mostBytes: order.soundBytes)

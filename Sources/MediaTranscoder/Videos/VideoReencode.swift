@@ -63,7 +63,7 @@ enum VideoReencode {
     ) throws(TranscodeFailure) -> Attempt {
         let demuxer = try Demuxer.open(source, as: facts.format)
         guard let stream = demuxer.stream(facts.video) else {
-            throw TranscodeFailure(.internalFault, "the video stream is gone")
+            throw TranscodeFailure(.internalFault, "the video stream is missing")
         }
         demuxer.readOnly([facts.video] + [facts.audio].compactMap { $0 })
         let file = try OutputFile(output, mostBytes: order.videoBytes)

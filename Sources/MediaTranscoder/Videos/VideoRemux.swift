@@ -13,7 +13,7 @@ enum VideoRemux {
     ) throws(TranscodeFailure) -> RenditionReport? {
         let demuxer = try Demuxer.open(source, as: facts.format)
         guard let video = demuxer.stream(facts.video) else {
-            throw TranscodeFailure(.internalFault, "the video stream is gone")
+            throw TranscodeFailure(.internalFault, "the video stream is missing")
         }
         demuxer.readOnly([facts.video] + [facts.audio].compactMap { $0 })
         let file = try OutputFile(output, mostBytes: order.videoBytes)
@@ -49,7 +49,7 @@ enum VideoRemux {
         try sound?.finish(muxer)
         film.finish(packets: packets)
         let damage = try film.damage(frames: frames, milliseconds: muxer.milliseconds)
-        guard frames > 0 else { throw TranscodeFailure(.corrupt, "no frame is there") }
+        guard frames > 0 else { throw TranscodeFailure(.corrupt, "the video has no frames") }
         var source = facts.source
         if damage == nil { source.frames = UInt32(clamping: frames) }
         if sound?.isCut == true { source.soundOmission = .cut }

@@ -19,7 +19,7 @@ enum VideoStill {
         _ demuxer: borrowing Demuxer, video: Int, at milliseconds: UInt32?, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
         guard let stream = demuxer.stream(video) else {
-            throw TranscodeFailure(.internalFault, "the video stream is gone")
+            throw TranscodeFailure(.internalFault, "the video stream is missing")
         }
         demuxer.readOnly([video])
         let decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))

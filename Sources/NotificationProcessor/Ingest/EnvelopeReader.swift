@@ -142,7 +142,7 @@ package struct EnvelopeReader: RequestReading {
         _ fields: EnvelopeFields, to request: inout NotificationRequest, _ submission: Submission
     ) throws(EnvelopeError) {
         if submission.budget != nil, let key = ["budget", "deadline"].first(where: fields.has) {
-            throw EnvelopeError(key: key, problem: "is there as well as Request-Timeout: leave one of them out")
+            throw EnvelopeError(key: key, problem: "conflicts with Request-Timeout: leave one of them out")
         }
         let (instant, date) = (submission.arrival.instant, submission.arrival.date)
         if let length = try fields.string(
@@ -154,7 +154,7 @@ package struct EnvelopeReader: RequestReading {
             "deadline", "a time, such as 2026-01-31T12:00:00Z (RFC 3339)", Timestamp.parse)
         {
             guard !fields.has("budget") else {
-                throw EnvelopeError(key: "deadline", problem: "is there as well as budget: leave one of them out")
+                throw EnvelopeError(key: "deadline", problem: "conflicts with budget: leave one of them out")
             }
             let left = deadline.timeIntervalSince(date)
             guard left <= TimeBudget.longest.seconds else {

@@ -70,7 +70,7 @@ struct MediaEligibility {
     private func time(of reference: MediaReference) -> MediaFailure? {
         if reference.isDeferred {
             return MediaFailure(
-                .downloadNotPermitted, "the payload asks to fetch it only when somebody looks at the notification")
+                .downloadNotPermitted, "the payload asks to fetch it only when the notification is viewed")
         }
         switch (reference.use, isExpired) {
         case (.always, true): return MediaFailure(.expired, "the message has expired")

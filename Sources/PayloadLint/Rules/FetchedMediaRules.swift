@@ -24,7 +24,7 @@ enum FetchedMediaRules {
         case .tlsFailed: "Correct the certificate of the server, or name its authority (fetch.caFile)"
         case .budgetExceeded, .hostResting: "Try again, with a larger --budget"
         case .storageFailed, .overloaded, .internal: "Check this machine with appgroupd doctor, and try again"
-        default: "Write a URL at which everybody can download the file"
+        default: "Write a URL from which any client can download the file"
         }
     }
 

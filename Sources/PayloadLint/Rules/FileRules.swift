@@ -44,7 +44,7 @@ enum FileRules {
     ) { subject in
         PayloadWalk(subject.object).repeatedKeys.map { path in
             LintFlaw(
-                path, "the key is there more than once, and only the last one counts", fix: "Keep one of them")
+                path, "the key occurs more than once, and only the last one counts", fix: "Keep one of them")
         }
     }
 

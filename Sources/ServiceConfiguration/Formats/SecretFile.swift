@@ -21,7 +21,7 @@ package struct SecretFile: Sendable, Equatable {
             }
         }
         guard file.mode & 0o006 == 0 else {
-            throw path.refusal("\(name) has a secret, and everybody can read or write it: chmod o-rw \(name)")
+            throw path.refusal("\(name) has a secret, and all users can read or write it: chmod o-rw \(name)")
         }
         var bytes = file.bytes[...]
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }

@@ -29,7 +29,7 @@ extension ValueCodec where Value == [String: [HeaderField]] {
         try value.forEachMember("header names with their values") { member throws(ValueErrors) in
             if let problem = HeaderField.problem(withName: member.name) { throw ValueErrors(member.source, problem) }
             guard !fields.contains(where: { $0.name.lowercased() == member.name.lowercased() }) else {
-                throw ValueErrors(member.source, "\(member.name) is there twice: keep one of them")
+                throw ValueErrors(member.source, "\(member.name) occurs twice: keep one of them")
             }
             let secret = try readSecret(member.value, of: member.name)
             guard HeaderField.isValue(secret.value) else {
@@ -64,7 +64,7 @@ extension ConfigNode {
                     "\(QuotedText.quote(member.name)) is not a host without scheme and port, such as media.example.com")
             }
             guard hosts[host] == nil else {
-                throw ValueErrors(member.source, "\(host) is there twice: put both into one")
+                throw ValueErrors(member.source, "\(host) occurs twice: put both into one")
             }
             hosts[host] = try read(host, member.value)
         }

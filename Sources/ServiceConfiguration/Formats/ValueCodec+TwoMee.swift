@@ -96,7 +96,7 @@ extension ValueCodec where Value == [String: TwoMeeLabels] {
         for member in members {
             guard let tag = LanguageTag(member.name)?.description.lowercased(), languages[tag] == nil else {
                 let name = QuotedText.quote(member.name)
-                let text = "\(name) is not a language tag, or is there twice: write a tag such as de or de-AT"
+                let text = "\(name) is not a language tag, or occurs twice: write a tag such as de or de-AT"
                 refusals.append(ValueError(source: member.source, text: text))
                 continue
             }

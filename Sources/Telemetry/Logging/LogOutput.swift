@@ -68,7 +68,7 @@ package final class LogOutput: Sendable {
     package var droppedLinesMetric: MetricFamily {
         MetricFamily(
             name: "appgroupd_log_dropped_lines_total", kind: .counter,
-            help: "Log lines that were not written because nobody read standard error.",
+            help: "Log lines that were not written because standard error was not read.",
             samples: [.init(value: Double(droppedLines))])
     }
 

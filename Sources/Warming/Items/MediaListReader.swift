@@ -48,7 +48,7 @@ package struct MediaListReader {
                 text = ""
                 guard !isEmpty else { continue }
                 open.append(Self.local(name))
-                guard open.count <= Self.deepest else { throw problem("is no list: its elements are too deep") }
+                guard open.count <= Self.deepest else { throw problem("is not a list: its elements are too deep") }
             case .end(let name):
                 if open.last == Self.local(name), let url = written() {
                     found.append(Entry(url: url, line: tokens.line))
@@ -60,7 +60,7 @@ package struct MediaListReader {
         count += found.count
         guard isAtEnd else { return found }
         switch kind {
-        case nil: throw problem("is no sitemap and no feed")
+        case nil: throw problem("is neither a sitemap nor a feed")
         case .sitemapIndex?:
             throw problem("is an index of sitemaps: name the sitemaps themselves")
         case .sitemap? where count == 0:

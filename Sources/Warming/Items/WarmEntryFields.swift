@@ -41,7 +41,7 @@ struct WarmEntryFields {
         case (nil, nil): return nil
         case (nil, let value?): values = [value]
         case (let list?, nil): values = list.array ?? []
-        case (.some, .some): throw problem("profile", "is there as well as profiles: leave one of them out")
+        case (.some, .some): throw problem("profile", "conflicts with profiles: leave one of them out")
         }
         let profiles = values.compactMap { $0.string.flatMap(MediaProfile.named) }
         guard !profiles.isEmpty, profiles.count == values.count else {

@@ -58,7 +58,7 @@ struct XMLTokens {
     /// - Throws: A `WarmProblem` if the token is too long.
     private func incomplete() throws(WarmProblem) -> Token? {
         guard bytes.count - position > Self.longest else { return nil }
-        throw WarmProblem(place: "\(line)", text: "is no list: an element has more than \(Self.longest >> 10) KiB")
+        throw WarmProblem(place: "\(line)", text: "is not a list: an element has more than \(Self.longest >> 10) KiB")
     }
 
     // MARK: Bytes of the document

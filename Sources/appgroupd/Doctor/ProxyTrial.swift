@@ -94,7 +94,7 @@ struct ProxyTrial {
             let deadline = MonotonicInstant.now + Self.patience + .seconds(1)
             let request = FetchRequest(url: url, deadline: deadline, trace: StageTrace()) {
                 () throws(MediaFailure) in
-                throw MediaFailure(.storageFailed, "nothing is stored of this trial")
+                throw MediaFailure(.storageFailed, "the trial stores no file")
             }
             let result = await fetcher.fetch(request)
             await fetcher.shutdown()

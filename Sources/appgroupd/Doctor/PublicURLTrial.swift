@@ -39,7 +39,7 @@ struct PublicURLTrial {
             guard let stored = try? FileSystem.contents(of: path) else { return .ok("\(url): \(bytes.count) bytes") }
             guard stored == bytes else {
                 return .failed(
-                    "\(url) gives \(bytes.count) bytes that are not those of \(path) (\(stored.count) bytes)",
+                    "\(url) returns \(bytes.count) bytes that differ from \(path) (\(stored.count) bytes)",
                     mend: mend)
             }
             return .ok("\(url): the rendition, \(bytes.count) bytes")

@@ -13,7 +13,7 @@ enum RootChecks {
         let folder = RootFolder(path: root)
         if let problem = folder.problem { return .failed(problem.found, mend: DoctorCheck.sentence(problem.mend)) }
         guard let existing = folder.existing, existing != root else {
-            return .ok("\(root) is there, and \(RootFolder.user) can write to it")
+            return .ok("\(root) exists, and \(RootFolder.user) can write to it")
         }
         return .ok("\(root) does not exist yet; the daemon creates it in \(existing)")
     }
@@ -25,7 +25,7 @@ enum RootChecks {
             return .warning("\(found): everybody on this machine can read it", mend: "chmod o= \(root)")
         }
         guard facts.owner == geteuid() else {
-            return .warning(found, mend: "Run as user \(facts.owner), who owns the directory.")
+            return .warning(found, mend: "Run as user \(facts.owner), the owner of the directory.")
         }
         return .ok(found)
     }

@@ -36,7 +36,7 @@ import Testing
         }
         running.cancel()
         await running.value
-        #expect(coordinator.uses.withLock { $0 } == uses.last, "not because it ends")
+        #expect(coordinator.uses.withLock { $0 } == uses.last, "the end of the monitor counts as no use")
         return uses
     }
 

@@ -75,7 +75,7 @@ import Testing
         async let second = bench.coordinator.submit(submission)
         acceptance.open()
         guard case .emitted(let content) = await first, case .joined(let key) = await second else {
-            Issue.record("not one request")
+            Issue.record("the second call did not join the first")
             return
         }
         let shared = await bench.coordinator.content(of: key)

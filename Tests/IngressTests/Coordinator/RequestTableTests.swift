@@ -121,14 +121,14 @@ import Testing
         let callers = ledger.published(key)
         #expect(callers == [3])
         let after = ledger.wait(for: key, as: 4)
-        #expect(after == .unknown, "the journal has it")
+        #expect(after == .unknown, "the journal has the result")
     }
 
     @Test func `callers get a composed result at the deadline although it is not durable`() {
         var ledger = ledger(.call)
         _ = ledger.wait(for: key, as: 1)
         let early = ledger.release(key)
-        #expect(early == nil, "there is nothing yet")
+        #expect(early == nil, "no result is composed yet")
         _ = ledger.composed(content)
         let released = ledger.release(key)
         #expect(released?.content == content)
@@ -136,7 +136,7 @@ import Testing
         let late = ledger.wait(for: key, as: 2)
         #expect(late == .has(content))
         let callers = ledger.published(key)
-        #expect(callers == [], "everybody has it")
+        #expect(callers == [], "all callers have the result")
     }
 
     @Test func `a provider's identifier finds all its requests, in one group or in all groups`() throws {

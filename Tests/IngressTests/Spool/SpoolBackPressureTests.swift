@@ -56,7 +56,7 @@ struct SpoolBackPressureTests {
             #expect(try bench.names("incoming") == ["large.json"])
             held = nil
             try await bench.turn(until: 2)
-            #expect(bench.coordinator.submissions.last?.lease != nil, "it has its room until its result is published")
+            #expect(bench.coordinator.submissions.last?.lease != nil, "the lease lasts until the result is published")
         }
         #expect(try bench.names("claimed") == ["large.json", "small.json"])
     }

@@ -28,7 +28,7 @@ struct SpoolClaimTests {
         #expect(submission.weakID?.description == "order-7")
         #expect(submission.id == nil && submission.budget == nil)
         #expect(submission.arrival == Arrival(instant: bench.clock.now, date: bench.clock.date))
-        #expect(try bench.names("claimed") == ["order-7.json"], "whoever publishes the result removes it")
+        #expect(try bench.names("claimed") == ["order-7.json"], "the file stays until the result is published")
     }
 
     @Test func `only a large file is submitted in the executor of large payloads`() async throws {
@@ -81,7 +81,7 @@ struct SpoolClaimTests {
         try await bench.run { await bench.coordinator.waitForSubmissions(4) }
         #expect(bench.coordinator.fileNames.sorted() == ["a.json", "b c.json", "line\nbreak.json", "ümläut.json"])
         let named = bench.coordinator.submissions.filter { $0.weakID != nil }
-        #expect(named.map(\.weakID?.description) == ["a"], "the others' names are no ids")
+        #expect(named.map(\.weakID?.description) == ["a"], "the other names are not valid ids")
     }
 
     @Test(arguments: [false, true])

@@ -51,7 +51,7 @@ struct SpoolRecoveryTests {
             try await bench.waitFor("rejected") { $0.contains("y.json") }
         }
         #expect(try bench.names("claimed") == ["x.json"])
-        #expect(bench.coordinator.fileNames == ["y.json"], "what is journaled is not handed in again")
+        #expect(bench.coordinator.fileNames == ["y.json"], "a journaled file is not submitted again")
         #expect(try bench.reason("y")["reason"] == "duplicate-id")
         #expect(try bench.names("incoming").isEmpty)
     }

@@ -163,7 +163,7 @@ import Testing
         let kept = body.dropLast().count
         #expect(body == String(repeating: character, count: kept) + "…")
         let width = size(.string(character)) - 2
-        #expect(forwarded.byteCount <= 4_096 && forwarded.byteCount + width > 4_096, "one more would not fit")
+        #expect(forwarded.byteCount <= 4_096 && forwarded.byteCount + width > 4_096, "one more character would not fit")
     }
 
     @Test func `a text of a single character stays whole`() {

@@ -16,7 +16,7 @@ import Testing
     func `a custom key that senders use is the key of a media item`(key: String) {
         let medium = MediaReference(url: "https://a.example/1", path: JSONPath([.key(key)]))
         #expect(media(["aps": [:], key: "https://a.example/1"]) == [medium])
-        #expect(media(["aps": [key: "https://a.example/1"]]) == [], "inside aps it is nobody's")
+        #expect(media(["aps": [key: "https://a.example/1"]]) == [], "the key is not read inside aps")
     }
 
     @Test func `the first key in the order of the table is used, in any order of the payload`() {

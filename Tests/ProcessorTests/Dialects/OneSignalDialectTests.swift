@@ -97,7 +97,7 @@ import Testing
         #expect(!payload.isSilent)
         #expect(payload.aps.badge == 3)
         #expect(payload.aps.sound == NotificationSound(name: "a.caf"))
-        #expect(!payload.aps.hasVisibleAlert, "no phone runs an extension on it")
+        #expect(!payload.aps.hasVisibleAlert, "a phone runs no extension for it")
     }
 
     @Test func `an alert takes precedence over the minified text`() throws {

@@ -16,7 +16,7 @@ import Testing
         let section = try Self.section()
         let made = page[..<start.lowerBound] + section + page[end.lowerBound...]
         let written = try Golden.page("dialects.md", made: String(made))
-        #expect(written == made, "the table is not what the samples make; REWRITE_GOLDENS=1 rewrites it")
+        #expect(written == made, "the table differs from the samples; REWRITE_GOLDENS=1 rewrites it")
     }
 
     @Test func `the table has at least 90 formats of 41 senders, each with its own sample`() throws {

@@ -79,7 +79,7 @@ import Testing
         #expect(error.key == key && error.problem.hasSuffix(advice), "\(error)")
         var defaults = RequestDefaults()
         defaults.dialect = "apns"
-        #expect(try read(text, defaults).error == nil, "a dialect was named that reads it")
+        #expect(try read(text, defaults).error == nil, "the requested dialect reads it")
     }
 
     @Test(arguments: [
@@ -110,7 +110,7 @@ import Testing
         let error = try #require(try read(text, defaults).error)
         #expect(error.key == "payload" && error.problem.hasPrefix("no dialect recognises the payload"), "\(error)")
         defaults.dialect = "apns"
-        #expect(try read(text, defaults).error == nil, "a dialect was named that reads it")
+        #expect(try read(text, defaults).error == nil, "the requested dialect reads it")
     }
 
     @Test func `a request lists the keys without effect`() throws {
@@ -261,7 +261,7 @@ import Testing
         let problem = try #require(error).problem
         #expect(!problem.isEmpty)
         #expect("\(try #require(error))" == "\(key): \(problem)")
-        #expect(request.payload == ["a": 1], "even this one gets a result")
+        #expect(request.payload == ["a": 1], "an invalid envelope keeps its payload")
     }
 
     @Test(arguments: [

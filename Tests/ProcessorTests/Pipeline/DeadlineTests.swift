@@ -117,13 +117,13 @@ import Testing
         bench.executor.turn()
         bench.turn(to: request.budget.stagesEnd)
         #expect(bench.emissions.map(\.outcome) == [.partial])
-        #expect(!bench.isFinished, "the straggler hangs")
+        #expect(!bench.isFinished, "the second transfer still hangs")
         gate.open()
         bench.executor.turn()
         #expect(bench.isFinished)
         #expect(bench.emissions.count == 1)
         #expect(bench.emissions.first?.attachments.count == 1)
-        #expect(bench.store.records.map(\.attachments.count) == [1], "what came late is not said to be shown")
+        #expect(bench.store.records.map(\.attachments.count) == [1], "a late attachment is not recorded")
     }
 
     @Test func `a request with a spent budget emits its text at once`() throws {

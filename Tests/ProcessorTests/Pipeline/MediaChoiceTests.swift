@@ -134,7 +134,7 @@ import Testing
 
     @Test func `a missing thumbnail leaves the reason of its attachment`() async throws {
         let missing = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "the origin answered 404"))
-        let gone = FakeFetcher.Answer.failure(MediaFailure(.connectFailed, "nobody answers"))
+        let gone = FakeFetcher.Answer.failure(MediaFailure(.connectFailed, "the host does not answer"))
         let bench = PipelineBench(["https://a.example/1": missing, "https://a.example/2": gone])
         let notification = try #require(try await bench.process(bench.request(Self.pictured)).first)
         #expect(notification.outcome == .fallback && notification.reason == .httpStatus)

@@ -25,7 +25,7 @@ import Testing
         #expect(first.asset.info.kind == .attachment)
         #expect(first.thumbnail?.info.kind == .thumbnail)
         #expect(first.poster == nil)
-        #expect(first.recipe != nil, "made as asked for, so found again by it")
+        #expect(first.recipe != nil, "the recipe finds the rendition again")
         #expect(notification.reasons == [nil, nil])
         #expect(bench.store.groups == [group])
         #expect(
@@ -82,7 +82,7 @@ import Testing
         #expect(fallback.text == NotificationText(title: "None", subtitle: "Sub", body: "Sorry"))
         #expect(fallback.verdicts.map(\.failure) == [failure])
         #expect(single.transcoder.calls.isEmpty)
-        #expect(single.store.records.isEmpty, "nothing is shown, so nothing is noted")
+        #expect(single.store.records.isEmpty, "no attachment is shown or recorded")
     }
 
     @Test(arguments: [DegradationReason.corruptMedia, .workerCrashed, .tooManyPixels, .unsupportedMedia])

@@ -43,7 +43,7 @@ import Testing
         let text = JSONWriter.text(of: notification.json, pretty: true) + "\n"
         let path = "\(Self.directory)/\(example.name).json"
         let golden = try Golden.text(at: path, made: text)
-        #expect(text == golden, "\(example.name): what came out is not \(path); REWRITE_GOLDENS=1 rewrites it")
+        #expect(text == golden, "\(example.name): the result differs from \(path); REWRITE_GOLDENS=1 rewrites it")
     }
 
     @Test func `each golden content has a sample`() throws {

@@ -83,12 +83,12 @@ final class FakeFetcher: MediaFetching {
             let (stream, continuation) = AsyncStream<Never>.makeStream()
             for await _ in stream {}
             withExtendedLifetime(continuation) {}
-            return .failure(MediaFailure(.cancelled, "the transfer was taken back"))
+            return .failure(MediaFailure(.cancelled, "the transfer was cancelled"))
         case .hangs(let gate): await gate.wait()
         case .arrives(let gate):
             begin(request)
             await gate.wait()
-            guard !Task.isCancelled else { return .failure(MediaFailure(.cancelled, "the transfer was taken back")) }
+            guard !Task.isCancelled else { return .failure(MediaFailure(.cancelled, "the transfer was cancelled")) }
         case .breaksOff(let failure):
             begin(request)
             return .failure(failure)

@@ -11,7 +11,7 @@ struct X264Settings {
         let bytes = try FileSystem.contents(of: path)
         guard let version = bytes.firstRange(of: Array("x264 - core".utf8)),
             let start = bytes[version.upperBound...].firstRange(of: Array(" options: ".utf8))?.upperBound
-        else { throw BenchFailure("\(path) has no video of x264") }
+        else { throw BenchFailure("\(path) has no video that x264 encoded") }
         let text = String(decoding: bytes[start...].prefix { $0 != 0 }, as: UTF8.self)
         let pairs = text.split(separator: " ").map { $0.split(separator: "=", maxSplits: 1) }
         values = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }

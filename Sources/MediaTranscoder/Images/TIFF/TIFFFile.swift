@@ -118,7 +118,7 @@ struct TIFFFile: ~Copyable {
     ) throws(TranscodeFailure) {
         let needed = isTiled || isPlanar ? partBytes : rowBytes
         guard start >= 0, count >= needed, start + count <= target.count else {
-            throw TranscodeFailure(.internalFault, "TIFF: no room for a part")
+            throw TranscodeFailure(.internalFault, "TIFF: the buffer is too small for a strip or a tile")
         }
         let (column, row, sample) = (UInt32(x), UInt32(y), UInt16(plane))
         let isRead = unsafe target.withUnsafeMutableBytes { bytes in
