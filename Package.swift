@@ -28,7 +28,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
@@ -53,6 +52,10 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ], swiftSettings: unsafeAuditedSettings),
+
+        // libcurl's TLS, and its digests.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: unsafeAuditedSettings),
 
         // The sandbox that a worker raises before it decodes, and the names of system calls.
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
@@ -79,29 +82,23 @@ let package = Package(
             swiftSettings: unsafeAuditedSettings),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        // libcurl's TLS: where the certificates are that it trusts.
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "MediaFetcher",
             dependencies: [
-                "CCurl", "COpenSSL", "CZlib", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
+                "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
                 "NotificationModel",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ], swiftSettings: unsafeAuditedSettings),
         .target(name: "TranscodeProtocol", swiftSettings: commonSettings),
         .target(
             name: "TranscodePool",
-            dependencies: [
-                "LinuxIO", "MediaHeaders", "NotificationModel", "Sandbox", "TranscodeProtocol",
-                .product(name: "Crypto", package: "swift-crypto"),
-            ], swiftSettings: commonSettings),
+            dependencies: ["Digests", "LinuxIO", "MediaHeaders", "NotificationModel", "Sandbox", "TranscodeProtocol"],
+            swiftSettings: commonSettings),
         .target(
             name: "AppGroupStore",
             dependencies: [
-                "HTTPCaching", "JSON", "LinuxIO", "NotificationModel",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Digests", "HTTPCaching", "JSON", "LinuxIO", "NotificationModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ], swiftSettings: commonSettings),
@@ -136,9 +133,8 @@ let package = Package(
         .target(
             name: "Ingress",
             dependencies: [
-                "JSON", "LinuxIO", "NotificationModel",
+                "Digests", "JSON", "LinuxIO", "NotificationModel",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: commonSettings),
@@ -174,8 +170,7 @@ let package = Package(
         .target(
             name: "Warming",
             dependencies: [
-                "JSON", "LinuxIO", "NotificationModel",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Digests", "JSON", "LinuxIO", "NotificationModel",
                 .product(name: "DequeModule", package: "swift-collections"),
             ], swiftSettings: commonSettings),
 
@@ -271,6 +266,7 @@ let package = Package(
         .testTarget(
             name: "NotificationModelTests", dependencies: ["JSON", "NotificationModel", "TestSupport"],
             swiftSettings: commonSettings),
+        .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: commonSettings),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: commonSettings),
         .testTarget(
             name: "MediaHeadersTests", dependencies: ["IconDrawing", "MediaHeaders", "TestSupport"],
@@ -278,7 +274,7 @@ let package = Package(
         .testTarget(
             name: "MediaFetcherTests",
             dependencies: [
-                "CCurl", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution",
+                "CCurl", "Digests", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution",
                 "NotificationModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ], swiftSettings: commonSettings),

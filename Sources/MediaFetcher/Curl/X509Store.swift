@@ -26,13 +26,6 @@ import LinuxIO
 
     deinit { unsafe X509_STORE_free(store) }
 
-    /// SHA-256, by the library that is there in any case: another one's pages would be 1 MB.
-    static func digest(of pem: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        unsafe SHA256(pem, pem.count, &digest)
-        return digest
-    }
-
     /// - Parameter connections: an `SSL_CTX`, which is to judge by this.
     /// - Returns: whether it does.
     func install(to connections: OpaquePointer) -> Bool { unsafe agd_judge_by(connections, store) == 1 }
