@@ -1,6 +1,9 @@
 # appgroupd: `make run` plays the main job, `make test` runs every test. Both install what they need (scripts/setup).
 
 SWIFT ?= swift
+# Builds one program, and nothing that it does not need. The Swift runtime goes into the programs, and no symbols out of them:
+# they start faster, need less memory, and run where no toolchain is.
+program := $(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic --product
 # These test targets, and these suites of AppGroupStoreTests, run under the thread sanitizer.
 RACE_TARGETS := HTTPAPITests HTTPCachingTests IngressTests LinuxIOTests MediaFetcherTests NameResolutionTests \
 	ProcessorTests TelemetryTests TranscodePoolTests
@@ -22,11 +25,10 @@ any = ($(subst $(space),|,$(strip $(1))))
 run: build
 	.build/release/appgroupd lab demo --root ./var
 
-## Set-up and release build.
-# The Swift runtime goes into the programs, and no symbols out of them: they start faster, need less memory, and run where
-# no toolchain is.
+## Set-up, and a release build of the two programs that are installed.
 build: setup
-	$(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic
+	$(program) appgroupd
+	$(program) appgroupd-transcode
 	@for program in appgroupd appgroupd-transcode; do \
 		{ readelf -dlW .build/release/$$program | grep -q BIND_NOW && \
 			readelf -dlW .build/release/$$program | grep -q GNU_RELRO; } || { \
@@ -36,6 +38,8 @@ build: setup
 ## transcoder beside libvips, ffmpeg and ffmpegthumbnailer go to Benchmarks/RESULTS.md.
 bench: build
 	@scripts/setup bench
+	$(program) fetch-bench
+	$(program) media-bench
 	.build/release/appgroupd lab bench late
 	.build/release/appgroupd lab bench cancel
 	.build/release/appgroupd lab bench text
@@ -55,6 +59,7 @@ bench-warm: build
 ifdef DIR
 corpus: build
 	@scripts/setup corpus
+	$(program) media-corpus
 	.build/release/media-corpus "$(DIR)" $(if $(PROFILE),--profile "$(PROFILE)") $(if $(REPORT),--report "$(REPORT)") \
 		$(if $(MUTATIONS),--mutations "$(MUTATIONS)") $(if $(FINDINGS),--findings "$(FINDINGS)")
 else
