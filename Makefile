@@ -123,7 +123,7 @@ install:
 	@test -x $(PROGRAMS)/appgroupd || { echo "$(PROGRAMS)/appgroupd is not there: make build comes first" >&2; exit 2; }
 	@scripts/setup install
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -m 755 $(PROGRAMS)/appgroupd $(PROGRAMS)/appgroupd-transcode "$(DESTDIR)$(PREFIX)/bin"
+	install -s -m 755 $(PROGRAMS)/appgroupd $(PROGRAMS)/appgroupd-transcode "$(DESTDIR)$(PREFIX)/bin"
 	scripts/make-manual $(PROGRAMS)/appgroupd "$(DESTDIR)$(PREFIX)/share/man/man1"
 	set -e; for place in bash:bash-completion/completions/appgroupd zsh:zsh/site-functions/_appgroupd \
 		fish:fish/vendor_completions.d/appgroupd.fish; do \
