@@ -33,17 +33,19 @@ struct RetryPolicy: Sendable {
     }
 
     static let mostAttempts = 3
-    static let firstPause: Duration = .milliseconds(100)
     static let longestPause: Duration = .seconds(2)
     /// The least time of a try if nothing is known of the host.
     static let leastTry: Duration = .milliseconds(20)
+
+    /// Pause before the first retry. The pause before the second is twice as long.
+    var firstPause = FetchLimits().retryPause
 
     /// - Parameters:
     ///   - remaining: of the longest budget among those who wait for it.
     ///   - jitter: 0…1, asked for where there is a pause; the pause is so much of its length, and never less than half.
     func decide(_ attempt: Attempt, remaining: Duration, jitter: @autoclosure () -> Double) -> Decision {
         guard attempt.number < Self.mostAttempts, Self.isWorthTrying(attempt) else { return .giveUp }
-        let doubled = min(Self.firstPause * (1 << (attempt.number - 1)), Self.longestPause)
+        let doubled = min(firstPause * (1 << (attempt.number - 1)), Self.longestPause)
         // No name server is asked while a failure is remembered. A name that does not exist is remembered for longer.
         guard attempt.nameRest <= Self.longestPause else { return .giveUp }
         let pause = max(doubled * (0.5 + jitter() / 2), attempt.retryAfter ?? .zero, attempt.nameRest)

@@ -16,6 +16,8 @@ package struct FetchLimits: Sendable, Equatable {
     package var stallThreshold: Duration = .seconds(1)
     /// After this time without a byte, a second connection may overtake a transfer; `nil`: none does.
     package var hedgeAfter: Duration? = .seconds(1)
+    /// Pause before the first retry. The pause before the second is twice as long.
+    package var retryPause: Duration = .milliseconds(100)
     /// Of an answer's head, interim answers included.
     package var headBytes = 131_072
     /// The same in lines: libcurl compares each field with all others, which takes seconds for tens of thousands.
