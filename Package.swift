@@ -391,20 +391,3 @@ if Context.environment["APPGROUPD_FUZZ"] == "1" {
 for target in package.targets where target.type == .regular {
     target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }
-
-/// `TEST_TARGETS="LinuxIOTests MediaFetcherTests" swift build --build-tests` builds these test targets and what they are
-/// made of, and nothing else. `make test-races` uses it: half of the package takes no part in its tests.
-if let names = Context.environment["TEST_TARGETS"] {
-    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
-    var needed: Set<String> = []
-    // No target depends on this program: tests run it.
-    var open = ["end-with-parent"] + names.split(separator: " ").map(String.init)
-    while let name = open.popLast() {
-        guard let target = targets[name], needed.insert(name).inserted else { continue }
-        for dependency in target.dependencies {
-            if case .byNameItem(let name, _) = dependency { open.append(name) }
-        }
-    }
-    package.targets.removeAll { !needed.contains($0.name) }
-    package.products = []
-}

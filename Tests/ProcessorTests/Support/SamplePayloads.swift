@@ -31,7 +31,7 @@ enum SamplePayloads {
 }
 
 extension MediaReference {
-    /// The reference alone: what the payload says of its file is `ForwardedTypesTests`' matter.
+    /// The reference alone: what the payload says of its file is `ForwardedTypesPlainTests`' matter.
     var withoutClaims: MediaReference {
         var reference = self
         reference.claims = []

@@ -7,7 +7,7 @@ import Testing
 
 /// What is left behind. Each test counts in a process of its own, where no other test opens anything.
 @Suite(.timeLimit(.minutes(2)))
-struct ResolverLeakTests {
+struct ResolverLeakPlainTests {
     /// Of what a resolver and its loop have: the runtime opens and starts other things when it likes.
     private static func census() throws -> LeakCensus {
         var census = LeakCensus.take()

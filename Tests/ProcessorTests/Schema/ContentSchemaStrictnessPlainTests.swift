@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What the schema of the content notices: golden contents with one thing wrong.
-@Suite struct ContentSchemaStrictnessTests {
+@Suite struct ContentSchemaStrictnessPlainTests {
     /// What may have another type than it has in a golden content, by its place (`#` for any index): these.
     private static let alternatives: [String: Set<JSONValue.Kind>] = [
         "/dialect": [.string, .null], "/problem": [.string, .null],

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// DIALECTS.md, point 6: nothing malformed crashes, and what is not of its type is not there.
-@Suite struct MalformedPayloadTests {
+@Suite struct MalformedPayloadPlainTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let text: String
         let dialect: DialectID?

@@ -8,7 +8,7 @@ import Testing
 @testable import AppGroupStore
 
 /// `cache verify`: damage is planted, found by its name, and repaired.
-@Suite struct StoreInspectionTests {
+@Suite struct StoreInspectionPlainTests {
     private static let group = "group.default"
 
     /// A change of a root, and the damage that it makes.

@@ -9,10 +9,9 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-#if !THREAD_SANITIZER
 /// Media that name other files and hosts, made by scripts/make-references. No worker opens or connects to anything.
 @Suite(.timeLimit(.minutes(3)))
-struct NoInputOutputTests {
+struct NoInputOutputPlainTests {
     /// A directory of references to a file and a host that notice each access.
     private final class Bait {
         let directory: TemporaryDirectory
@@ -124,4 +123,3 @@ struct NoInputOutputTests {
         #expect(bait.isUntouched)
     }
 }
-#endif

@@ -7,7 +7,7 @@ import Testing
 
 /// What a payload says of a file beside its URL is true of the rendition that the URL leads to, for every sample and
 /// every type that renditions have.
-@Suite struct ForwardedTypesTests {
+@Suite struct ForwardedTypesPlainTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let sample: SampleFixture
         let made: RenditionType

@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationProcessor
 
 /// `docs/schema/content.schema.json` against what the pipeline emits.
-@Suite struct ContentSchemaTests {
+@Suite struct ContentSchemaPlainTests {
     private let schema: DocumentedSchema
 
     init() throws { schema = try .content() }

@@ -4,7 +4,7 @@ import NotificationProcessor
 import Testing
 
 /// What each service takes, and how texts are shortened until it does.
-@Suite struct ForwardedSizeTests {
+@Suite struct ForwardedSizePlainTests {
     private func forward(
         _ payload: JSONObject, dialect: DialectID? = "apns", headers: JSONObject? = nil
     ) -> ForwardedPayload {

@@ -6,10 +6,9 @@ import Testing
 
 @testable import TranscodePool
 
-#if !THREAD_SANITIZER
 /// A decoder that a file has taken over makes each system call that could be of use to it. None of them is made.
 @Suite(.timeLimit(.minutes(2)))
-struct EscapeTests {
+struct EscapePlainTests {
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
 
@@ -62,4 +61,3 @@ struct EscapeTests {
         #expect(ends == [.violated(call: way.canReport ? way.call : nil)])
     }
 }
-#endif

@@ -9,7 +9,7 @@ import Testing
 
 /// Every picture of the fixtures for every profile, by the real worker, beside what Pillow sees in it.
 @Suite(.timeLimit(.minutes(5)))
-struct ImageMatrixTests {
+struct ImageMatrixPlainTests {
     /// What is not shown, with the reason and the code that a phone would have.
     static let refused: [(name: String, reason: DegradationReason, unError: UNErrorCode?)] = [
         ("empty.jpg", .corruptMedia, .attachmentCorrupt),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// No JSON value crashes a dialect, whoever it is meant for, and each gives one result.
-@Suite(.timeLimit(.minutes(1))) struct AnyPayloadTests {
+@Suite(.timeLimit(.minutes(1))) struct AnyPayloadPlainTests {
     private let dialects = DialectTable.standard.identifiers
 
     private func readByAll(_ payload: JSONObject) {

@@ -9,7 +9,7 @@ import Testing
 @testable import AppGroupStore
 
 /// `cache export` and `cache import`: what one root has warm is warm in another, and nothing else gets in.
-@Suite struct CacheArchiveTests {
+@Suite struct CacheArchivePlainTests {
     private static let key = "https://a.example/1"
 
     @Test func `an imported response has its bytes and its renditions`() async throws {
