@@ -9,7 +9,7 @@ program := $(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-
 race_targets := $(patsubst Tests/%/UnderThreadSanitizer.swift,%,$(wildcard Tests/*/UnderThreadSanitizer.swift))
 races := ^($(shell echo $(race_targets) | tr ' ' '|'))\.(?!\w*PlainTests\b)
 
-.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races check-addresses check-sandbox check-examples install format check-format setup setup-test clean
+.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races test-long check-addresses check-sandbox check-examples install format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -87,6 +87,10 @@ test-races: setup-test
 	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
 		scripts/tested .build/races.log $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
 		--scratch-path .build/tsan --no-parallel --filter '$(races)'
+
+## Every test, with all inputs and rounds: the random tests and the matrices of `make test` are samples of these.
+test-long:
+	APPGROUPD_LONG=1 TEST_SECONDS=7200 $(MAKE) test
 
 ## A million random addresses, judged by Python's ipaddress and IANA's registries too.
 check-addresses: setup-test

@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: 1...8)
     func `anything is read by all`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
-        for _ in 0..<400 { readByAll(RandomPayloads.object(depth: 6, &generator)) }
+        for _ in 0..<TestLength.rounds(400, short: 100) { readByAll(RandomPayloads.object(depth: 6, &generator)) }
     }
 
     @Test(arguments: 1...4)

@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: try SampleFixture.all())
     func `a sample with values replaced at random has a valid content`(sample: SampleFixture) throws {
         var generator = SeededGenerator(seed: 8)
-        for _ in 0..<40 {
+        for _ in 0..<TestLength.rounds(40, short: 10) {
             var value = JSONValue.object(sample.object)
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 value = JSONMutations.all(of: value).randomElement(using: &generator) ?? value
