@@ -1,32 +1,24 @@
 # appgroupd: `make run` plays the main job, `make test` runs every test. Both install what they need (scripts/setup).
 
 SWIFT ?= swift
-# These test targets, and these suites of AppGroupStoreTests, run under the thread sanitizer.
-RACE_TARGETS := HTTPAPITests HTTPCachingTests IngressTests LinuxIOTests MediaFetcherTests NameResolutionTests \
-	ProcessorTests TelemetryTests TranscodePoolTests
-RACE_SUITES := EvictionTaskTests RequestJournalTests ResponseCache StringTablesTests
-# These suites of them run without the sanitizer. ResolverLeakTests measures memory, and the sanitizer adds its own. The
-# others have one thread, and take minutes under the sanitizer.
-PLAIN_SUITES := AnyPayloadTests CanonicalURLTests ContentSchemaTests ContentSchemaStrictnessTests \
-	EnvelopeSchemaTests FairHostQueueTests ForwardedSizeTests ForwardedTypesTests ImageMatrixTests LogLineTests \
-	MalformedPayloadTests MediaPlanTests PoolStateMachineRandomTests ProfileFilterTests ResolverLeakTests TimestampTests \
-	URLValidationTests
-# These targets have code that differs under the sanitizer: they run both ways.
-BOTH_TARGETS := LinuxIOTests TranscodePoolTests
-space := $(subst ,, )
-any = ($(subst $(space),|,$(strip $(1))))
+# Builds one program, and nothing that it does not need. The Swift runtime goes into the programs, and no symbols out of them:
+# they start faster, need less memory, and run where no toolchain is.
+program := $(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic --product
+# Suites that run under the thread sanitizer: those of each test target with a file `UnderThreadSanitizer.swift` in its
+# directory, apart from those with a name that ends with PlainTests (CONTRIBUTING.md).
+race_targets := $(patsubst Tests/%/UnderThreadSanitizer.swift,%,$(wildcard Tests/*/UnderThreadSanitizer.swift))
+races := ^($(shell echo $(race_targets) | tr ' ' '|'))\.(?!\w*PlainTests\b)
 
-.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races check-addresses check-sandbox check-examples install format check-format setup setup-test clean
+.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races test-long check-addresses check-sandbox check-examples install format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
 	.build/release/appgroupd lab demo --root ./var
 
-## Set-up and release build.
-# The Swift runtime goes into the programs, and no symbols out of them: they start faster, need less memory, and run where
-# no toolchain is.
+## Set-up, and a release build of the two programs that are installed.
 build: setup
-	$(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic
+	$(program) appgroupd
+	$(program) appgroupd-transcode
 	@for program in appgroupd appgroupd-transcode; do \
 		{ readelf -dlW .build/release/$$program | grep -q BIND_NOW && \
 			readelf -dlW .build/release/$$program | grep -q GNU_RELRO; } || { \
@@ -36,6 +28,8 @@ build: setup
 ## transcoder beside libvips, ffmpeg and ffmpegthumbnailer go to Benchmarks/RESULTS.md.
 bench: build
 	@scripts/setup bench
+	$(program) fetch-bench
+	$(program) media-bench
 	.build/release/appgroupd lab bench late
 	.build/release/appgroupd lab bench cancel
 	.build/release/appgroupd lab bench text
@@ -55,6 +49,7 @@ bench-warm: build
 ifdef DIR
 corpus: build
 	@scripts/setup corpus
+	$(program) media-corpus
 	.build/release/media-corpus "$(DIR)" $(if $(PROFILE),--profile "$(PROFILE)") $(if $(REPORT),--report "$(REPORT)") \
 		$(if $(MUTATIONS),--mutations "$(MUTATIONS)") $(if $(FINDINGS),--findings "$(FINDINGS)")
 else
@@ -85,18 +80,17 @@ soak: setup-test
 ## Every test: those that may race under the thread sanitizer, and the others without it.
 # One after the other: several start processes, keep real deadlines, and count what this process holds.
 test: setup-test
-	scripts/tested .build/tests.log $(SWIFT) test --no-parallel \
-		--skip '^$(call any,$(filter-out $(BOTH_TARGETS),$(RACE_TARGETS)))\.(?!$(call any,$(PLAIN_SUITES))\b)' \
-		--skip '^AppGroupStoreTests\.$(call any,$(RACE_SUITES))'
+	scripts/tested .build/tests.log $(SWIFT) test --no-parallel --skip '$(races)'
 	$(MAKE) test-races
 
 test-races: setup-test
-	TEST_TARGETS="$(RACE_TARGETS) AppGroupStoreTests" \
-		TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
+	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
 		scripts/tested .build/races.log $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
-		--scratch-path .build/tsan --no-parallel \
-		--filter '^($(call any,$(RACE_TARGETS))|AppGroupStoreTests\.$(call any,$(RACE_SUITES)))' \
-		--skip '^[A-Za-z]*\.$(call any,$(PLAIN_SUITES))\b'
+		--scratch-path .build/tsan --no-parallel --filter '$(races)'
+
+## Every test, with all inputs and rounds: the random tests and the matrices of `make test` are samples of these.
+test-long:
+	APPGROUPD_LONG=1 TEST_SECONDS=7200 $(MAKE) test
 
 ## A million random addresses, judged by Python's ipaddress and IANA's registries too.
 check-addresses: setup-test
@@ -107,7 +101,7 @@ check-addresses: setup-test
 ## The sandbox of the workers, attacked: every way out, bombs, media that name other files, and the unit's own filter.
 check-sandbox: setup-test
 	$(SWIFT) test --no-parallel \
-		--filter '(EscapeTests|EscapedWorkerTests|MediaBombTests|NoInputOutputTests|UnitFilterTests|SandboxTests)'
+		--filter '(Escape|EscapedWorker|MediaBomb|NoInputOutput|UnitFilter|Sandbox)(Plain)?Tests'
 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
@@ -118,7 +112,7 @@ install:
 	@test -x $(PROGRAMS)/appgroupd || { echo "$(PROGRAMS)/appgroupd is not there: make build comes first" >&2; exit 2; }
 	@scripts/setup install
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -m 755 $(PROGRAMS)/appgroupd $(PROGRAMS)/appgroupd-transcode "$(DESTDIR)$(PREFIX)/bin"
+	install -s -m 755 $(PROGRAMS)/appgroupd $(PROGRAMS)/appgroupd-transcode "$(DESTDIR)$(PREFIX)/bin"
 	scripts/make-manual $(PROGRAMS)/appgroupd "$(DESTDIR)$(PREFIX)/share/man/man1"
 	set -e; for place in bash:bash-completion/completions/appgroupd zsh:zsh/site-functions/_appgroupd \
 		fish:fish/vendor_completions.d/appgroupd.fish; do \

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Glibc
 import LinuxIO
 import NotificationModel
@@ -87,7 +87,7 @@ struct AppGroupContainer {
         while true {
             let piece = try file.next()
             guard !piece.isEmpty else { return FileDigest.text(of: hash.finalize()) == digest }
-            hash.update(data: piece)
+            hash.update(piece.span)
         }
     }
 
@@ -96,7 +96,7 @@ struct AppGroupContainer {
         var hash = SHA256()
         var byteCount = 0
         try FileSystem.forEachChunk(of: rendition.file) { chunk throws(SystemError) in
-            hash.update(data: chunk)
+            hash.update(chunk.span)
             byteCount += chunk.count
             try FileSystem.write(chunk, to: copy.descriptor)
         }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import LinuxIO
 import NotificationModel
 
@@ -12,11 +12,11 @@ enum FileDigest {
     /// - Returns: 64 lower-case hexadecimal digits.
     static func of(_ file: MediaFile) throws(SystemError) -> String {
         var hash = SHA256()
-        try FileSystem.forEachChunk(of: file) { chunk throws(SystemError) in hash.update(data: chunk) }
+        try FileSystem.forEachChunk(of: file) { chunk throws(SystemError) in hash.update(chunk.span) }
         return text(of: hash.finalize())
     }
 
-    static func of(_ bytes: [UInt8]) -> String { text(of: SHA256.hash(data: bytes)) }
+    static func of(_ bytes: [UInt8]) -> String { text(of: SHA256.hash(bytes)) }
 
     /// Returns two lower-case hexadecimal digits for each byte.
     static func text(of bytes: some Sequence<UInt8>) -> String {
@@ -34,14 +34,4 @@ enum FileDigest {
     static func isHexadecimal(_ text: some StringProtocol) -> Bool {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
-}
-
-/// The SHA-256 of bytes that arrive in pieces.
-struct StreamDigest {
-    private var hash = SHA256()
-
-    mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
-
-    /// The digest as 64 lower-case hexadecimal digits.
-    var text: String { FileDigest.text(of: hash.finalize()) }
 }

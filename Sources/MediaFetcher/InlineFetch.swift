@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FoundationEssentials
 import LinuxIO
 import MediaHeaders
@@ -41,7 +41,7 @@ struct InlineFetch {
         return FetchedMedia(
             file: file, byteCount: bytes.count, declaredType: inline.declaredType,
             identity: "data:"
-                + SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                + SHA256.hash(Array(bytes)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
                 .joined())
     }
 }

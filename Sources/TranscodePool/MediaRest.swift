@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import LinuxIO
 import NotificationModel
 
@@ -50,11 +50,11 @@ extension TranscodePool {
     @concurrent private static func file(of media: FetchedMedia) async -> CrashHistory.File? {
         var digest = SHA256()
         do throws(SystemError) {
-            try FileSystem.forEachChunk(of: media.file) { digest.update(data: $0) }
+            try FileSystem.forEachChunk(of: media.file) { digest.update($0.span) }
         } catch {
             return nil
         }
-        return CrashHistory.File(digest: Array(digest.finalize()), byteCount: media.byteCount)
+        return CrashHistory.File(digest: digest.finalize(), byteCount: media.byteCount)
     }
 }
 

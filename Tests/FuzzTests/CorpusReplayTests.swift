@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the fuzz targets without libFuzzer: all inputs of the repository, and simple mutations of them.
 @Suite struct CorpusReplayTests {
-    private static let mutationCount = 2_000
+    private static let mutationCount = TestLength.rounds(2_000, short: 400)
 
     @Test(arguments: FuzzTarget.all)
     func `a target reads its corpus and its regressions`(_ target: FuzzTarget) throws {

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import NotificationModel
 import TestSupport
@@ -115,6 +115,6 @@ struct HostTrustTests {
         process.waitUntilExit()
         let base64 = pem.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()
         let key = try #require(Data(base64Encoded: base64))
-        return "sha256//" + Data(SHA256.hash(data: key)).base64EncodedString()
+        return "sha256//" + Data(SHA256.hash(Array(key))).base64EncodedString()
     }
 }

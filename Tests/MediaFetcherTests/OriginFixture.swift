@@ -22,6 +22,7 @@ struct OriginFixture: Sendable {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             var policy = policy
             policy.limits = limits
+            policy.limits.retryPause = .milliseconds(5)
             policy.addresses = AddressPolicy(
                 allowed: ranges.compactMap(AddressRange.init), ports: policy.addresses.ports)
             // libcurl converts names with non-ASCII letters in the encoding of the locale.

@@ -29,7 +29,7 @@ struct AnimationFile {
             let (stride, width) = (target.stride(0), target.width)
             frames.append(
                 target.withPlane(0) { plane in
-                    (0..<target.height).flatMap { row in (0..<width * 4).map { plane[row * stride + $0] } }
+                    (0..<target.height).flatMap { plane.bytes(at: $0 * stride, count: width * 4) }
                 })
         }
     }

@@ -54,7 +54,7 @@ struct LowFrequencyDamageTests {
                 frame.stride(plane), frame.pixelFormat.planeSize(plane, width: frame.width, height: frame.height)
             )
             return frame.withPlane(plane) { bytes in
-                (0..<size.rows).flatMap { row in (0..<size.rowBytes).map { bytes[row * stride + $0] } }
+                (0..<size.rows).flatMap { bytes.bytes(at: $0 * stride, count: size.rowBytes) }
             }
         }
     }

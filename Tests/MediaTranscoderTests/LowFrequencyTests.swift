@@ -84,7 +84,7 @@ struct LowFrequencyTests {
             frame.stride(plane), frame.pixelFormat.planeSize(plane, width: frame.width, height: frame.height)
         )
         return frame.withPlane(plane) { bytes in
-            (0..<size.rows).map { row in (0..<size.rowBytes).map { bytes[row * stride + $0] } }
+            (0..<size.rows).map { bytes.bytes(at: $0 * stride, count: size.rowBytes) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import TranscodeProtocol
 
@@ -127,7 +128,7 @@ import TranscodeProtocol
             return Int(state % UInt64(bound))
         }
         let orders = [Workbench.order(.attachment, 80, videoSide: 100), Workbench.order(.thumbnail, 40)]
-        for _ in 0..<12 {
+        for _ in 0..<TestLength.rounds(12, short: 3) {
             var damaged = sample
             for _ in 0..<(1 + next(20)) { damaged[next(damaged.count)] = UInt8(next(256)) }
             let outcome = Workbench.run(damaged, as: format, orders)

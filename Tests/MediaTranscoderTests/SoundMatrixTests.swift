@@ -111,7 +111,7 @@ import TranscodeProtocol
             let outcome = Workbench.run(Array(bytes.prefix(bytes.count * part / 16)), as: sound.format, Self.orders)
             #expect(outcome.failure != .internalFault, "\(part) of 16: \(outcome.reply.result)")
         }
-        for _ in 0..<20 {
+        for _ in 0..<TestLength.rounds(20, short: 4) {
             var mutated = bytes
             for _ in 0..<4 {
                 mutated[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)

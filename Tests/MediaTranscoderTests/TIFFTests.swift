@@ -120,8 +120,11 @@ import TranscodeProtocol
         }
         let rows = try pixels(sample.bytes)
         try #require(rows.map(\.count) == alone.map(\.count))
-        let difference = zip(rows.joined(), alone.joined()).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
-        #expect(Double(difference) / Double(4 * size.0 * size.1) < 2)
+        // Every seventh row: the loop is not optimized.
+        let difference = stride(from: 0, to: rows.count, by: 7).reduce(0) { sum, row in
+            zip(rows[row], alone[row]).reduce(sum) { $0 + abs(Int($1.0) - Int($1.1)) }
+        }
+        #expect(Double(difference) / Double(4 * size.0 * size.1) < 2.0 / 7)
     }
 
     @Test(arguments: [false, true])

@@ -117,7 +117,7 @@ enum Workbench {
         try Scaler.make(from: frame.shape, to: target.shape, quality: .still).scale(frame, into: target)
         let stride = target.stride(0)
         return target.withPlane(0) { plane in
-            (0..<target.height).map { row in (0..<target.width * 4).map { plane[row * stride + $0] } }
+            (0..<target.height).map { plane.bytes(at: $0 * stride, count: target.width * 4) }
         }
     }
 
@@ -151,5 +151,12 @@ extension SourceFormat {
             case .webp: .webp
             case .avif: .heif
             }
+    }
+}
+
+extension Span<UInt8> {
+    /// Copies a part. A loop over the bytes of a picture takes seconds in a build that is not optimized.
+    func bytes(at start: Int, count: Int) -> [UInt8] {
+        extracting(start..<start + count).withUnsafeBufferPointer { Array($0) }
     }
 }

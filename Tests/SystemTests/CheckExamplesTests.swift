@@ -42,7 +42,7 @@ import Testing
         "$ printf 'a\\nb\\nc\\n'\na\n…\n", "$ echo 'a long line'\na …\n", "$ echo printed\n",
         "$ NAME=x\n$ alias say='echo hi'\n$ say $NAME\nhi x\n", "$ echo a |\n    tr a b\nb\n",
         "$ cat > file <<'END'\n$ kept\nEND\n$ wc -l < file\n1\n", "$ sleep 1 && echo late > file &\n$ ls file\nfile\n",
-        "$ sleep 100 &\n$ kill $!\n",
+        "$ python3 -m http.server 0 --bind 127.0.0.1 &\n$ kill $!\n",
         "$ appgroupd --version\n…\n$ ls fixtures/media/photo-small.jpg\nfixtures/media/photo-small.jpg\n",
     ])
     func `an example whose output agrees with the page passes`(_ block: String) throws {

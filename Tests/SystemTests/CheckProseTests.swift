@@ -19,6 +19,11 @@ import Testing
         ("a.swift", "let a = 1\n    // The reader stops. What is left\n    // is read anew.\n", "begins with \"What\""),
         ("a.swift", "// It is\n// told.\n// It is told.\n", "a.swift:1: \"is told\""),
         ("Tests/a.swift", "@Test func `what is wrong is refused`() {}\n", "begins with \"What\""),
+        ("a.swift", "/// The bytes are read if somebody waits.\n", "\"somebody\""),
+        ("a.swift", "/// The number of callers who wait.\n", "\"who\""),
+        ("a.swift", "/// The call removes what was stored.\n", "\"what was\""),
+        ("a.swift", "/// The sums lie behind the frames.\n", "\"behind\""),
+        ("a.swift", "let a = 1\n// The body.\n", "\"The body.\": say why"),
         ("a.md", "# Title\n\n* Whoever reads\n", "a.md:3: a sentence begins with \"Whoever\""),
         ("a.md", "| key | Who waits |\n", "begins with \"Who\""),
     ])
@@ -30,8 +35,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.swift", "/// Returns what is left of the body.\nlet of = \"What is told\"\n"),
+        ("a.swift", "/// Returns the rest of the body.\nlet of = \"What is told\"\n"),
         ("a.swift", "/// The constant `What` has the value \"so many\".\n"),
+        ("a.swift", "// 4 KiB\n\n// RFC 9110.\n\n// MARK: Parsing\n"),
+        ("a.swift", "/// Whether the daemon runs behind a reverse proxy.\n"),
+        ("a.md", "A receiver who unsubscribed gets nothing.\n"),
         ("a.md", "```\nWhat is told\n```\n\nThe program reads it.\n"),
     ])
     func `code, quotations and plain sentences are not reported`(name: String, text: String) throws {

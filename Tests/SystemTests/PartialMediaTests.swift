@@ -9,27 +9,34 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct PartialMediaTests {
     /// The file, the bandwidth in bytes a second, and a part of the verdict's detail.
-    @Test(arguments: [
+    private static let lines = [
         ("video-1080p.mp4", 200_000, "a still"),
         ("video-moov-last.mp4", 30_000, "a still"),
         ("progressive.jpg", 30_000, "all rows are shown"),
         ("animation.gif", 6_000, "the first "),
-    ])
-    func `the bytes that arrived within the budget are shown at its end`(
-        name: String, rate: Int, shown: String
-    ) async throws {
-        let root = try TemporaryDirectory()
+    ]
+
+    /// The downloads run at the same time, because each of them takes the whole budget.
+    @Test func `the bytes that arrived within the budget are shown at its end`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            let payload =
-                #"{"aps":{"alert":"hi","mutable-content":1},"image":"\#(origin.baseURL)/rate/\#(rate)/\#(name)"}"#
-            let run = try await ProgramRun.appgroupd(
-                ["process", "--root", root.path, "--allow-address", "127.0.0.0/8", "--budget", "4s", "-"],
-                input: payload)
-            let content = JSONNode(try run.contents.first)
-            #expect(content["outcome"].string == "partial" && content["reason"].string == "budget-exceeded")
-            let detail = content["verdicts"][0]["detail"].string ?? ""
-            #expect(detail.contains("the first bytes of the file: \(shown)"), "\(detail)")
-            #expect(content["content"]["attachments"][0]["path"].string != nil)
+            try await withThrowingTaskGroup { group in
+                for (name, rate, shown) in Self.lines {
+                    group.addTask {
+                        let root = try TemporaryDirectory()
+                        let url = "\(origin.baseURL)/rate/\(rate)/\(name)"
+                        let run = try await ProgramRun.appgroupd(
+                            ["process", "--root", root.path, "--allow-address", "127.0.0.0/8", "--budget", "4s", "-"],
+                            input: #"{"aps":{"alert":"hi","mutable-content":1},"image":"\#(url)"}"#)
+                        let content = JSONNode(try run.contents.first)
+                        #expect(content["outcome"].string == "partial", "\(name)")
+                        #expect(content["reason"].string == "budget-exceeded", "\(name)")
+                        let detail = content["verdicts"][0]["detail"].string ?? ""
+                        #expect(detail.contains("the first bytes of the file: \(shown)"), "\(name): \(detail)")
+                        #expect(content["content"]["attachments"][0]["path"].string != nil, "\(name)")
+                    }
+                }
+                try await group.waitForAll()
+            }
         }
     }
 

@@ -15,7 +15,7 @@ import Testing
         try await Self.run(parts: 1, of: 300)
     }
 
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["APPGROUPD_LONG"] == "1"), .timeLimit(.minutes(30)))
+    @Test(.enabled(if: TestLength.isLong), .timeLimit(.minutes(30)))
     func `ten thousand requests leave no descriptor and no child, and memory does not grow with them`() async throws {
         try await Self.run(parts: 5, of: 2_000)
     }

@@ -69,7 +69,7 @@ struct AnimationPoolTests {
         try await withPool { pool in
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
             let worker = try await pool.onlyWorker
-            for number in 0..<500 {
+            for number in 0..<TestLength.rounds(500, short: 60) {
                 let file = files[number % files.count]
                 var bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
                 for _ in 0...Int.random(in: 0...6, using: &random) {

@@ -1,3 +1,5 @@
+import Digests
+
 /// A reader of an archive that arrives block by block. It refuses every byte that an `ArchiveWriter` does not write.
 struct ArchiveReader {
     private let next: () throws -> [UInt8]
@@ -30,17 +32,19 @@ struct ArchiveReader {
     /// - Throws: `wrongDigest` if the digest of the bytes is not the entry's name. The caller has received all pieces
     ///   by then.
     mutating func body(of entry: ArchiveEntry, _ take: ([UInt8]) throws -> Void) throws {
-        var digest = StreamDigest()
+        var digest = SHA256()
         var rest = entry.byteCount
         while rest > 0 {
             guard let piece = try readSome(most: rest) else { throw ArchiveError.truncated }
-            digest.update(piece)
+            digest.update(piece.span)
             try take(piece)
             rest -= piece.count
         }
         let padding = offset
         guard Self.isZero(try read(entry.paddingCount)) else { throw ArchiveError.notOurs(offset: padding) }
-        guard digest.text == entry.digest else { throw ArchiveError.wrongDigest(name: entry.name) }
+        guard FileDigest.text(of: digest.finalize()) == entry.digest else {
+            throw ArchiveError.wrongDigest(name: entry.name)
+        }
     }
 
     private static func isZero(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 == 0 } }

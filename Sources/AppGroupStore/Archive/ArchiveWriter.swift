@@ -1,3 +1,4 @@
+import Digests
 import Glibc
 import LinuxIO
 import NotificationModel
@@ -18,14 +19,14 @@ struct ArchiveWriter {
         let entry = ArchiveEntry(.blobs, digest: digest, byteCount: byteCount)
         guard written.insert(entry.name).inserted else { return }
         try FileSystem.write(entry.header[...], to: descriptor)
-        var hash = StreamDigest()
+        var hash = SHA256()
         var count = 0
         try FileSystem.forEachChunk(of: file) { chunk throws(SystemError) in
-            hash.update(Array(chunk))
+            hash.update(chunk.span)
             count += chunk.count
             try FileSystem.write(chunk, to: descriptor)
         }
-        guard count == byteCount, hash.text == digest else {
+        guard count == byteCount, FileDigest.text(of: hash.finalize()) == digest else {
             throw SystemError("a stored file changed while it was exported", errno: EIO)
         }
         try pad(entry)

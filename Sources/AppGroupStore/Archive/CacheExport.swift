@@ -1,3 +1,4 @@
+import Digests
 import FoundationEssentials
 import HTTPCaching
 import LinuxIO
@@ -107,14 +108,14 @@ package struct CacheExport {
     ///
     /// - Returns: `nil` if the bytes have another checksum than expected.
     private static func digest(of file: MediaFile, checksum expected: UInt64) throws(SystemError) -> String? {
-        var digest = StreamDigest()
+        var digest = SHA256()
         var checksum = try Checksum()
         try FileSystem.forEachChunk(of: file) { chunk throws(SystemError) in
             let bytes = Array(chunk)
-            digest.update(bytes)
+            digest.update(bytes.span)
             checksum.update(bytes)
         }
-        return checksum.value == expected ? digest.text : nil
+        return checksum.value == expected ? FileDigest.text(of: digest.finalize()) : nil
     }
 
     /// Writes a record and the files of its renditions.

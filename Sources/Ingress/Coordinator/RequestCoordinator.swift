@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FoundationEssentials
 import JSON
 package import Logging
@@ -210,7 +210,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let origin = submission.origin == .call && request.isKeyed ? .detached : submission.origin
         let job = Job(
             request, by: processor, from: origin, byteCount: submission.body.count, lease: submission.lease)
-        let fingerprint = Array(SHA256.hash(data: submission.body))
+        let fingerprint = SHA256.hash(submission.body)
         let (arrival, caller) = state.withLock { state in
             state.lastCaller += 1
             guard !state.isClosing else { return (RequestTable.Arrival?.none, state.lastCaller) }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import HTTPCaching
 import NotificationModel
 
@@ -18,7 +18,7 @@ extension FetchPolicy {
     func cacheKey(of target: ValidatedURL) -> String {
         let fields = headers.fields(for: target)
         guard !fields.isEmpty else { return target.text }
-        let digest = SHA256.hash(data: Array(fields.joined(separator: "\n").utf8))
+        let digest = SHA256.hash(Array(fields.joined(separator: "\n").utf8))
         return target.text + " " + digest.map { String($0, radix: 16) }.joined(separator: ".")
     }
 }

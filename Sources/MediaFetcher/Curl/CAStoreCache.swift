@@ -1,4 +1,5 @@
 import COpenSSL
+import Digests
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
@@ -145,7 +146,7 @@ final class CAStoreCache: Sendable {
     private func certificates(
         in texts: [[UInt8]], of set: [String], _ known: Known?
     ) throws(MediaFailure) -> X509Store {
-        let digest = X509Store.digest(of: Array(texts.joined(separator: [0])))
+        let digest = Digests.SHA256.hash(Array(texts.joined(separator: [0])))
         if case .success(let store)? = known?.result, store.digest == digest { return store }
         let number = readings.add(1, ordering: .relaxed).newValue
         let name = "\(set.joined(separator: " and ")) \(number)"

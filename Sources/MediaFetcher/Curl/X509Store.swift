@@ -28,14 +28,6 @@ import LinuxIO
 
     deinit { unsafe X509_STORE_free(store) }
 
-    /// Returns the SHA-256 digest of a text. It uses OpenSSL, which is loaded in any case. Another library would load 1
-    /// MB of pages.
-    static func digest(of pem: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        unsafe SHA256(pem, pem.count, &digest)
-        return digest
-    }
-
     /// Makes an `SSL_CTX` verify its connections with this store.
     ///
     /// - Parameter connections: the `SSL_CTX`.

@@ -27,7 +27,7 @@ final class OriginClient {
     let rests: RestingHosts
     var protocols = ProtocolCache()
     private var proxyHealth = ProxyHealth()
-    private let retries = RetryPolicy()
+    private var retries: RetryPolicy
     private let observer: @Sendable (FetchEvent) -> Void
 
     init(
@@ -42,6 +42,7 @@ final class OriginClient {
         gate = HostConcurrencyLimiter(loop: loop, limits: FairHostQueue.Limits(limits))
         clock = EventLoopClock(on: loop)
         self.now = now
+        retries = RetryPolicy(firstPause: limits.retryPause)
         rests = RestingHosts(
             loop: loop, isOn: limits.circuitBreaker, table: resting, now: now, observer: observer)
         threads.change(limits)
@@ -50,6 +51,7 @@ final class OriginClient {
     func change(_ limits: FetchLimits) {
         gate.change(FairHostQueue.Limits(limits))
         threads.change(limits)
+        retries = RetryPolicy(firstPause: limits.retryPause)
         rests.change(isOn: limits.circuitBreaker)
     }
 

@@ -34,10 +34,12 @@ struct RetryPolicy: Sendable {
     }
 
     static let mostAttempts = 3
-    static let firstPause: Duration = .milliseconds(100)
     static let longestPause: Duration = .seconds(2)
     /// The minimum time of an attempt if the speed of the host is unknown.
     static let leastTry: Duration = .milliseconds(20)
+
+    /// The pause before the first retry. The pause before the second retry is twice as long.
+    var firstPause = FetchLimits().retryPause
 
     /// Decides whether the fetch makes another attempt.
     ///
@@ -46,7 +48,7 @@ struct RetryPolicy: Sendable {
     ///   its full length (0) and its full length (1).
     func decide(_ attempt: Attempt, remaining: Duration, jitter: @autoclosure () -> Double) -> Decision {
         guard attempt.number < Self.mostAttempts, Self.isWorthTrying(attempt) else { return .giveUp }
-        let doubled = min(Self.firstPause * (1 << (attempt.number - 1)), Self.longestPause)
+        let doubled = min(firstPause * (1 << (attempt.number - 1)), Self.longestPause)
         // The name servers are not asked while a failure is cached. The failure of a name that does not exist is cached
         // for longer than `longestPause`.
         guard attempt.nameRest <= Self.longestPause else { return .giveUp }

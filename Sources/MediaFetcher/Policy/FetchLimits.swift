@@ -16,6 +16,8 @@ package struct FetchLimits: Sendable, Equatable {
     package var stallThreshold: Duration = .seconds(1)
     /// The time without any received byte, after which a second connection races the transfer; `nil` for never.
     package var hedgeAfter: Duration? = .seconds(1)
+    /// The pause before the first retry. The pause before the second retry is twice as long.
+    package var retryPause: Duration = .milliseconds(100)
     /// The maximum size of the response headers, including interim responses, in bytes.
     package var headBytes = 131_072
     /// The maximum number of header lines. libcurl compares each field with all others, which takes seconds for tens of

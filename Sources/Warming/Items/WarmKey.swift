@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 
 /// The digest that identifies an item in a journal: 128 bits of a SHA-256.
 package struct WarmKey: Sendable, Hashable, CustomStringConvertible {
@@ -10,10 +10,11 @@ package struct WarmKey: Sendable, Hashable, CustomStringConvertible {
         var hash = SHA256()
         for part in parts {
             let bytes = Array(part.utf8)
-            hash.update(data: Array("\(bytes.count):".utf8))
-            hash.update(data: bytes)
+            let prefix = Array("\(bytes.count):".utf8)
+            hash.update(prefix.span)
+            hash.update(bytes.span)
         }
-        let digest = Array(hash.finalize())
+        let digest = hash.finalize()
         high = Self.number(digest[..<8])
         low = Self.number(digest[8..<16])
     }

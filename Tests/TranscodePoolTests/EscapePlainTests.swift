@@ -6,11 +6,10 @@ import Testing
 
 @testable import TranscodePool
 
-#if !THREAD_SANITIZER
 /// The tests of a decoder that a file has taken over. It makes each system call that could be useful to it, and the
 /// sandbox prevents all of them.
 @Suite(.timeLimit(.minutes(2)))
-struct EscapeTests {
+struct EscapePlainTests {
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
 
@@ -63,4 +62,3 @@ struct EscapeTests {
         #expect(ends == [.violated(call: way.canReport ? way.call : nil)])
     }
 }
-#endif

@@ -3,9 +3,8 @@ import Testing
 
 @testable import LinuxIO
 
-#if !THREAD_SANITIZER
 /// Tests of the C library's allocator. The sanitizer replaces it by an allocator of its own.
-@Suite struct AllocatorTests {
+@Suite struct AllocatorPlainTests {
     @Test func `free blocks between used ones are released if there are more than permitted`() throws {
         // The blocks come from the heap, because they are smaller than the threshold for separate mappings.
         let blocks = (0..<1_000).map { _ in
@@ -25,4 +24,3 @@ import Testing
         #expect(left < before - 64 << 20)
     }
 }
-#endif

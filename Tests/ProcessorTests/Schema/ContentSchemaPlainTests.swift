@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationProcessor
 
 /// Checks of `docs/schema/content.schema.json` against the contents that the pipeline emits.
-@Suite struct ContentSchemaTests {
+@Suite struct ContentSchemaPlainTests {
     private let schema: DocumentedSchema
 
     init() throws { schema = try .content() }
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: try SampleFixture.all())
     func `a sample with values replaced at random has a valid content`(sample: SampleFixture) throws {
         var generator = SeededGenerator(seed: 8)
-        for _ in 0..<40 {
+        for _ in 0..<TestLength.rounds(40, short: 10) {
             var value = JSONValue.object(sample.object)
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 value = JSONMutations.all(of: value).randomElement(using: &generator) ?? value

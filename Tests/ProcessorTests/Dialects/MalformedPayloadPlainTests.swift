@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A malformed payload crashes no dialect, and a value of a wrong type counts as missing.
-@Suite struct MalformedPayloadTests {
+@Suite struct MalformedPayloadPlainTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let text: String
         let dialect: DialectID?
@@ -87,7 +87,7 @@ import Testing
     @Test(arguments: try SampleFixture.all())
     func `a sample with several values replaced at random gives one result`(sample: SampleFixture) async throws {
         var generator = SeededGenerator(seed: 6)
-        for _ in 0..<60 {
+        for _ in 0..<TestLength.rounds(60, short: 20) {
             var value = JSONValue.object(sample.object)
             for _ in 0..<Int.random(in: 2...6, using: &generator) {
                 guard let mutation = JSONMutations.all(of: value).randomElement(using: &generator) else { break }

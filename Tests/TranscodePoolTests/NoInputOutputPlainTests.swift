@@ -9,11 +9,10 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-#if !THREAD_SANITIZER
 /// The tests of media that refer to other files and hosts, which scripts/make-references writes. A worker opens nothing
 /// and connects to nothing.
 @Suite(.timeLimit(.minutes(3)))
-struct NoInputOutputTests {
+struct NoInputOutputPlainTests {
     /// A directory of media that refer to a file and a host. The test detects each access to either of them.
     private final class Bait {
         let directory: TemporaryDirectory
@@ -126,4 +125,3 @@ struct NoInputOutputTests {
         #expect(bait.isUntouched)
     }
 }
-#endif

@@ -10,7 +10,7 @@ import Testing
 
 /// Tests of `cache export` and `cache import`: an import makes the warm media of one root warm in another, and refuses
 /// all other bytes.
-@Suite struct CacheArchiveTests {
+@Suite struct CacheArchivePlainTests {
     private static let key = "https://a.example/1"
 
     @Test func `an imported response has its bytes and its renditions`() async throws {

@@ -4,7 +4,7 @@ import NotificationProcessor
 import Testing
 
 /// The limit of each service, and the shortening of texts until a payload is within the limit.
-@Suite struct ForwardedSizeTests {
+@Suite struct ForwardedSizePlainTests {
     private func forward(
         _ payload: JSONObject, dialect: DialectID? = "apns", headers: JSONObject? = nil
     ) -> ForwardedPayload {

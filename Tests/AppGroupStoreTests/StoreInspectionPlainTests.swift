@@ -8,7 +8,7 @@ import Testing
 @testable import AppGroupStore
 
 /// Tests of `cache verify`, which finds planted damage by its kind and repairs it.
-@Suite struct StoreInspectionTests {
+@Suite struct StoreInspectionPlainTests {
     private static let group = "group.default"
 
     /// A change of a root, with the kind of damage that it makes.

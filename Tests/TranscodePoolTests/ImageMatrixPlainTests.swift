@@ -9,7 +9,7 @@ import Testing
 
 /// The tests of every fixture image with every profile and the real worker. The reference is Pillow's result.
 @Suite(.timeLimit(.minutes(5)))
-struct ImageMatrixTests {
+struct ImageMatrixPlainTests {
     /// The files that are not shown, with their reason and the error code of iOS.
     static let refused: [(name: String, reason: DegradationReason, unError: UNErrorCode?)] = [
         ("empty.jpg", .corruptMedia, .attachmentCorrupt),

@@ -7,7 +7,7 @@ import Testing
 
 /// The statements of a payload about a file beside its URL are true of the rendition at that URL. The suite checks
 /// every sample with every type that renditions have.
-@Suite struct ForwardedTypesTests {
+@Suite struct ForwardedTypesPlainTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let sample: SampleFixture
         let made: RenditionType

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Faults that the schema of the content finds. Each test changes one thing in a golden content.
-@Suite struct ContentSchemaStrictnessTests {
+@Suite struct ContentSchemaStrictnessPlainTests {
     /// The other types that a value of a golden content may have, by its place (`#` for any index).
     private static let alternatives: [String: Set<JSONValue.Kind>] = [
         "/dialect": [.string, .null], "/problem": [.string, .null],

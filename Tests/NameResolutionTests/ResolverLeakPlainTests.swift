@@ -7,7 +7,7 @@ import Testing
 
 /// The tests for leaks. Each runs in a separate process, in which no other test opens descriptors.
 @Suite(.timeLimit(.minutes(2)))
-struct ResolverLeakTests {
+struct ResolverLeakPlainTests {
     /// Counts the sockets and the threads of a resolver and its loop. The runtime may open other descriptors and start
     /// other threads at any time.
     private static func census() throws -> LeakCensus {
