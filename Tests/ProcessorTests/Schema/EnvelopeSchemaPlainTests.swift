@@ -11,7 +11,7 @@ import Testing
 /// Three things are the reader's alone, since they are not the envelope's: which dialects an installation has, the hour
 /// from now that a deadline has at most, and what the way in says. One is the schema's alone: a line of `fallback` that is
 /// no text is told there, and left out by the reader.
-@Suite struct EnvelopeSchemaTests {
+@Suite struct EnvelopeSchemaPlainTests {
     private let schema: DocumentedSchema
     /// 2027-01-15T08:00:00Z
     private let arrival = Arrival(instant: .now, date: Date(timeIntervalSince1970: 1_800_000_000))

@@ -5,7 +5,7 @@ import Testing
 @testable import MediaFetcher
 
 /// The quick reading of a URL beside the strict one: what it takes, both read alike.
-@Suite struct CanonicalURLTests {
+@Suite struct CanonicalURLPlainTests {
     @Test func `what is read in one pass is what is read strictly`() throws {
         var generator = SeededGenerator(seed: 7)
         let pieces = [

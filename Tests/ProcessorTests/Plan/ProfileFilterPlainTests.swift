@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-@Suite struct ProfileFilterTests {
+@Suite struct ProfileFilterPlainTests {
     /// A reference in short: its role, and its platform where it has one.
     private static func references(_ text: String) throws -> [MediaReference] {
         try text.split(separator: " ").map { word in

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaFetcher
 
 /// What is decided about a URL before anything is resolved. Nothing here connects.
-@Suite struct URLValidationTests {
+@Suite struct URLValidationPlainTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let url: String
         let reason: DegradationReason

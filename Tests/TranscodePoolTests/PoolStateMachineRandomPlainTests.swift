@@ -4,7 +4,7 @@ import Testing
 import TranscodePool
 
 /// Whatever happens, in whatever order.
-struct PoolStateMachineRandomTests {
+struct PoolStateMachineRandomPlainTests {
     @Test(arguments: 1...4)
     func `each job is finished once, and no worker gets what it may not`(_ size: Int) {
         for seed in 0..<200 {
