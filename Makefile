@@ -83,9 +83,10 @@ test: setup-test
 	scripts/tested .build/tests.log $(SWIFT) test --no-parallel --skip '$(races)'
 	$(MAKE) test-races
 
+# Without optimization: the sanitizer reports races that are none in optimized code.
 test-races: setup-test
 	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
-		scripts/tested .build/races.log $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
+		scripts/tested .build/races.log $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER -Xswiftc -Onone \
 		--scratch-path .build/tsan --no-parallel --filter '$(races)'
 
 ## Every test, with all inputs and rounds: the random tests and the matrices of `make test` are samples of these.

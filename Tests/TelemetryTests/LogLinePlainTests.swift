@@ -6,7 +6,7 @@ import Telemetry
 import Testing
 
 /// Tests that each event is one line, readable and bounded, and that no text can imitate another line.
-@Suite struct LogLineTests {
+@Suite struct LogLinePlainTests {
     private static let date = Date(timeIntervalSince1970: 1_800_000_000.123)
 
     private static func record(_ message: String, _ metadata: Logger.Metadata = [:]) -> LogRecord {

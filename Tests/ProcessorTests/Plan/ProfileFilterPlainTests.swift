@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-@Suite struct ProfileFilterTests {
+@Suite struct ProfileFilterPlainTests {
     /// Returns references from a short form: the role of each, and its platform after a colon.
     private static func references(_ text: String) throws -> [MediaReference] {
         try text.split(separator: " ").map { word in

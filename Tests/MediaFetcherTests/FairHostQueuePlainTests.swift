@@ -3,7 +3,7 @@ import Testing
 
 @testable import MediaFetcher
 
-@Suite struct FairHostQueueTests {
+@Suite struct FairHostQueuePlainTests {
     private func line(total: Int = 4, perHost: Int = 2, stalled: Int = 10, stalledPerHost: Int = 3) -> FairHostQueue {
         FairHostQueue(
             limits: FairHostQueue.Limits(

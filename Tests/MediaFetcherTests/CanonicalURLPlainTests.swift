@@ -5,7 +5,7 @@ import Testing
 @testable import MediaFetcher
 
 /// The tests that the fast parser and the strict parser agree about every URL that the fast one accepts.
-@Suite struct CanonicalURLTests {
+@Suite struct CanonicalURLPlainTests {
     @Test func `the fast parser reads random URLs like the strict parser`() throws {
         var generator = SeededGenerator(seed: 7)
         let pieces = [

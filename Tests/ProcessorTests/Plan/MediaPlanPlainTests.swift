@@ -4,7 +4,7 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-@Suite struct MediaPlanTests {
+@Suite struct MediaPlanPlainTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func plan(

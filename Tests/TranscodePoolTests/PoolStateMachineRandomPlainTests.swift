@@ -4,7 +4,7 @@ import Testing
 import TranscodePool
 
 /// The tests of random events in random order.
-struct PoolStateMachineRandomTests {
+struct PoolStateMachineRandomPlainTests {
     @Test(arguments: 1...4)
     func `a pool finishes each job once and never gives a worker a wrong job`(_ size: Int) {
         for seed in 0..<200 {

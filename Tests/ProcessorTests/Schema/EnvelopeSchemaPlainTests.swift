@@ -10,7 +10,7 @@ import Testing
 ///
 /// The reader alone checks three things, because they do not belong to the envelope. They are the dialects of an
 /// installation, the limit of an hour for a deadline, and the values of the submission.
-@Suite struct EnvelopeSchemaTests {
+@Suite struct EnvelopeSchemaPlainTests {
     private let schema: DocumentedSchema
     /// The date 2027-01-15T08:00:00Z.
     private let arrival = Arrival(instant: .now, date: Date(timeIntervalSince1970: 1_800_000_000))

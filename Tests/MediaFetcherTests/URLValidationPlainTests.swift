@@ -6,7 +6,7 @@ import Testing
 @testable import MediaFetcher
 
 /// The tests of the validation of a URL before its host is resolved. They make no connections.
-@Suite struct URLValidationTests {
+@Suite struct URLValidationPlainTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let url: String
         let reason: DegradationReason
