@@ -7,7 +7,7 @@ package enum Console {
     package static func say(_ line: String) { write(line, to: STDOUT_FILENO) }
 
     /// Writes a line to standard error.
-    package static func complain(_ line: String) { write(line, to: STDERR_FILENO) }
+    package static func warn(_ line: String) { write(line, to: STDERR_FILENO) }
 
     private static func write(_ line: String, to descriptor: Int32) {
         try? FileSystem.write(Array((line + "\n").utf8)[...], to: descriptor)

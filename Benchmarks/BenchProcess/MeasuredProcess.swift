@@ -63,10 +63,10 @@ package struct MeasuredProcess: ~Copyable {
 
     /// Does the same as `end` for a worker that reports its processor time before its end, in microseconds. The times
     /// of the result are those up to this message.
-    package consuming func endAsTold() throws -> ProcessUsage { try usage(telling: true) }
+    package consuming func endOnRequest() throws -> ProcessUsage { try usage(telling: true) }
 
     private consuming func usage(telling: Bool) throws -> ProcessUsage {
-        var told: (wall: Duration, processor: Duration)?
+        var reported: (wall: Duration, processor: Duration)?
         var (peak, peakPrivate) = (0, 0)
         while true {
             var status: Int32 = 0
@@ -75,22 +75,22 @@ package struct MeasuredProcess: ~Copyable {
             if ended == child.pid {
                 let wall = start.duration(to: .now)
                 guard status == 0 else { throw BenchFailure("\(name) ended with the wait status \(status)") }
-                guard told != nil || !telling else { throw BenchFailure("a worker reported no times") }
+                guard reported != nil || !telling else { throw BenchFailure("a worker reported no times") }
                 return ProcessUsage(
-                    wall: told?.wall ?? wall,
-                    processor: told?.processor ?? Self.duration(usage.ru_utime) + Self.duration(usage.ru_stime),
+                    wall: reported?.wall ?? wall,
+                    processor: reported?.processor ?? Self.duration(usage.ru_utime) + Self.duration(usage.ru_stime),
                     peakKilobytes: peak, peakPrivateKilobytes: peakPrivate)
             }
             guard ended == 0 || errno == EINTR else { throw SystemError.last("wait4") }
             if let memory = Self.memory(of: child.pid) {
                 (peak, peakPrivate) = (memory.peak, max(peakPrivate, memory.anonymous))
             }
-            if telling, told == nil, let message = try? socket.receive(upTo: 64, within: .milliseconds(10)) {
+            if telling, reported == nil, let message = try? socket.receive(upTo: 64, within: .milliseconds(10)) {
                 let microseconds = Int(String(decoding: message.bytes, as: UTF8.self)) ?? 0
-                told = (start.duration(to: .now), .microseconds(microseconds))
+                reported = (start.duration(to: .now), .microseconds(microseconds))
             } else {
                 var waiting = pollfd(fd: child.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)
-                _ = poll(&waiting, 1, telling && told == nil ? 0 : 10)
+                _ = poll(&waiting, 1, telling && reported == nil ? 0 : 10)
             }
         }
     }

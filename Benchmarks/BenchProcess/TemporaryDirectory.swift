@@ -15,8 +15,8 @@ package final class TemporaryDirectory: Sendable {
 
     private static var parent: String {
         var facts = statvfs()
-        let hasRoom = statvfs("/dev/shm", &facts) == 0 && UInt64(facts.f_bavail) * UInt64(facts.f_frsize) > 1 << 30
-        return hasRoom ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+        let hasCapacity = statvfs("/dev/shm", &facts) == 0 && UInt64(facts.f_bavail) * UInt64(facts.f_frsize) > 1 << 30
+        return hasCapacity ? "/dev/shm" : FileManager.default.temporaryDirectory.path
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

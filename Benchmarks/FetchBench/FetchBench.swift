@@ -35,7 +35,7 @@ struct FetchBench {
                 try await BenchRun(arguments).run()
             }
         } catch {
-            Console.complain("fetch-bench: \(error)")
+            Console.warn("fetch-bench: \(error)")
             exit(1)
         }
     }

@@ -132,7 +132,7 @@ package final class FetchWorker: Sendable {
         switch result {
         case .success(let media): return media
         case .failure(let failure):
-            if failure.reason != .cancelled { Console.complain("\(url): \(failure.detail)") }
+            if failure.reason != .cancelled { Console.warn("\(url): \(failure.detail)") }
             return nil
         }
     }

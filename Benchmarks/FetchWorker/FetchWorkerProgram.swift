@@ -21,7 +21,7 @@ struct FetchWorkerProgram {
                 let arguments = try Arguments(CommandLine.arguments.dropFirst(), of: FetchWorker.vocabulary)
                 try await FetchWorker(arguments).run(arguments.required("worker"))
             } catch {
-                Console.complain("fetch-bench-worker: \(error)")
+                Console.warn("fetch-bench-worker: \(error)")
                 exit(1)
             }
             done.signal()

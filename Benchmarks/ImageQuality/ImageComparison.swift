@@ -2,7 +2,7 @@
 ///
 /// `ImageQuality` gets decoded pixels or descriptions of images, and returns flaws, or a similarity from
 /// `StructuralSimilarity`. It compares sizes, mean colors, low frequencies, alpha, metadata and bytes. It needs no
-/// decoder of this project: `scripts/picture-oracle` writes an `ImageSighting` for each file.
+/// decoder of this project: `scripts/image-oracle` writes an `ObservedImage` for each file.
 ///
 /// Images of different sizes have no structural similarity, and malformed descriptions are a decoding error. All
 /// functions compute on the calling thread without I/O, and cannot be cancelled.
@@ -23,7 +23,7 @@ package struct ImageComparison: Sendable {
     /// Returns the tolerance of a rendition. The colors of a JPEG bleed by half a pixel at the edge of a field, because
     /// they are stored for two pixels at once. This matters less in a large field. 128 levels are half of the largest
     /// difference at a hard edge.
-    private func tolerance(in rendition: ImageSighting) -> Int {
+    private func tolerance(in rendition: ObservedImage) -> Int {
         tolerance + 128 / max(2, min(rendition.width, rendition.height) / ImageLook.fields)
     }
 
@@ -32,7 +32,7 @@ package struct ImageComparison: Sendable {
     /// - Parameter rendition: The rendition as it is in its file.
     /// - Parameter byteCount: The size of this file.
     package func flaws(
-        of rendition: ImageSighting, byteCount: Int, madeOf source: ImageSighting, as form: ImageForm
+        of rendition: ObservedImage, byteCount: Int, madeOf source: ObservedImage, as form: ImageForm
     ) -> [ImageFlaw] {
         var flaws: [ImageFlaw] = []
         let size = form.size(of: source.width, source.height)
@@ -53,7 +53,7 @@ package struct ImageComparison: Sendable {
         return flaws
     }
 
-    private func flaws(of rendition: ImageSighting, like look: ImageLook) -> [ImageFlaw] {
+    private func flaws(of rendition: ObservedImage, like look: ImageLook) -> [ImageFlaw] {
         var flaws: [ImageFlaw] = []
         func compare(_ one: [UInt8], _ other: [UInt8], _ channels: Int) -> (field: Int, distance: Int)? {
             let distances = zip(means(one, channels, in: rendition), means(other, channels, in: rendition))
@@ -86,7 +86,7 @@ package struct ImageComparison: Sendable {
     /// Returns the means of the fields. If a side of the rendition has less than two pixels for each field, each field
     /// gets the mean of its row or column. On such a short side, a field would depend on the pixels that it happens to
     /// contain.
-    private func means(_ grid: [UInt8], _ channels: Int, in rendition: ImageSighting) -> [Int] {
+    private func means(_ grid: [UInt8], _ channels: Int, in rendition: ObservedImage) -> [Int] {
         let side = ImageLook.fields
         let isNarrow = rendition.width < 2 * side
         let isLow = rendition.height < 2 * side

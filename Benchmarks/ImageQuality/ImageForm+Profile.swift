@@ -5,7 +5,7 @@ extension ImageForm {
     package init(of kind: RenditionKind, frames: Int, as form: MediaForm) {
         let isThumbnail = kind == .thumbnail
         self.init(
-            side: isThumbnail ? form.thumbnailSide ?? 0 : form.pictureSide,
-            isCut: !isThumbnail && frames == 1 && form.leastAspect == 2, mostBytes: form.pictureBytes)
+            side: isThumbnail ? form.thumbnailSide ?? 0 : form.imageSide,
+            isCut: !isThumbnail && frames == 1 && form.leastAspect == 2, mostBytes: form.imageBytes)
     }
 }

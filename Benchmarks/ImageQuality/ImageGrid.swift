@@ -3,24 +3,24 @@
 /// A pixel belongs to the field that contains its center. A field without such a pixel has the pixel at its own center.
 struct ImageGrid {
     /// Red, green and blue of the fields on white, in rows from the top.
-    private(set) var colours: [UInt8] = []
+    private(set) var colors: [UInt8] = []
     private(set) var opacity: [UInt8] = []
     /// Whether all pixels are opaque.
     private(set) var isOpaque = true
 
-    init(of picture: ImagePixels, side: Int) {
-        let columns = (0..<side).map { Self.pixels(of: $0, side, over: picture.width) }
+    init(of image: ImagePixels, side: Int) {
+        let columns = (0..<side).map { Self.pixels(of: $0, side, over: image.width) }
         for row in 0..<side {
-            let rows = Self.pixels(of: row, side, over: picture.height)
+            let rows = Self.pixels(of: row, side, over: image.height)
             for column in columns {
-                append(Self.sums(of: picture, columns: column, rows: rows), column.count * rows.count)
+                append(Self.sums(of: image, columns: column, rows: rows), column.count * rows.count)
             }
         }
     }
 
     private mutating func append(_ sums: (red: Int, green: Int, blue: Int, alpha: Int), _ pixels: Int) {
         func mean(_ sum: Int, of whole: Int) -> UInt8 { UInt8((sum + whole / 2) / whole) }
-        for sum in [sums.red, sums.green, sums.blue] { colours.append(mean(sum, of: 255 * pixels)) }
+        for sum in [sums.red, sums.green, sums.blue] { colors.append(mean(sum, of: 255 * pixels)) }
         opacity.append(mean(sums.alpha, of: pixels))
         isOpaque = isOpaque && sums.alpha == 255 * pixels
     }
@@ -28,13 +28,13 @@ struct ImageGrid {
     /// Returns sums in which the colors are multiplied by 255. The loops are plain, because builds for debugging read
     /// millions of pixels here.
     private static func sums(
-        of picture: ImagePixels, columns: Range<Int>, rows: Range<Int>
+        of image: ImagePixels, columns: Range<Int>, rows: Range<Int>
     ) -> (red: Int, green: Int, blue: Int, alpha: Int) {
-        picture.bytes.withUnsafeBufferPointer { bytes in
+        image.bytes.withUnsafeBufferPointer { bytes in
             var (red, green, blue, alphas) = (0, 0, 0, 0)
             var row = rows.lowerBound
             while row < rows.upperBound {
-                var pixel = (row &* picture.width &+ columns.lowerBound) &* 4
+                var pixel = (row &* image.width &+ columns.lowerBound) &* 4
                 let end = pixel &+ columns.count &* 4
                 while pixel < end {
                     let alpha = Int(bytes[pixel &+ 3])

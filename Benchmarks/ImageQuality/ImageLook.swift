@@ -1,7 +1,7 @@
 import Glibc
 
 /// The comparable properties of an image without its pixels. They are the same at all sizes, and differ if the image is
-/// turned, mirrored or in other colors. `scripts/picture-oracle` writes the same properties of the image that Pillow
+/// turned, mirrored or in other colors. `scripts/image-oracle` writes the same properties of the image that Pillow
 /// decodes.
 package struct ImageLook: Sendable, Equatable {
     /// The number of fields along each side of the grids.
@@ -20,18 +20,18 @@ package struct ImageLook: Sendable, Equatable {
     /// The frequencies that are strong enough to distinguish images, with the same bits.
     package var sure: UInt64
 
-    package init(of picture: ImagePixels) {
-        let grid = ImageGrid(of: picture, side: Self.fields)
-        self.grid = grid.colours
+    package init(of image: ImagePixels) {
+        let grid = ImageGrid(of: image, side: Self.fields)
+        self.grid = grid.colors
         opacity = grid.isOpaque ? nil : grid.opacity
-        (hash, sure) = Self.hash(ImageGrid(of: picture, side: Self.samples).colours)
+        (hash, sure) = Self.hash(ImageGrid(of: image, side: Self.samples).colors)
     }
 
     /// Returns the hash of the samples and its sure bits.
     ///
-    /// - Parameter colours: Three values for each of the 32 by 32 samples.
-    private static func hash(_ colours: [UInt8]) -> (UInt64, UInt64) {
-        let plane = PortablePixmap(width: samples, height: samples, bytes: colours).luma.samples
+    /// - Parameter colors: Three values for each of the 32 by 32 samples.
+    private static func hash(_ colors: [UInt8]) -> (UInt64, UInt64) {
+        let plane = PortablePixmap(width: samples, height: samples, bytes: colors).luma.samples
         var (hash, sure): (UInt64, UInt64) = (0, 0)
         for (down, wave) in waves.enumerated() {
             for (across, other) in waves.enumerated() where (down, across) != (0, 0) {

@@ -28,7 +28,7 @@ struct BenchRun {
             arguments["peers"] ?? String(executable[..<(executable.lastIndex(of: "/") ?? executable.startIndex)])
         peer = directory + "/vips-thumbnail"
         results = arguments["results"]
-        guard !hasPictures || FileSystem.isExecutable(peer) else {
+        guard !hasImages || FileSystem.isExecutable(peer) else {
             throw BenchFailure("\(peer) is missing: make bench builds it; --peers names its directory")
         }
         guard FileSystem.isRegularFile(fixtures + "/media/photo-12mp.jpg") else {
@@ -50,9 +50,9 @@ struct BenchRun {
             Console.say(zip(StageRow.head, row.cells).map { "\($0) \($1)" }.dropFirst().joined(separator: ", "))
             stages.lines.append(row.cells)
         }
-        for picture in ImageCase.all where cases.contains(picture.group) {
+        for image in ImageCase.all where cases.contains(image.group) {
             let comparison = ImageComparison(
-                picture: picture, input: try inputs.path(of: picture.input), peer: peer, pace: pace)
+                image: image, input: try inputs.path(of: image.input), peer: peer, pace: pace)
             let (rows, row) = try comparison.run(in: directory.path)
             add(rows, to: &table)
             if let row { add(row, to: &stages) }
@@ -82,7 +82,7 @@ struct BenchRun {
         guard let results else { return }
         let surroundings = heading + ["Inputs: \(inputs.sizes)", "Load after: \(Surroundings.load)"]
         var parts: [String] = []
-        if hasPictures {
+        if hasImages {
             parts.append(
                 ImageDocument(surroundings: surroundings, rounds: pace.rounds, table: table, stages: stages).text)
         }
@@ -93,11 +93,11 @@ struct BenchRun {
         try FileSystem.write(Array(parts.joined(separator: "\n").utf8), toFile: results)
     }
 
-    private var hasPictures: Bool { cases != ["videos"] }
+    private var hasImages: Bool { cases != ["videos"] }
 
     private func versions() throws -> String {
         var versions: [String] = []
-        if hasPictures { versions.append("libvips \(try Self.message(of: peer, "--version"))") }
+        if hasImages { versions.append("libvips \(try Self.message(of: peer, "--version"))") }
         versions.append("FFmpeg \(WorkerDescription.json(sandbox: .null)["ffmpeg"]?.string ?? "unknown")")
         if cases.contains("videos") {
             let version = try Self.message(of: "/bin/sh", "-c", "exec \(VideoPeer.thumbnailer) -v >&3")

@@ -34,7 +34,7 @@ struct MediaBench {
                 try BenchRun(arguments).run()
             }
         } catch {
-            Console.complain("media-bench: \(error)")
+            Console.warn("media-bench: \(error)")
             exit(1)
         }
     }

@@ -46,9 +46,9 @@ enum CorpusLane {
             entry.detail = "the file cannot be opened"
             return entry
         }
-        let seen = try oracle.sighting(of: source)
+        let seen = try oracle.observed(of: source)
         switch seen {
-        case .success(let sighting): entry.oracle = "\(sighting.format) \(sighting.width)x\(sighting.height)"
+        case .success(let observed): entry.oracle = "\(observed.format) \(observed.width)x\(observed.height)"
         case .failure(let refusal): entry.oracle = refusal.why
         }
         let (start, trace) = (MonotonicInstant.now, StageTrace())
@@ -95,7 +95,7 @@ enum CorpusLane {
     }
 
     private static func judge(
-        _ set: RenditionSet, _ seen: Result<ImageSighting, OracleRefusal>, _ profile: MediaProfile,
+        _ set: RenditionSet, _ seen: Result<ObservedImage, OracleRefusal>, _ profile: MediaProfile,
         _ oracle: borrowing OracleProcess, _ entry: inout CorpusEntry
     ) throws {
         entry.made = set.renditions.map { rendition in
@@ -119,18 +119,18 @@ enum CorpusLane {
     /// - Returns: The differences; `nil` if no comparison is possible. That is so without an image, with a damaged
     ///   source, and with an image that was reduced for lack of time.
     static func flaws(
-        of set: RenditionSet, madeOf source: ImageSighting, _ profile: MediaProfile, _ oracle: borrowing OracleProcess
+        of set: RenditionSet, madeOf source: ObservedImage, _ profile: MediaProfile, _ oracle: borrowing OracleProcess
     ) throws -> [String]? {
-        let pictures = set.renditions.filter { $0.info.type != .mp4 }
-        guard !pictures.isEmpty, set.damage == nil, set.reduction == nil else { return nil }
+        let images = set.renditions.filter { $0.info.type != .mp4 }
+        guard !images.isEmpty, set.damage == nil, set.reduction == nil else { return nil }
         var flaws: [String] = []
-        for rendition in pictures {
+        for rendition in images {
             let info = rendition.info
-            switch try oracle.sighting(of: rendition.file) {
+            switch try oracle.observed(of: rendition.file) {
             case .failure(let refusal): flaws.append("\(info.kind): the oracle cannot read it: \(refusal.why)")
-            case .success(let sighting):
+            case .success(let observed):
                 flaws += ImageComparison().flaws(
-                    of: sighting, byteCount: info.byteCount, madeOf: source,
+                    of: observed, byteCount: info.byteCount, madeOf: source,
                     as: ImageForm(of: info.kind, frames: info.frames, as: profile.attachment)
                 ).map { "\(info.kind): \($0)" }
             }

@@ -66,7 +66,7 @@ final class CorpusQueue: Sendable {
             given += 1
             return given - 1
         }
-        if index % 200 == 199 { Console.complain("\(index + 1) of \(files.count)") }
+        if index % 200 == 199 { Console.warn("\(index + 1) of \(files.count)") }
         return index < files.count ? files[index] : nil
     }
 }

@@ -89,13 +89,13 @@ struct MutationRun: Sendable {
     private func compare(
         _ result: Result<RenditionSet, MediaFailure>, with source: MediaFile, _ oracle: borrowing OracleProcess
     ) throws -> (CorpusEntry.Verdict, flaws: [String]) {
-        let seen = try oracle.sighting(of: source)
+        let seen = try oracle.observed(of: source)
         switch (result, seen) {
         case (.failure, .success): return (.elsewhere, [])
         case (.failure, .failure): return (.refused, [])
         case (.success, .failure): return (.unjudged, [])
-        case (.success(let set), .success(let sighting)):
-            guard let flaws = try CorpusLane.flaws(of: set, madeOf: sighting, settings.profile, oracle) else {
+        case (.success(let set), .success(let observed)):
+            guard let flaws = try CorpusLane.flaws(of: set, madeOf: observed, settings.profile, oracle) else {
                 return (.unjudged, [])
             }
             return (flaws.isEmpty ? .shown : .wrong, flaws)

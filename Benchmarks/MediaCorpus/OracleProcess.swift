@@ -4,7 +4,7 @@ import ImageQuality
 import LinuxIO
 import NotificationModel
 
-/// The process `scripts/picture-oracle --serve`, which describes one file at a time.
+/// The process `scripts/image-oracle --serve`, which describes one file at a time.
 struct OracleProcess: ~Copyable {
     private let child: ChildProcess
     private let socket: MessageSocket
@@ -21,7 +21,7 @@ struct OracleProcess: ~Copyable {
     /// Returns the oracle's description of a file. The oracle itself limits each file to 20 s.
     ///
     /// - Parameter file: The file, which is read from its beginning, independent of the descriptor's offset.
-    borrowing func sighting(of file: MediaFile) throws -> Result<ImageSighting, OracleRefusal> {
+    borrowing func observed(of file: MediaFile) throws -> Result<ObservedImage, OracleRefusal> {
         try socket.send(Array("look".utf8), descriptors: [file.descriptor])
         guard let message = try socket.receive(upTo: 16_384, within: .seconds(60)) else {
             throw BenchFailure("the oracle has ended; its output is above")

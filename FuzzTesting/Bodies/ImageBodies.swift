@@ -17,9 +17,9 @@ enum ImageBodies {
     }
 
     static func gif(_ bytes: [UInt8]) throws(FuzzFinding) {
-        if let picture = GIFFirstPicture(bytes.span) {
-            let all = picture.area.width * picture.area.height
-            try require((0...all).contains(picture.pixelCount(in: bytes.span)), "no more pixels are there than fit")
+        if let image = GIFFirstImage(bytes.span) {
+            let all = image.area.width * image.area.height
+            try require((0...all).contains(image.pixelCount(in: bytes.span)), "no more pixels are there than fit")
         }
         guard let header = try? GIFHeader(file: bytes) else { return }
         try requirePixels(header.width, header.height, header.decodedBytes)

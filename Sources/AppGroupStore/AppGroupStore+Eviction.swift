@@ -27,7 +27,7 @@ extension AppGroupStore {
                 return
             }
             await self.attempt(group) {
-                try await self.withHeldIndex(of: group) {
+                try await self.withLockedIndex(of: group) {
                     try await self.evictOld(group, usedBefore: date, at: now, &report)
                 }
             }
@@ -109,7 +109,7 @@ extension AppGroupStore {
             var evicted: ContainerIndex.Evicted?
             var hasEnded = false
             let isDone = await attempt(group) {
-                try await self.withHeldIndex(of: group) {
+                try await self.withLockedIndex(of: group) {
                     // Some of the candidate files may have been leased or used again.
                     let use = try self.withIndex(of: group) { try $0.oldestUse(after: position, at: now) }
                     guard let use else { return }

@@ -24,7 +24,7 @@ extension AppGroupStore {
     ///
     /// Maintenance holds the indexes of at most four groups at a time, and waits otherwise. So a body must not hold the
     /// index of another group.
-    func withHeldIndex<Value, Failure: Error>(
+    func withLockedIndex<Value, Failure: Error>(
         of group: AppGroupName, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         if open.mayHold(group) {
@@ -81,10 +81,10 @@ extension AppGroupStore {
 
     private func index(of group: AppGroupName) throws -> ContainerIndex {
         if let index = open.index(of: group, at: .now) { return index }
-        closeAll(open.makeRoom(for: group))
+        closeAll(open.freeSpace(for: group))
         let index = try ContainerIndex.open(
             try AppGroupContainer(root: root, group: group).directory + "/index.sqlite",
-            complain: { noteReplacement(of: group, $0) })
+            warn: { noteReplacement(of: group, $0) })
         insert(index, of: group)
         return index
     }

@@ -54,7 +54,7 @@ extension AppGroupStore {
         case .pinned: return
         case .fileGone:
             throw MediaFailure(.storageFailed, "the file of the rendition was removed in the meantime: warm it again")
-        case .noRoom:
+        case .noSpace:
             let pinQuota = pinQuota.withLock { $0 }
             throw MediaFailure(
                 .storageFailed, "pins fill media.quota (\(pinQuota) bytes): pin less, or raise media.quota")
@@ -64,7 +64,7 @@ extension AppGroupStore {
     enum PinResult {
         case pinned
         /// The pins would exceed their quota.
-        case noRoom
+        case noSpace
         /// A file was removed before it could be pinned.
         case fileGone
     }
@@ -78,11 +78,11 @@ extension AppGroupStore {
         let pinQuota = pinQuota.withLock { $0 }
         do {
             let pinnedBytes = try await sumOfPins()
-            try await DiskRoom.withRoom(from: makeRoom) {
+            try await DiskSpace.withFreeSpace(from: freeSpace) {
                 // Other pins that waited for the same sum may have been written.
-                let room = pinQuota - (pinSum?.bytes ?? pinnedBytes)
+                let availableBytes = pinQuota - (pinSum?.bytes ?? pinnedBytes)
                 let added = try withIndex(of: group) {
-                    try $0.pin(media, as: key, until: date, room: room, at: now())
+                    try $0.pin(media, as: key, until: date, availableBytes: availableBytes, at: now())
                 }
                 pinSum?.bytes += added
                 pinCount?.note(added, in: group)
@@ -91,8 +91,8 @@ extension AppGroupStore {
             return .pinned
         } catch is ContainerIndex.FileGone {
             return .fileGone
-        } catch is ContainerIndex.NoRoom {
-            return .noRoom
+        } catch is ContainerIndex.NoSpace {
+            return .noSpace
         } catch {
             throw MediaFailure(.storageFailed, "the pin cannot be written to the index: \(error)")
         }
@@ -116,7 +116,9 @@ extension AppGroupStore {
             if let usage = self.currentUsage(of: group), usage.firstPinEnd > now.timeIntervalSince1970 {
                 bytes += usage.pinnedBytes
             } else {
-                bytes += try await self.withHeldIndex(of: group) { try self.readUsage(of: group, at: now).pinnedBytes }
+                bytes += try await self.withLockedIndex(of: group) {
+                    try self.readUsage(of: group, at: now).pinnedBytes
+                }
             }
             if self.pinCount?.generation == generation { self.pinCount?.groups.insert(group) }
         }
@@ -163,7 +165,7 @@ extension AppGroupStore {
             let found: [(recipe: RenditionRecipe, media: StoredRenditions)]
             let moved: Set<String>
             do {
-                (found, moved) = try await self.withHeldIndex(of: group) {
+                (found, moved) = try await self.withLockedIndex(of: group) {
                     try self.withIndex(of: group) { index in
                         // Existing pins move first: `pin` keeps a later date that it finds.
                         let moved = try index.movePins(of: url, to: date, at: self.now())
@@ -192,7 +194,7 @@ extension AppGroupStore {
         var count = 0
         do {
             try await forEachGroup { group in
-                count += try await self.withHeldIndex(of: group) { try self.unpin(url, in: group) }
+                count += try await self.withLockedIndex(of: group) { try self.unpin(url, in: group) }
             }
         } catch {
             throw MediaFailure(.storageFailed, "an index cannot be changed: \(error)")

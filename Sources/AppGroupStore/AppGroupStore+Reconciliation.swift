@@ -8,7 +8,7 @@ extension AppGroupStore {
     /// Checks and reconciles all groups.
     package func reconcile(at now: Date) async {
         await forEachGroup { group in
-            await self.withHeldIndex(of: group) {
+            await self.withLockedIndex(of: group) {
                 await self.attempt(group) { try await self.checkIndex(of: group) }
                 await self.reconcile(group, at: now)
             }
@@ -19,7 +19,7 @@ extension AppGroupStore {
     func reconcile(_ group: AppGroupName, at now: Date) async {
         var isDone = false
         await attempt(group) {
-            try await self.withHeldIndex(of: group) { try await self.insertMissingRows(of: group, at: now) }
+            try await self.withLockedIndex(of: group) { try await self.insertMissingRows(of: group, at: now) }
             isDone = true
         }
         if !isDone { unreconciled.insert(group) }

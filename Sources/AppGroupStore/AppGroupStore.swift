@@ -32,7 +32,7 @@ package actor AppGroupStore: MediaStoring {
     let root: String
     var warnings: RateLimitedWarnings
     private var stored: (@Sendable (Int) -> Void)?
-    let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
+    let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
     nonisolated let now: @Sendable () -> Date
     nonisolated let pins = Guarded(PinDirectory())
     /// The number of bytes that are pinned in all groups, as far as this process knows.
@@ -64,22 +64,22 @@ package actor AppGroupStore: MediaStoring {
     ///
     /// - Parameter openIndexes: The maximum number of indexes that are open at a time, with three descriptors each.
     ///   Maintenance may open four more.
-    /// - Parameter complain: Receives a sentence about a failure of maintenance, at most once a minute for each kind.
-    /// - Parameter makeRoom: Removes other data on a full disk until this number of bytes is free. It returns whether
+    /// - Parameter warn: Receives a sentence about a failure of maintenance, at most once a minute for each kind.
+    /// - Parameter freeSpace: Removes other data on a full disk until this number of bytes is free. It returns whether
     ///   it has removed any data.
     /// - Parameter now: The wall clock that decides when pins end.
     /// - Throws: The error of the system if the directory cannot be created or written to.
     package init(
-        root: String, openIndexes: Int = 4, complain: @escaping @Sendable (String) -> Void = { _ in },
-        makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
+        root: String, openIndexes: Int = 4, warn: @escaping @Sendable (String) -> Void = { _ in },
+        freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws(SystemError) {
         try FileSystem.makeDirectories(root, durably: true)
         _ = try AnonymousFile.create(in: root)
         self.root = root
-        self.makeRoom = makeRoom
+        self.freeSpace = freeSpace
         self.now = now
-        warnings = RateLimitedWarnings(complain)
+        warnings = RateLimitedWarnings(warn)
         scratch = ScratchDirectory(root: root)
         open = OpenIndexes(limit: openIndexes)
         disk = try EventLoop.start(name: "agd-disk")
@@ -99,21 +99,21 @@ package actor AppGroupStore: MediaStoring {
     package nonisolated func scratchFile(
         for use: ScratchUse, in group: AppGroupName
     ) throws(MediaFailure) -> MediaFile {
-        try use == .picture ? scratch.memoryFile() : scratch.file(in: group)
+        try use == .image ? scratch.memoryFile() : scratch.file(in: group)
     }
 
-    package func makeRoomForDownload() async -> Bool {
+    package func freeSpaceForDownload() async -> Bool {
         guard let free = try? FileSystemInfo.of(root).freeBytes, free < UInt64(Self.leastForDownloads) else {
             return false
         }
-        return await makeRoom(Self.leastForDownloads)
+        return await freeSpace(Self.leastForDownloads)
     }
 
     package func store(
         _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin = MediaOrigin()
     ) async throws(MediaFailure) -> [StoredAsset] {
         do {
-            let assets = try await DiskRoom.withRoom(from: makeRoom) {
+            let assets = try await DiskSpace.withFreeSpace(from: freeSpace) {
                 try checkPurges(of: origin)
                 return try keep(renditions, in: group, until: date)
             }
@@ -211,7 +211,7 @@ package actor AppGroupStore: MediaStoring {
     /// files are already durable.
     package func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {
         do {
-            try await DiskRoom.withRoom(from: makeRoom) {
+            try await DiskSpace.withFreeSpace(from: freeSpace) {
                 let message = withoutPurgedFiles(message, in: group)
                 try withIndex(of: group) { try $0.insert(message) }
             }

@@ -6,7 +6,7 @@ import NotificationModel
 /// the recipe.
 extension ContainerIndex {
     /// The error of a pin that would exceed the quota.
-    struct NoRoom: Error {}
+    struct NoSpace: Error {}
     /// The error of a pin whose file was removed.
     struct FileGone: Error {}
 
@@ -28,11 +28,11 @@ extension ContainerIndex {
     /// Pins renditions, and replaces the renditions that were pinned under the key before. The date of a pin is never
     /// moved back.
     ///
-    /// - Parameter room: The number of bytes that may be pinned in addition to the existing pins.
+    /// - Parameter availableBytes: The number of bytes that may be pinned in addition to the existing pins.
     /// - Returns: The number of bytes that were not pinned before.
-    /// - Throws: `NoRoom` if they are more than `room`, and `FileGone` if a file has no row.
+    /// - Throws: `NoSpace` if they are more than `availableBytes`, and `FileGone` if a file has no row.
     func pin(
-        _ media: StoredRenditions, as key: PinKey, until date: Date, room: Int, at now: Date
+        _ media: StoredRenditions, as key: PinKey, until date: Date, availableBytes: Int, at now: Date
     ) throws -> Int {
         try database.write { database in
             for asset in media.assets {
@@ -44,7 +44,7 @@ extension ContainerIndex {
             for asset in media.assets where try !Self.isPinned(asset.sha256, at: now, in: database) {
                 added += asset.info.byteCount
             }
-            guard added <= room else { throw NoRoom() }
+            guard added <= availableBytes else { throw NoSpace() }
             let before = try Double.fetchOne(
                 database, sql: "SELECT max(keepUntil) FROM pin WHERE url = ? AND recipe = ?",
                 arguments: [key.url, key.recipe.key])

@@ -22,13 +22,13 @@ struct ContainerIndex {
 
     /// Opens an index, and replaces it if it is damaged.
     ///
-    /// - Parameter complain: Receives a sentence when the damaged index was renamed.
-    static func open(_ path: String, complain: (String) -> Void) throws -> ContainerIndex {
+    /// - Parameter warn: Receives a sentence when the damaged index was renamed.
+    static func open(_ path: String, warn: (String) -> Void) throws -> ContainerIndex {
         let number = Self.fileNumber(of: path)
         do { return try ContainerIndex(path: path) } catch
             where DatabaseDamage.isDamage(error) || (try? FileSystem.look(at: path).kind) == .directory
         {
-            return try replace(path, fileNumber: number, because: error, complain: complain)
+            return try replace(path, fileNumber: number, because: error, warn: warn)
         }
     }
 
@@ -57,9 +57,9 @@ struct ContainerIndex {
     func releaseMemory() { database.releaseMemory() }
 
     /// Closes an index that is damaged, and opens the new index that replaces it.
-    func replaced(because error: any Error, complain: (String) -> Void) throws -> ContainerIndex {
+    func replaced(because error: any Error, warn: (String) -> Void) throws -> ContainerIndex {
         try? database.close()
-        return try Self.replace(path, fileNumber: fileNumber, because: error, complain: complain)
+        return try Self.replace(path, fileNumber: fileNumber, because: error, warn: warn)
     }
 
     /// Renames a damaged index to `index.sqlite.damaged`, and creates an empty one. The caller then makes rows from the
@@ -67,14 +67,14 @@ struct ContainerIndex {
     ///
     /// - Parameter number: The inode number of the damaged file. Another process may have replaced the file already.
     private static func replace(
-        _ path: String, fileNumber number: UInt?, because error: any Error, complain: (String) -> Void
+        _ path: String, fileNumber number: UInt?, because error: any Error, warn: (String) -> Void
     ) throws -> ContainerIndex {
         try DirectoryLock.withLock(of: directory(of: path)) {
             guard fileNumber(of: path) == number else { return }
             let words = DatabaseDamage.words(for: error, at: path)
             try FileSystem.rename(path, to: path + ".damaged")
             for part in ["-wal", "-shm"] { try? FileSystem.remove(path + part) }
-            complain("\(path) was damaged (\(words)) and is replaced by a new one; the old one is \(path).damaged")
+            warn("\(path) was damaged (\(words)) and is replaced by a new one; the old one is \(path).damaged")
         }
         return try ContainerIndex(path: path)
     }

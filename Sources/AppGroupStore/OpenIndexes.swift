@@ -62,7 +62,7 @@ struct OpenIndexes {
     /// Removes the least recently used indexes until the index of a group fits.
     ///
     /// - Returns: The removed indexes, which the caller closes.
-    mutating func makeRoom(for group: AppGroupName) -> [(group: AppGroupName, index: ContainerIndex)] {
+    mutating func freeSpace(for group: AppGroupName) -> [(group: AppGroupName, index: ContainerIndex)] {
         let most = limit + (holds[group] == nil ? 0 : Self.spare)
         var closing: [(group: AppGroupName, index: ContainerIndex)] = []
         while entries.count >= most, let oldest = leastRecentlyUsed(), let index = remove(oldest) {

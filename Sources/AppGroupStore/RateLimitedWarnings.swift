@@ -8,23 +8,23 @@ struct RateLimitedWarnings {
     /// another kind has ended.
     static let mostKinds = 1_024
 
-    private let complain: @Sendable (String) -> Void
-    private var told: [String: MonotonicInstant] = [:]
+    private let warn: @Sendable (String) -> Void
+    private var lastReport: [String: MonotonicInstant] = [:]
 
-    /// - Parameter complain: Receives a sentence about the problem.
-    init(_ complain: @escaping @Sendable (String) -> Void) { self.complain = complain }
+    /// - Parameter warn: Receives a sentence about the problem.
+    init(_ warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
 
     /// Reports a problem, unless its kind was reported less than a minute ago.
     ///
     /// - Parameter kind: The kind of the problem. Each kind has a minute of its own.
     /// - Parameter problem: The sentence, which is evaluated only if it is passed on.
     mutating func report(_ kind: String, _ problem: @autoclosure () -> String, at now: MonotonicInstant = .now) {
-        if let last = told[kind], last.duration(to: now) < Self.pause { return }
-        if told.count >= Self.mostKinds {
-            told = told.filter { $0.value.duration(to: now) < Self.pause }
-            guard told.count < Self.mostKinds else { return }
+        if let last = lastReport[kind], last.duration(to: now) < Self.pause { return }
+        if lastReport.count >= Self.mostKinds {
+            lastReport = lastReport.filter { $0.value.duration(to: now) < Self.pause }
+            guard lastReport.count < Self.mostKinds else { return }
         }
-        told[kind] = now
-        complain(problem())
+        lastReport[kind] = now
+        warn(problem())
     }
 }

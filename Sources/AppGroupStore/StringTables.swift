@@ -30,16 +30,16 @@ package actor StringTables: StringTableReading {
     }
 
     private let root: String
-    private let complain: @Sendable (String) -> Void
+    private let warn: @Sendable (String) -> Void
     private nonisolated let loop: EventLoop
     private var kept: [Place: Kept] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter complain: Receives a sentence about a file that is not a table, once for each change of the file.
-    package init(root: String, complain: @escaping @Sendable (String) -> Void = { _ in }) throws(SystemError) {
+    /// - Parameter warn: Receives a sentence about a file that is not a table, once for each change of the file.
+    package init(root: String, warn: @escaping @Sendable (String) -> Void = { _ in }) throws(SystemError) {
         self.root = root
-        self.complain = complain
+        self.warn = warn
         loop = try EventLoop.start(name: "agd-strings")
     }
 
@@ -76,14 +76,14 @@ package actor StringTables: StringTableReading {
         do {
             let bytes = try FileSystem.contents(ofRegularFile: path, atMost: Self.largest)
             guard let object = try JSONParser.value(of: bytes).object else {
-                complain("\(path) is not a JSON object of texts, so it is not used")
+                warn("\(path) is not a JSON object of texts, so it is not used")
                 return nil
             }
             return object.members.reduce(into: [:]) { texts, member in
                 if let text = member.value.string { texts[member.key] = text }
             }
         } catch {
-            complain("\(path) cannot be used: \(error)")
+            warn("\(path) cannot be used: \(error)")
             return nil
         }
     }

@@ -1,16 +1,17 @@
 import COpenSSL
 
-/// The SHA-256 (FIPS 180-4) of bytes that arrive in pieces, computed by OpenSSL, which libcurl loads in any case.
+/// The SHA-256 (FIPS 180-4) of bytes that arrive in pieces. OpenSSL computes it, which libcurl loads in any case.
 ///
-/// A copy shares the state of the original, so the type has no copies.
+/// Bytes come in by `update`, and `finalize` returns the digest. The type refuses nothing and runs on the calling thread.
+/// A copy would share the state of the original, so the type cannot be copied. A call of OpenSSL that fails ends the
+/// process: it means that OpenSSL has no SHA-256 or no memory.
 @safe package struct SHA256: ~Copyable {
-    /// An `EVP_MD_CTX`.
+    /// The `EVP_MD_CTX`.
     private let context: OpaquePointer
 
     package init() {
-        guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
-            fatalError("OpenSSL has no SHA-256, or no memory")
-        }
+        guard let context = unsafe EVP_MD_CTX_new() else { fatalError("OpenSSL has no memory for SHA-256") }
+        Self.check(unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil))
         unsafe self.context = context
     }
 
@@ -18,15 +19,19 @@ import COpenSSL
 
     package mutating func update(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { bytes in
-            _ = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+            Self.check(unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
         }
     }
 
     /// Returns the 32 bytes of the digest.
     package consuming func finalize() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        unsafe EVP_DigestFinal_ex(context, &digest, nil)
+        Self.check(unsafe EVP_DigestFinal_ex(context, &digest, nil))
         return digest
+    }
+
+    private static func check(_ status: CInt) {
+        guard status == 1 else { fatalError("OpenSSL cannot compute SHA-256: status \(status)") }
     }
 
     /// Returns the 32 bytes of the digest of `bytes`.

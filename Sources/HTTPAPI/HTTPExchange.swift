@@ -11,25 +11,25 @@ struct HTTPExchange: Sendable {
     let settings: HTTPServerSettings
     let clock: any RequestClock
     let logger: Logger
-    let deskCalls: RouteHandlers
+    let handlers: RouteHandlers
     let streams: EventStreamWriter
-    private let room: BodyRoom
+    private let memory: BodyMemory
     /// The memory for the bodies of `POST /v1/warm`, which are kept until their items are warmed.
-    private let warmingRoom: BodyRoom
+    private let warmingMemory: BodyMemory
     private let date = DateHeaderCache()
 
     init(
-        settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, deskCalls: RouteHandlers,
+        settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, handlers: RouteHandlers,
         streams: EventStreamWriter, largeBodies: ByteLimiter
     ) {
         self.settings = settings
         self.clock = clock
         self.logger = logger
-        self.deskCalls = deskCalls
+        self.handlers = handlers
         self.streams = streams
-        room = BodyRoom(limiter: largeBodies, clock: clock, patience: settings.roomLimit)
-        warmingRoom = BodyRoom(
-            limiter: ByteLimiter(limit: settings.mostWarmingBytes), clock: clock, patience: settings.roomLimit,
+        memory = BodyMemory(limiter: largeBodies, clock: clock, patience: settings.memoryWait)
+        warmingMemory = BodyMemory(
+            limiter: ByteLimiter(limit: settings.mostWarmingBytes), clock: clock, patience: settings.memoryWait,
             threshold: 0, least: settings.leastWarmingBytes)
     }
 
@@ -91,7 +91,7 @@ struct HTTPExchange: Sendable {
         } else {
             if request.method == .head { head = head.createHeadResponse() }
             do { try await writer.write(response: head.head, body: head.body) } catch {
-                if case .result(_, let key) = answer { deskCalls.coordinator.keepUndelivered(key) }
+                if case .result(_, let key) = answer { handlers.coordinator.keepUndelivered(key) }
                 throw error
             }
             code = head.status.code
@@ -117,13 +117,13 @@ struct HTTPExchange: Sendable {
             route = call
             var bytes: [UInt8] = []
             if call.takesBody {
-                let room = call == .warm ? warmingRoom : room
+                let memory = call == .warm ? warmingMemory : memory
                 let most = min(settings.mostBodyBytes, call.mostBodyBytes)
-                try await body.admit(most: most, room: room)
+                try await body.admit(most: most, memory: memory)
                 if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
-                bytes = try await body.collect(most: most, within: settings.bodyLimit, room: room)
+                bytes = try await body.collect(most: most, within: settings.bodyLimit, memory: memory)
             }
-            let answer = try await deskCalls.answer(
+            let answer = try await handlers.answer(
                 call, body: consume bytes, lease: body.lease, gone: connection.gone)
             switch answer {
             case .events where connection.speaksOldHTTP, .lines where connection.speaksOldHTTP:

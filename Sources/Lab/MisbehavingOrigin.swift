@@ -34,16 +34,16 @@ package final class MisbehavingOrigin: Sendable {
 
     private let listener: any Channel
     private let group: MultiThreadedEventLoopGroup
-    private let ledger: OriginLedger
+    private let table: OriginLedger
 
     private init(
-        host: String, port: Int, listener: any Channel, group: MultiThreadedEventLoopGroup, ledger: OriginLedger
+        host: String, port: Int, listener: any Channel, group: MultiThreadedEventLoopGroup, table: OriginLedger
     ) {
         self.host = host
         self.port = port
         self.listener = listener
         self.group = group
-        self.ledger = ledger
+        self.table = table
     }
 
     /// Starts an origin, and returns when it accepts connections.
@@ -56,7 +56,7 @@ package final class MisbehavingOrigin: Sendable {
     ) async throws -> MisbehavingOrigin {
         let planner = ReplyPlanner(
             directory: try ServedDirectory(directory), fields: isLaboratory ? ["Appgroupd-Lab": "faults"] : [:])
-        let ledger = OriginLedger()
+        let table = OriginLedger()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             let listener = try await ServerBootstrap(group: group)
@@ -65,12 +65,12 @@ package final class MisbehavingOrigin: Sendable {
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try ConnectionPipeline.configure(channel, planner: planner, ledger: ledger)
+                        try ConnectionPipeline.configure(channel, planner: planner, table: table)
                     }
                 }
                 .bind(host: host, port: port).get()
             let port = listener.localAddress?.port ?? port
-            return MisbehavingOrigin(host: host, port: port, listener: listener, group: group, ledger: ledger)
+            return MisbehavingOrigin(host: host, port: port, listener: listener, group: group, table: table)
         } catch {
             try? await group.shutdownGracefully()
             throw OriginStartError.listen(host: host, port: port, underlying: error)
@@ -96,7 +96,7 @@ package final class MisbehavingOrigin: Sendable {
     package var baseURL: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
     /// The events so far. They can be read after ``stop()`` as well.
-    package var counts: OriginCounts { ledger.counts }
+    package var counts: OriginCounts { table.counts }
 
     /// Waits until the counts satisfy `predicate`. The wait does not poll: each change resumes it.
     ///
@@ -105,7 +105,7 @@ package final class MisbehavingOrigin: Sendable {
     /// - Returns: `false` if the task was cancelled, or the origin was stopped, before the predicate held.
     @discardableResult
     package func waitUntil(_ predicate: (OriginCounts) -> Bool) async -> Bool {
-        await ledger.waitUntil(predicate)
+        await table.waitUntil(predicate)
     }
 
     /// Waits until each connection that was made earlier is accepted, and is therefore included in ``counts``.
@@ -122,7 +122,7 @@ package final class MisbehavingOrigin: Sendable {
     /// Closes the listener and all connections, and joins the thread. Open requests count neither as finished nor as
     /// disconnects. A second call waits for the first one.
     package func stop() async {
-        guard ledger.beginStop() else {
+        guard table.beginStop() else {
             await waitUntil { _ in false }
             return
         }
@@ -130,7 +130,7 @@ package final class MisbehavingOrigin: Sendable {
         // loop.
         try? await listener.close()
         try? await group.shutdownGracefully()
-        ledger.endStop()
+        table.endStop()
     }
 }
 

@@ -7,7 +7,7 @@ package struct AppendFile: ~Copyable, Sendable {
 
     /// Opens and locks a file. The file is created (mode 0640 less the umask) if it does not exist.
     ///
-    /// - Throws: `held` if another process has locked the file. The process is not known.
+    /// - Throws: `locked` if another process has locked the file. The process is not known.
     package static func open(_ path: String) throws(FileLock.Failure) -> AppendFile {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw .failed(.last("open \(path)")) }
@@ -15,7 +15,7 @@ package struct AppendFile: ~Copyable, Sendable {
         guard agd_lock_file(file.raw) == 0 else {
             let error = SystemError.last("lock \(path)")
             guard error.isTryAgain || error.errno == EACCES else { throw .failed(error) }
-            throw .held(FileLock.Holder(pid: nil))
+            throw .locked(FileLock.Holder(pid: nil))
         }
         return AppendFile(file: file)
     }

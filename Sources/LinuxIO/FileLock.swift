@@ -19,12 +19,12 @@ package struct FileLock: ~Copyable, Sendable {
     }
 
     package enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
-        case held(Holder)
+        case locked(Holder)
         case failed(SystemError)
 
         package var description: String {
             switch self {
-            case .held(let holder): holder.pid.map { "process \($0) holds it" } ?? "another process holds it"
+            case .locked(let holder): holder.pid.map { "process \($0) holds it" } ?? "another process holds it"
             case .failed(let error): "\(error)"
             }
         }
@@ -33,7 +33,7 @@ package struct FileLock: ~Copyable, Sendable {
     /// Takes the lock, or throws at once if another process holds it.
     ///
     /// - Parameter path: The file to lock. It is created (mode 0600) if it does not exist.
-    /// - Throws: `held` with the holder, or `failed` with the error of a system call.
+    /// - Throws: `locked` with the holder, or `failed` with the error of a system call.
     package static func take(_ path: String) throws(Failure) -> FileLock {
         while true {
             let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -42,7 +42,7 @@ package struct FileLock: ~Copyable, Sendable {
             guard agd_lock_file(file.raw) == 0 else {
                 let error = SystemError.last("lock \(path)")
                 guard error.isTryAgain || error.errno == EACCES else { throw .failed(error) }
-                throw .held(Holder(pid: pid(in: file.raw)))
+                throw .locked(Holder(pid: pid(in: file.raw)))
             }
             // The name may have been given to another file in between. Other processes would lock that file.
             guard isStill(file.raw, at: path) else { continue }

@@ -211,8 +211,8 @@ package enum FileSystem {
             if written < 0, errno == EINTR { continue }
             if written < 0, errno == EAGAIN {
                 // Another process with the same pipe has made it non-blocking.
-                var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = unsafe poll(&room, 1, -1)
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = unsafe poll(&request, 1, -1)
                 continue
             }
             guard written > 0 else { throw .last("write") }

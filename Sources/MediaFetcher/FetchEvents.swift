@@ -8,7 +8,7 @@ package enum FetchEvent: Sendable, Equatable {
     case certificatesUnreadable(String)
     /// The circuit breaker of a host has opened because media of the host failed. The host rests for at least this
     /// time.
-    case hostRests(String, Duration)
+    case hostResting(String, Duration)
     /// A transfer to a resting host has succeeded.
     case hostRecovered(String)
     /// The egress proxy has not opened a tunnel for a request.

@@ -58,7 +58,7 @@ package struct HTTPMediaFetcher: MediaFetching {
         }
         let threads: TransferThreads
         do throws(MediaFailure) {
-            let certificates = CAStoreCache(now: now, complain: { observer(.certificatesUnreadable($0)) })
+            let certificates = CAStoreCache(now: now, warn: { observer(.certificatesUnreadable($0)) })
             threads = try TransferThreads(loop: loop, userAgent: userAgent, certificates: certificates)
             ownResolver = resolver == nil ? try NameResolver(loop: loop, settings: policy.resolver) : nil
         } catch {
@@ -103,7 +103,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     package func shutdown() async {
         await exchanges.shutdown()
         let otherLoops = await Task(executorPreference: loop.tasks) { [client, coalescer, revalidations, threads] in
-            client.value.rests.change(isOn: false)
+            client.value.restingHosts.change(isOn: false)
             await coalescer.value.shutdown()
             await revalidations.value.shutdown()
             return threads.value.shutdown()
@@ -136,12 +136,12 @@ package struct HTTPMediaFetcher: MediaFetching {
         guard index.firstMissing < rules.policy.limits.largest, let version = part.body.version else { return nil }
         return await part.body.completed {
             Task(executorPreference: loop.tasks) { [loop, client] in
-                let errand = FetchContext(
+                let context = FetchContext(
                     rules: rules, remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: makeFile)
                 let tail = Task(executorPreference: loop.tasks) {
                     await FetchTask(
                         url: part.body.url, only: .init(firstByte: index.firstMissing, version: version),
-                        errand: errand, client: client, cache: nil
+                        context: context, client: client, cache: nil
                     ).run().result
                 }
                 guard case .success(let media) = await loop.value(of: tail, until: deadline) else { return nil }
@@ -153,9 +153,9 @@ package struct HTTPMediaFetcher: MediaFetching {
     package func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool {
         guard !Task.isCancelled else { return false }
         return await client.answer { client, id, promise in
-            client.rests.wait(id, for: host, until: deadline, promise)
+            client.restingHosts.wait(id, for: host, until: deadline, promise)
         } giveUp: { client, id in
-            client.rests.leave(id, host)
+            client.restingHosts.leave(id, host)
         }
     }
 

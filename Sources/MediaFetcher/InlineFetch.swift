@@ -53,7 +53,7 @@ extension FetchLimits {
         guard let byteCount = declared.byteCount else { return nil }
         let cap =
             switch declared.kind {
-            case .picture: self.cap(of: .picture)
+            case .image: self.cap(of: .image)
             case .sound: self.cap(of: .sound)
             case .video: self.cap(of: .video)
             case nil: largest

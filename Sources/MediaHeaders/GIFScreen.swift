@@ -16,14 +16,14 @@ package enum GIFScreen {
     /// Returns the four bytes that replace the width and the height of the screen; `nil` if both are right.
     package static func correction(of bytes: Span<UInt8>) -> [UInt8]? {
         guard bytes.spells("GIF", at: 0), let width = bytes.littleEndian16(at: offset),
-            let height = bytes.littleEndian16(at: offset + 2), let first = GIFWalk.firstPicture(in: bytes),
+            let height = bytes.littleEndian16(at: offset + 2), let first = GIFWalk.firstImage(in: bytes),
             let x = bytes.littleEndian16(at: first + 1),
-            let y = bytes.littleEndian16(at: first + 3), let pictureWidth = bytes.littleEndian16(at: first + 5),
-            let pictureHeight = bytes.littleEndian16(at: first + 7),
-            x + pictureWidth > width || y + pictureHeight > height
+            let y = bytes.littleEndian16(at: first + 3), let imageWidth = bytes.littleEndian16(at: first + 5),
+            let imageHeight = bytes.littleEndian16(at: first + 7),
+            x + imageWidth > width || y + imageHeight > height
         else { return nil }
-        var sides = (max(width, x + pictureWidth), max(height, y + pictureHeight))
-        let whole = (max(width, pictureWidth), max(height, pictureHeight))
+        var sides = (max(width, x + imageWidth), max(height, y + imageHeight))
+        let whole = (max(width, imageWidth), max(height, imageHeight))
         // An image that begins far outside does not enlarge the screen. It is cropped at the screen's edges.
         if sides.0 * sides.1 > mostGrowth * whole.0 * whole.1 { sides = whole }
         guard sides != (width, height) else { return nil }

@@ -198,7 +198,7 @@ struct GIFWalk {
     }
 
     /// Returns the offset of the descriptor of the first image; `nil` if the bytes end before it.
-    static func firstPicture(in bytes: Span<UInt8>) -> Int? {
+    static func firstImage(in bytes: Span<UInt8>) -> Int? {
         guard let flags = bytes.byte(at: 10) else { return nil }
         var offset = 13 + paletteBytes(flags)
         while bytes.byte(at: offset) == 0x21, let end = endOfSubBlocks(bytes, from: offset + 2) { offset = end }

@@ -3,7 +3,7 @@ extension MediaSignature {
     /// decoded.
     package var mediaClass: MediaClass? {
         switch self {
-        case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .jpeg2000, .jpegXL, .psd, .cameraRaw: .picture
+        case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .jpeg2000, .jpegXL, .psd, .cameraRaw: .image
         case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: .video
         case .m4a, .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64: .sound
         case .svg, .pdf, .html, .xml, .zip, .gzip, .playlist: nil
@@ -59,7 +59,7 @@ extension MediaSignature {
 
 /// The class of a media item, as a notification presents the item.
 package enum MediaClass: String, Sendable, Equatable, CaseIterable {
-    case picture
+    case image
     case video
     case sound
 }

@@ -5,16 +5,16 @@ package struct PNGHeader: Sendable, Equatable {
     package static let mostProfileBytes = 16_384
 
     package enum ColorType: UInt8, Sendable, Equatable {
-        case grey = 0
+        case gray = 0
         case rgb = 2
         case palette = 3
-        case greyAlpha = 4
+        case grayAlpha = 4
         case rgba = 6
 
         package var samples: Int {
             switch self {
-            case .grey, .palette: 1
-            case .greyAlpha: 2
+            case .gray, .palette: 1
+            case .grayAlpha: 2
             case .rgb: 3
             case .rgba: 4
             }
@@ -40,7 +40,7 @@ package struct PNGHeader: Sendable, Equatable {
     package var orientation: ImageOrientation
     /// The colors that the cICP chunk names. They take precedence over a profile. `nil` if there is no such chunk, or
     /// if it names no RGB colors of the full range.
-    package var colour: CodedColour?
+    package var color: CodedColor?
     /// The range of the color profile's chunk; `nil` if no profile is kept.
     package var profile: Range<Int>?
     /// Whether the animation does not contain the default image, which viewers without animations show.
@@ -60,7 +60,7 @@ package struct PNGHeader: Sendable, Equatable {
     /// The number of bytes of the decoded image in the layout of the decoder.
     package var decodedBytes: Int {
         // A transparent color becomes an alpha channel. Width and height have 31 bits, so the product can overflow.
-        let addsAlpha = hasAlpha && (colorType == .grey || colorType == .rgb)
+        let addsAlpha = hasAlpha && (colorType == .gray || colorType == .rgb)
         let perPixel = (colorType.samples + (addsAlpha ? 1 : 0)) * (bitDepth == 16 ? 2 : 1)
         return width.multipliedOrMax(by: height).multipliedOrMax(by: perPixel)
     }

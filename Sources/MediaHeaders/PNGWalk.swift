@@ -17,7 +17,7 @@ struct PNGWalk {
     private var hasData = false
     private var dataBytes = 0
     private var profile: Range<Int>?
-    private var colour: CodedColour?
+    private var color: CodedColor?
     private var hasDefaultFrame = false
     private var isComplete = false
     private var orientation: ImageOrientation?
@@ -31,13 +31,13 @@ struct PNGWalk {
         guard max(walk.dataBytes, walk.mostFrameBytes) <= mostDataBytes(of: size) else {
             throw .excessive("PNG data bytes")
         }
-        let declaresAlpha = size.colorType == .greyAlpha || size.colorType == .rgba
+        let declaresAlpha = size.colorType == .grayAlpha || size.colorType == .rgba
         return PNGHeader(
             width: size.width, height: size.height, bitDepth: size.bitDepth, colorType: size.colorType,
             hasAlpha: declaresAlpha || walk.hasTransparency,
             frameCount: max(1, max(walk.declaredFrames, walk.times.count)), times: walk.times,
             plays: walk.plays, isComplete: walk.isComplete,
-            orientation: walk.orientation ?? .upright, colour: walk.colour, profile: walk.profile,
+            orientation: walk.orientation ?? .upright, color: walk.color, profile: walk.profile,
             hidesDefaultImage: walk.times.count > 0 && !walk.hasDefaultFrame, kept: walk.kept,
             hasMetadata: !walk.kept.isWhole(of: bytes.count))
     }
@@ -87,7 +87,7 @@ struct PNGWalk {
         switch type {
         case "IHDR": try readHeader(body)
         case "tRNS": hasTransparency = hasTransparency || isKept
-        case "cICP" where isKept: colour = colour ?? Self.colour(body)
+        case "cICP" where isKept: color = color ?? Self.color(body)
         case "IDAT":
             if !hasData { hasDefaultFrame = times.count > 0 }
             hasData = true
@@ -192,9 +192,9 @@ struct PNGWalk {
 
     /// Returns the colors that cICP names in code points of ITU-T H.273 (PNG, third edition, 11.3.2.6). `nil` unless
     /// they are RGB of the full range.
-    private static func colour(_ body: Span<UInt8>) -> CodedColour? {
+    private static func color(_ body: Span<UInt8>) -> CodedColor? {
         guard body.count == 4, body[2] == 0, body[3] == 1 else { return nil }
-        return CodedColour(primaries: Int(body[0]), transfer: Int(body[1]), matrix: 0, isFullRange: true)
+        return CodedColor(primaries: Int(body[0]), transfer: Int(body[1]), matrix: 0, isFullRange: true)
     }
 }
 

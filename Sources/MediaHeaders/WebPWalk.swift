@@ -1,7 +1,7 @@
 /// A single pass over the chunks of a WebP.
 struct WebPWalk {
     private var canvas: (width: Int, height: Int)?
-    private var picture: (width: Int, height: Int)?
+    private var image: (width: Int, height: Int)?
     private var isLossless = false
     private var hasAlpha = false
     private var isAnimated = false
@@ -22,13 +22,13 @@ struct WebPWalk {
         let end = min(bytes.count, 8 + size)
         var offset = 12
         while let next = try walk.step(bytes, at: offset, end: end) { offset = next }
-        guard let canvas = walk.canvas ?? walk.picture else { throw .truncated("the WebP, before its image") }
+        guard let canvas = walk.canvas ?? walk.image else { throw .truncated("the WebP, before its image") }
         // libwebp refuses such a file. FFmpeg's decoder would use the size of the image.
-        if let picture = walk.picture, !walk.isAnimated, picture != canvas {
+        if let image = walk.image, !walk.isAnimated, image != canvas {
             throw .malformed("WebP image: not of its canvas' size")
         }
         // Some writers count the last padding byte in the size field, others do not.
-        let isComplete = bytes.count >= 8 + size && offset >= end - 1 && (walk.picture != nil || walk.times.count > 0)
+        let isComplete = bytes.count >= 8 + size && offset >= end - 1 && (walk.image != nil || walk.times.count > 0)
         if walk.isAnimated, isComplete { try walk.rewriteHeader(of: bytes) }
         return WebPHeader(
             width: canvas.width, height: canvas.height, isLossless: walk.isLossless, hasAlpha: walk.hasAlpha,
@@ -100,7 +100,7 @@ struct WebPWalk {
         guard body.bigEndian16(at: 3) == 0x9D01, body.byte(at: 5) == 0x2A, let width = body.littleEndian16(at: 6),
             let height = body.littleEndian16(at: 8), width & 0x3FFF > 0, height & 0x3FFF > 0
         else { throw .malformed("WebP image header") }
-        picture = (width & 0x3FFF, height & 0x3FFF)
+        image = (width & 0x3FFF, height & 0x3FFF)
     }
 
     /// Reads the header of VP8L (RFC 9649, 3.4): width - 1 and height - 1 in 14 bits each, then the alpha hint.
@@ -108,7 +108,7 @@ struct WebPWalk {
         guard body.byte(at: 0) == 0x2F, let bits = body.littleEndian32(at: 1) else {
             throw .malformed("WebP image header")
         }
-        picture = ((bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1)
+        image = ((bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1)
         isLossless = true
         hasAlpha = hasAlpha || bits & 0x1000_0000 != 0
     }

@@ -65,11 +65,11 @@ package enum MediaTranscoder {
         of job: TranscodeJob, input: Int32, outputs: [Int32], clock: inout StageClock, time: inout TimeAllowance,
         stillsAreMade: ([RenditionReport]) -> Void
     ) throws(TranscodeFailure) -> [RenditionReport] {
-        guard job.orders.count == outputs.count else {
-            throw TranscodeFailure(.internalFault, "\(job.orders.count) orders with \(outputs.count) outputs")
+        guard job.specs.count == outputs.count else {
+            throw TranscodeFailure(.internalFault, "\(job.specs.count) orders with \(outputs.count) outputs")
         }
-        for order in job.orders {
-            let sides = [order.pictureSide, order.videoSide, order.copiedVideoSide]
+        for order in job.specs {
+            let sides = [order.imageSide, order.videoSide, order.copiedVideoSide]
             guard sides.allSatisfy({ (1...16_384).contains($0) }) else {
                 throw TranscodeFailure(.internalFault, "an order's side is outside 1...16384")
             }

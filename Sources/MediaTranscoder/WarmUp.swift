@@ -55,14 +55,14 @@ enum WarmUp {
         _ = try PreviewMaking.preview(of: photo)
         let jpeg = try ImageEncoding.jpeg(photo, quality: 85)
         let decoded = try jpeg.withBytes { bytes throws(TranscodeFailure) in
-            try TurboDecoder.make().picture(bytes, halvings: 0)
+            try TurboDecoder.make().image(bytes, halvings: 0)
         }
-        let grey = try Frame.allocate(width: decoded.width, height: decoded.height, format: AV_PIX_FMT_GRAY8)
-        grey.withMutablePlane(0) { bytes in
+        let gray = try Frame.allocate(width: decoded.width, height: decoded.height, format: AV_PIX_FMT_GRAY8)
+        gray.withMutablePlane(0) { bytes in
             for index in bytes.indices { bytes[index] = 128 }
         }
-        let png = try ImageEncoding.png(ScaledImage(frame: grey))
-        _ = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: 1 << 20).picture(of: png)
+        let png = try ImageEncoding.png(ScaledImage(frame: gray))
+        _ = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: 1 << 20).image(of: png)
     }
 
     private static func warmVideo() throws(TranscodeFailure) {

@@ -29,25 +29,25 @@ extension NotificationPipeline {
     func part(
         at index: Int, of planned: PlannedRequest, after failure: MediaFailure? = nil
     ) async -> NotificationAttachment? {
-        let (medium, needs, group) = (planned.plan.media[index], planned.needs, planned.request.appGroup)
-        guard !planned.request.isWarming, !medium.arriving.bodies.isEmpty else { return nil }
-        let permit = renditions.partPermit(for: needs.flow(of: medium), until: planned.stagesEnd)
+        let (item, needs, group) = (planned.plan.media[index], planned.needs, planned.request.appGroup)
+        guard !planned.request.isWarming, !item.arriving.bodies.isEmpty else { return nil }
+        let permit = renditions.partPermit(for: needs.flow(of: item), until: planned.stagesEnd)
         defer { permit.release() }
         do throws(MediaFailure) {
             try permit.acquire()
-            let source = await fetcher.part(of: medium.arriving, until: planned.stagesEnd) { () throws(MediaFailure) in
+            let source = await fetcher.part(of: item.arriving, until: planned.stagesEnd) { () throws(MediaFailure) in
                 try store.scratchFile(for: .download, in: group)
             }
             guard let source else { return nil }
-            let recipe = needs.recipe(of: medium)
+            let recipe = needs.recipe(of: item)
             // The media item's own trace has the stages of its download.
             let made = try await renditions.make(
                 TranscodeRequest(
-                    source: source, form: needs.form(of: medium), options: medium.reference.options,
+                    source: source, form: needs.form(of: item), options: item.reference.options,
                     deadline: planned.stagesEnd, trace: StageTrace(), permit: permit,
                     makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: recipe, in: group, until: needs.until)
-            var shown = try NotificationAttachment(medium, made, recipe: recipe, cache: source.cache)
+            var shown = try NotificationAttachment(item, made, recipe: recipe, cache: source.cache)
             // Requests whose time has ended share the still. The failure is therefore added to this copy only.
             if let failure, let part = shown.reduction { shown.reduction = part.after(failure) }
             return shown

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import NotificationModel
 
 /// The result of warming one media item.
-package struct WarmedMedium: Sendable {
+package struct WarmedMediaItem: Sendable {
     /// The URL as the payload writes it.
     package var url: String
     package var result: Result<NotificationAttachment, MediaFailure>
@@ -19,27 +19,27 @@ extension NotificationPipeline {
     /// - Parameter date: The time until which the renditions are stored, and are used without a request to their
     ///   origin. If it is `nil`, they are stored as long as others.
     /// - Returns: One element for each media item of the payload, in its order.
-    package func warm(_ request: NotificationRequest, keepUntil date: Date?) async -> [WarmedMedium] {
+    package func warm(_ request: NotificationRequest, keepUntil date: Date?) async -> [WarmedMediaItem] {
         var request = request
         request.isWarming = true
         let planned = await plan(request, as: reading(of: request))
         // A settled request has no media to prepare.
         guard planned.plan.settled == nil else {
-            return planned.plan.media.compactMap { medium in
-                medium.refusal.map { WarmedMedium(url: medium.reference.shownURL, result: .failure($0), stages: []) }
+            return planned.plan.media.compactMap { item in
+                item.refusal.map { WarmedMediaItem(url: item.reference.shownURL, result: .failure($0), stages: []) }
             }
         }
         let endings = await withAssembly(of: planned, progress: { _ in }, emit: \.self)
-        var warmed: [WarmedMedium] = []
-        for (medium, ending) in zip(planned.plan.media, endings.endings) {
+        var warmed: [WarmedMediaItem] = []
+        for (item, ending) in zip(planned.plan.media, endings.endings) {
             var result = ending ?? .failure(Self.failure(by: endings.cause))
             if let date, case .success(let attachment) = result {
-                do throws(MediaFailure) { try await pin(attachment, of: medium, for: planned, until: date) } catch {
+                do throws(MediaFailure) { try await pin(attachment, of: item, for: planned, until: date) } catch {
                     result = .failure(error)
                 }
             }
             warmed.append(
-                WarmedMedium(url: medium.reference.shownURL, result: result, stages: medium.trace.stages(at: clock.now))
+                WarmedMediaItem(url: item.reference.shownURL, result: result, stages: item.trace.stages(at: clock.now))
             )
         }
         return warmed
@@ -52,9 +52,9 @@ extension NotificationPipeline {
 
     /// Pins the renditions of a media item. Reduced renditions are refused.
     private func pin(
-        _ attachment: NotificationAttachment, of medium: PlannedMedia, for planned: PlannedRequest, until date: Date
+        _ attachment: NotificationAttachment, of item: PlannedMedia, for planned: PlannedRequest, until date: Date
     ) async throws(MediaFailure) {
-        guard let key = planned.needs.pin(of: medium) else { return }
+        guard let key = planned.needs.pin(of: item) else { return }
         if let reduction = attachment.reduction { throw reduction.failure }
         let made = attachment.record
         let media = StoredRenditions(

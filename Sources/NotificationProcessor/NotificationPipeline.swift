@@ -1,4 +1,3 @@
-import JSON
 package import NotificationModel
 
 /// The pipeline that turns a request into its processed content, in time. Its steps are in this file, in their order.
@@ -22,8 +21,8 @@ package import NotificationModel
 package struct NotificationPipeline: NotificationProcessing {
     private static let refusalBatch: Duration = .milliseconds(50)
 
-    private let rules: @Sendable () -> PayloadRules
-    private let tables: (any StringTableReading)?
+    let rules: @Sendable () -> PayloadRules
+    let tables: (any StringTableReading)?
     let fetcher: any MediaFetching
     let renditions: RenditionService
     let store: any MediaStoring
@@ -65,17 +64,17 @@ package struct NotificationPipeline: NotificationProcessing {
         let planned = PlannedRequest(request, reading, rules(), at: clock.arrival)
         let (group, needs) = (request.appGroup, planned.needs)
         var overload: MediaFailure?
-        for medium in planned.plan.media where medium.refusal == nil {
-            guard medium.fetchRefusal == nil,
-                let refusal = renditions.refusal(for: needs.flow(of: medium), until: planned.stagesEnd)
+        for item in planned.plan.media where item.refusal == nil {
+            guard item.fetchRefusal == nil,
+                let refusal = renditions.refusal(for: needs.flow(of: item), until: planned.stagesEnd)
             else { return nil }
-            if let key = needs.key(of: medium), await store.kept(key, in: group, until: needs.until) != nil {
+            if let key = needs.key(of: item), await store.kept(key, in: group, until: needs.until) != nil {
                 return nil
             }
-            if let pin = needs.pin(of: medium), await store.pinned(pin, in: group, until: needs.until) != nil {
+            if let pin = needs.pin(of: item), await store.pinned(pin, in: group, until: needs.until) != nil {
                 return nil
             }
-            for location in medium.locations where await !fetcher.wouldDownload(location) { return nil }
+            for location in item.locations where await !fetcher.wouldDownload(location) { return nil }
             overload = refusal
         }
         if overload != nil, clock.now.duration(to: planned.stagesEnd) > Self.refusalBatch * 20 {
@@ -117,44 +116,6 @@ package struct NotificationPipeline: NotificationProcessing {
 
     // A task that waits for media has the values of inlined functions in its frame. Without `@inline(never)` in this
     // target, 10,000 waiting requests take 250 MB of private memory instead of 224.
-
-    /// Makes all decisions about a request that come before the work on its media.
-    @inline(never)
-    func plan(_ request: NotificationRequest, as reading: PushPayload) async -> PlannedRequest {
-        let rules = rules()
-        guard let tables, !reading.localization.isEmpty else {
-            return PlannedRequest(request, reading, rules, at: clock.arrival)
-        }
-        let localized = await localized(reading, of: request, rules, by: tables)
-        return PlannedRequest(request, localized, rules, at: clock.arrival)
-    }
-
-    /// Returns the payload as it was read. Its alert is in the receiver's language if the tables are read in time.
-    @inline(never)
-    private func localized(
-        _ reading: PushPayload, of request: NotificationRequest, _ rules: PayloadRules,
-        by tables: any StringTableReading
-    ) async -> PushPayload {
-        let localizer = AlertLocalizer(tables: tables, defaultLanguage: rules.language)
-        let language = (request.locale ?? reading.language).flatMap { LanguageTag($0) }
-        let localized = await withTaskGroup(of: JSONObject?.self) { group in
-            group.addTask {
-                await localizer.localized(
-                    request.payload, reading.localization, language: language, in: request.appGroup)
-            }
-            group.addTask {
-                await clock.sleep(until: request.budget.stagesEnd)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next().flatMap(\.self)
-        }
-        guard let localized, localized != request.payload else { return reading }
-        var again = rules.dialects.read(
-            localized, requested: reading.dialect, in: rules.languages(of: request))
-        again.detectedBy = reading.detectedBy
-        return again
-    }
 
     /// Prepares all media items at the same time, with a timer for the deadline. `emit` runs when the request is
     /// decided.
@@ -256,16 +217,16 @@ package struct NotificationPipeline: NotificationProcessing {
     /// - Returns: The longest side of the video, in pixels; `nil` if there is no video.
     @inline(never)
     private func sideOfVideo(
-        of medium: PlannedMedia, _ hasPermit: inout Bool
+        of item: PlannedMedia, _ hasPermit: inout Bool
     ) async throws(MediaFailure) -> Int? {
-        guard medium.isMask, let video = medium.videoSide else { return nil }
-        medium.trace.enter(.queue)
+        guard item.isMask, let video = item.videoSide else { return nil }
+        item.trace.enter(.queue)
         mediaPermits.release()
         hasPermit = false
         let side = await video.wait()
         hasPermit = await mediaPermits.acquire(elseWait: {})
         guard hasPermit else { throw .cancelled }
-        medium.trace.leave()
+        item.trace.leave()
         return side
     }
 
@@ -276,34 +237,34 @@ package struct NotificationPipeline: NotificationProcessing {
     private func prepareInTurn(
         _ index: Int, of planned: PlannedRequest, _ hasPermit: inout Bool
     ) async -> MediaResult {
-        let (medium, needs) = (planned.plan.media[index], planned.needs)
+        let (item, needs) = (planned.plan.media[index], planned.needs)
         let group = planned.request.appGroup
         let deadline = planned.stagesEnd
-        let trace = medium.trace
+        let trace = item.trace
         let mark = store.purgeMark
-        let permit = renditions.permit(for: needs.flow(of: medium), until: deadline)
+        let permit = renditions.permit(for: needs.flow(of: item), until: deadline)
         defer { permit.release() }
         do throws(MediaFailure) {
-            let recipe = needs.recipe(of: medium)
-            if let key = needs.key(of: medium), let kept = await store.kept(key, in: group, until: needs.until) {
-                return .success(try NotificationAttachment(medium, kept, recipe: recipe, cache: .hit))
+            let recipe = needs.recipe(of: item)
+            if let key = needs.key(of: item), let kept = await store.kept(key, in: group, until: needs.until) {
+                return .success(try NotificationAttachment(item, kept, recipe: recipe, cache: .hit))
             }
-            if let refusal = medium.fetchRefusal { throw refusal }
-            if let pin = needs.pin(of: medium), let kept = await store.pinned(pin, in: group, until: needs.until) {
-                return .success(try NotificationAttachment(medium, kept, recipe: recipe, cache: .hit))
+            if let refusal = item.fetchRefusal { throw refusal }
+            if let pin = needs.pin(of: item), let kept = await store.pinned(pin, in: group, until: needs.until) {
+                return .success(try NotificationAttachment(item, kept, recipe: recipe, cache: .hit))
             }
-            var source = try await fetch(medium, for: planned, permit)
-            medium.arriving.end()
-            if !medium.reference.isInline { source.origin.urls.append(medium.reference.url) }
+            var source = try await fetch(item, for: planned, permit)
+            item.arriving.end()
+            if !item.reference.isInline { source.origin.urls.append(item.reference.url) }
             source.origin.mark = mark
-            let order = needs.order(of: medium, videoSide: try await sideOfVideo(of: medium, &hasPermit))
+            let order = needs.order(of: item, videoSide: try await sideOfVideo(of: item, &hasPermit))
             let made = try await renditions.make(
                 TranscodeRequest(
-                    source: source, form: order.form, options: medium.reference.options,
+                    source: source, form: order.form, options: item.reference.options,
                     deadline: deadline, trace: trace, permit: permit,
                     makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: order.recipe, in: group, until: needs.until)
-            return .success(try NotificationAttachment(medium, made, recipe: recipe, cache: source.cache))
+            return .success(try NotificationAttachment(item, made, recipe: recipe, cache: source.cache))
         } catch {
             trace.leave()
             return .failure(error)
@@ -313,18 +274,18 @@ package struct NotificationPipeline: NotificationProcessing {
     /// Fetches a media item from the first location that has it. After an HTTP error status the next location is tried.
     /// Any other failure ends the fetch.
     private func fetch(
-        _ medium: PlannedMedia, for planned: PlannedRequest, _ permit: any TranscodePermit
+        _ item: PlannedMedia, for planned: PlannedRequest, _ permit: any TranscodePermit
     ) async throws(MediaFailure) -> FetchedMedia {
         let (group, deadline) = (planned.request.appGroup, planned.stagesEnd)
         var failure = MediaFailure(.invalidURL, "there is no URL to fetch the media item from")
-        for location in medium.locations {
+        for location in item.locations {
             var request = FetchRequest(
-                url: location, deadline: deadline, trace: medium.trace,
+                url: location, deadline: deadline, trace: item.trace,
                 willDownload: { () throws(MediaFailure) in try permit.acquire() },
                 makeFile: { () throws(MediaFailure) in try store.scratchFile(for: .download, in: group) })
-            request.declared = (medium.reference.declaredByteCount, medium.reference.declaredType?.kind)
+            request.declared = (item.reference.declaredByteCount, item.reference.declaredType?.kind)
             request.rank = planned.needs.rank
-            request.arriving = medium.arriving
+            request.arriving = item.arriving
             var result = await fetcher.fetch(request)
             if case .failure(let refusal) = result, [.overloaded, .workerCrashed].contains(refusal.reason) {
                 // The refused permit may belong to another request, which began the same download.
@@ -332,8 +293,8 @@ package struct NotificationPipeline: NotificationProcessing {
                 result = await fetcher.fetch(request)
             }
             if case .failure(let failure) = result, failure.reason == .storageFailed {
-                medium.arriving.startAgain()
-                guard await store.makeRoomForDownload() else { throw failure }
+                item.arriving.startAgain()
+                guard await store.freeSpaceForDownload() else { throw failure }
                 result = await fetcher.fetch(request)
             }
             switch result {

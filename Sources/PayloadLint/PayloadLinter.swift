@@ -79,7 +79,7 @@ package struct PayloadLinter: Sendable {
 
     /// Returns the media of files that can be fetched, each URL once, in the order of the files. A media item whose URL
     /// has a mistake is not returned.
-    package func fetchableMedia(of files: [LintFile]) -> [LintMedium] {
+    package func fetchableMedia(of files: [LintFile]) -> [LintMediaItem] {
         var seen: Set<String> = []
         return files.flatMap(\.objects).flatMap { subject($0, facts: [:]).media }
             .filter { $0.isFetchable && seen.insert($0.reference.url).inserted }

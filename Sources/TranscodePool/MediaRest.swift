@@ -33,11 +33,11 @@ extension TranscodePool {
         guard let file = await Self.file(of: request.source) else { return }
         let flow = Self.flow(of: request)
         let origin = CrashHistory.Origin(flow)
-        let hostRests = scheduler.state.withLock { scheduler in
+        let hostResting = scheduler.state.withLock { scheduler in
             scheduler.crashes.note(file, from: origin, at: .now)
             return scheduler.crashes.rest(of: origin, at: .now) != nil
         }
-        observer(.crashed(digest: file.hexDigest, host: flow.host, group: flow.group, hostRests: hostRests))
+        observer(.crashed(digest: file.hexDigest, host: flow.host, group: flow.group, hostResting: hostResting))
     }
 
     static func flow(of request: TranscodeRequest) -> TranscodeFlow {

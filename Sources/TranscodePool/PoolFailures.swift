@@ -45,9 +45,9 @@ package enum PoolEvent: Sendable, Equatable {
     case workerNotStarted
     /// The pool has killed a worker because of a deadline, a cancellation or an untrustworthy message.
     case workerKilled
-    /// A file has crashed a worker, and rests. `hostRests` states that all media of its host rest too, for this app
+    /// A file has crashed a worker, and rests. `hostResting` states that all media of its host rest too, for this app
     /// group.
-    case crashed(digest: String, host: String, group: AppGroupName, hostRests: Bool)
+    case crashed(digest: String, host: String, group: AppGroupName, hostResting: Bool)
     /// A media item was not tried, because its file or its host rests.
     case rested
     /// A worker has done its number of jobs or kept too much memory, and the pool ends it.

@@ -12,23 +12,23 @@ enum RenditionCheck {
     static func renditions(
         of reply: TranscodeReply, to job: TranscodeJob, outputs: [MediaFile], source: SourceKind
     ) throws(MediaFailure) -> RenditionSet {
-        let orders = job.orders
+        let specs = job.specs
         let reports: [RenditionReport]
         switch reply.result {
         case .success(let made): reports = made
         case .failure(let failure): throw MediaFailure(failure)
         }
-        let (made, ordered) = (reports.map(\.role), orders.map(\.role))
+        let (made, ordered) = (reports.map(\.role), specs.map(\.role))
         let isReduced = reports.contains { $0.role == .attachment && $0.reduction != nil }
-        let isSound = reports.first?.format.isSound == true && source.format.kind != .picture
+        let isSound = reports.first?.format.isSound == true && source.format.kind != .image
         // A worker without enough time omits the thumbnail, which is the last output. The only image of a sound is its
         // cover.
         let isWhole =
             made.count == ordered.count || isReduced && made + [.thumbnail] == ordered
             || isSound && ordered.starts(with: made)
-        guard isWhole, outputs.count == orders.count else { throw disagreement("of number") }
+        guard isWhole, outputs.count == specs.count else { throw disagreement("of number") }
         var renditions: [Rendition] = []
-        for ((report, order), file) in zip(zip(reports, orders), outputs) {
+        for ((report, order), file) in zip(zip(reports, specs), outputs) {
             renditions.append(try rendition(report, order, file))
         }
         let damage = try damage(in: reports, isExpected: job.showsDamage)
@@ -56,7 +56,7 @@ enum RenditionCheck {
         of reply: TranscodeReply, to job: TranscodeJob, outputs: [MediaFile], source: SourceKind,
         insteadOf failure: MediaFailure
     ) throws(MediaFailure) -> RenditionSet {
-        let stills = zip(job.orders, outputs).filter { $0.0.role != .attachment }
+        let stills = zip(job.specs, outputs).filter { $0.0.role != .attachment }
         guard case .success(let reports) = reply.result, reports.count == stills.count else {
             throw disagreement("of number")
         }
@@ -132,13 +132,13 @@ enum RenditionCheck {
         let format = report.format
         let (sides, mostBytes): (ClosedRange<UInt32>, UInt64) =
             switch format {
-            case .jpeg, .png, .gif, .webp, .avif: (1...order.pictureSide, order.pictureBytes)
+            case .jpeg, .png, .gif, .webp, .avif: (1...order.imageSide, order.imageBytes)
             case .mp4: (1...max(order.videoSide, order.copiedVideoSide), order.videoBytes)
             case .m4a, .mp3, .wav, .aiff: (0...0, order.soundBytes)
             }
-        let isPicture = [.jpeg, .png, .gif, .webp, .avif].contains(format)
+        let isImage = [.jpeg, .png, .gif, .webp, .avif].contains(format)
         guard format != .webp && format != .avif || order.takesWebAnimations else { throw disagreement("of type") }
-        guard report.role == order.role, isPicture || order.role == .attachment else { throw disagreement("of role") }
+        guard report.role == order.role, isImage || order.role == .attachment else { throw disagreement("of role") }
         guard sides.contains(report.width), sides.contains(report.height), report.frames >= 1 else {
             throw disagreement("of size")
         }
@@ -155,7 +155,7 @@ enum RenditionCheck {
         guard size > 0, report.bytes == UInt64(size), report.bytes <= mostBytes
         else { throw disagreement("of length") }
         guard MediaSignature.of(prefix.span) == report.format.signature else { throw disagreement("of type") }
-        guard !isPicture || pictureSize(prefix, report.format) == [Int(report.width), Int(report.height)] else {
+        guard !isImage || imageSize(prefix, report.format) == [Int(report.width), Int(report.height)] else {
             throw disagreement("of size")
         }
     }
@@ -176,7 +176,7 @@ enum RenditionCheck {
     private static let headerBytes = 1 << 20
 
     /// Returns the width and the height that the header states, or `nil` if the header cannot be read.
-    private static func pictureSize(_ prefix: [UInt8], _ format: RenditionFormat) -> [Int]? {
+    private static func imageSize(_ prefix: [UInt8], _ format: RenditionFormat) -> [Int]? {
         switch format {
         case .jpeg: (try? JPEGHeader(prefix.span)).map { [$0.width, $0.height] }
         case .png: (try? PNGHeader(prefix.span)).map { [$0.width, $0.height] }

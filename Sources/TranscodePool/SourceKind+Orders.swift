@@ -4,36 +4,36 @@ import TranscodeProtocol
 extension SourceKind {
     /// Returns the renditions to make: the attachment, the thumbnail if the form has one that is not hidden, and the
     /// poster of a video.
-    func orders(for request: TranscodeRequest) -> [RenditionSpec] {
+    func specs(for request: TranscodeRequest) -> [RenditionSpec] {
         let form = request.form
         let still = request.options.thumbnailTime.map { UInt32(clamping: Int64(max(0, min($0, 86_400)) * 1_000)) }
         func order(_ role: RenditionRole, side: Int) -> RenditionSpec {
             RenditionSpec(
-                role: role, pictureSide: UInt32(clamping: side), videoSide: UInt32(clamping: form.videoSide),
+                role: role, imageSide: UInt32(clamping: side), videoSide: UInt32(clamping: form.videoSide),
                 copiedVideoSide: UInt32(clamping: form.copiedVideoSide),
-                pictureBytes: UInt64(clamping: form.pictureBytes), jpegQuality: UInt8(clamping: form.jpegQuality),
+                imageBytes: UInt64(clamping: form.imageBytes), jpegQuality: UInt8(clamping: form.jpegQuality),
                 videoBytes: UInt64(clamping: form.videoBytes), soundBytes: UInt64(clamping: form.soundBytes),
                 stillAtMilliseconds: role == .attachment ? nil : still)
         }
-        var attachment = order(.attachment, side: form.pictureSide)
+        var attachment = order(.attachment, side: form.imageSide)
         attachment.leastAspect = form.leastAspect.map { UInt32(clamping: $0) }
         attachment.isMask = form.isMask
         attachment.copiesHEVC = form.copiesHEVC
         attachment.takesVideos = form.takesVideos
         attachment.takesAnimations = form.takesAnimations
         attachment.takesWebAnimations = form.takesWebAnimations
-        var orders = [attachment]
+        var specs = [attachment]
         if let side = form.thumbnailSide, !request.options.thumbnailHidden {
             var thumbnail = order(.thumbnail, side: side)
             thumbnail.clip = request.options.thumbnailClip.map(ClipRect.init)
-            orders.append(thumbnail)
+            specs.append(thumbnail)
         }
-        return format.kind == .video ? orders + [order(.poster, side: form.pictureSide)] : orders
+        return format.kind == .video ? specs + [order(.poster, side: form.imageSide)] : specs
     }
 
     /// Returns the use of the file to which an order's rendition is written.
     func output(of order: RenditionSpec) -> ScratchUse {
-        order.role == .attachment && (format.kind != .picture || format.mayBeAnimated) ? .video : .picture
+        order.role == .attachment && (format.kind != .image || format.mayBeAnimated) ? .video : .image
     }
 }
 

@@ -115,13 +115,13 @@ package actor TranscodePool: MediaTranscoding {
             guard !request.source.isPart || source.showsParts(request.form) else {
                 throw MediaFailure(.corruptMedia, "the file has not arrived as a whole")
             }
-            let orders = source.orders(for: request)
+            let specs = source.specs(for: request)
             var outputs: [MediaFile] = []
-            for order in orders { outputs.append(try request.makeFile(source.output(of: order))) }
+            for order in specs { outputs.append(try request.makeFile(source.output(of: order))) }
             while true {
                 let crashCount = try await checkRest(of: request)
                 let end = await run(
-                    orders: orders, of: source, outputs: outputs, request: request, crashCount: crashCount)
+                    specs: specs, of: source, outputs: outputs, request: request, crashCount: crashCount)
                 guard let end else { continue }
                 if end.blamesFile { await rest(request) }
                 return end.result.mapError { failure in
@@ -139,7 +139,7 @@ package actor TranscodePool: MediaTranscoding {
     ///
     /// - Returns: `nil` if a worker has crashed in the meantime, so that the file may rest now.
     private func run(
-        orders: [RenditionSpec], of source: SourceKind, outputs: [MediaFile], request: TranscodeRequest, crashCount: Int
+        specs: [RenditionSpec], of source: SourceKind, outputs: [MediaFile], request: TranscodeRequest, crashCount: Int
     ) async -> JobEnd? {
         // A worker would be killed for a job that is already cancelled or late.
         if Task.isCancelled { return JobEnd(result: .failure(.cancelled)) }
@@ -159,7 +159,7 @@ package actor TranscodePool: MediaTranscoding {
                 }
                 jobs[id] = Job(
                     message: TranscodeJob(
-                        id: id, format: source.format, limits: limits, orders: orders,
+                        id: id, format: source.format, limits: limits, specs: specs,
                         showsDamage: request.form.damaged == .show, isPart: request.source.isPart),
                     source: source, measure: measure, flow: flow, input: request.source.file,
                     byteCount: request.source.byteCount, crashCount: crashCount, outputs: outputs,
@@ -194,7 +194,7 @@ package actor TranscodePool: MediaTranscoding {
                 : scheduler.estimator.estimate(of: measure, from: flow.host)
         }
         var terms = TranscodeTerms(flow, until: deadline, estimate, isPart: isPart)
-        terms.mayBeLong = measure.format.kind != .picture && !estimate.isKnown
+        terms.mayBeLong = measure.format.kind != .image && !estimate.isKnown
         return terms
     }
 

@@ -36,7 +36,7 @@ package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
     case flv
 
     package enum Kind: Sendable {
-        case picture
+        case image
         /// A sequence of frames, or an audio stream alone in a video format.
         case video
         case sound
@@ -44,7 +44,7 @@ package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
 
     package var kind: Kind {
         switch self {
-        case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico: .picture
+        case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico: .image
         case .mp4, .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: .video
         case .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64: .sound
         }
@@ -82,13 +82,13 @@ package enum RenditionFormat: UInt8, Sendable, Equatable, CaseIterable {
 package struct RenditionSpec: Sendable, Equatable {
     package var role: RenditionRole
     /// The longest side of an image (attachment, thumbnail or poster) after orientation, in pixels, 1…16,384.
-    package var pictureSide: UInt32
+    package var imageSide: UInt32
     /// The longest side of a video attachment that is encoded again, in pixels, 1…16,384.
     package var videoSide: UInt32
     /// The longest side of a video attachment that is copied, in pixels, 1…16,384.
     package var copiedVideoSide: UInt32
     /// The largest size of an image rendition, in bytes.
-    package var pictureBytes: UInt64
+    package var imageBytes: UInt64
     /// The quality of a JPEG on libjpeg's scale, 1…100. A JPEG with too many bytes gets a lower quality.
     package var jpegQuality: UInt8
     /// The largest size of a video rendition, in bytes.
@@ -116,16 +116,16 @@ package struct RenditionSpec: Sendable, Equatable {
     package var takesWebAnimations: Bool
 
     package init(
-        role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, copiedVideoSide: UInt32, pictureBytes: UInt64,
+        role: RenditionRole, imageSide: UInt32, videoSide: UInt32, copiedVideoSide: UInt32, imageBytes: UInt64,
         jpegQuality: UInt8, videoBytes: UInt64, soundBytes: UInt64, stillAtMilliseconds: UInt32? = nil,
         clip: ClipRect? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, copiesHEVC: Bool = false,
         takesVideos: Bool = true, takesAnimations: Bool = true, takesWebAnimations: Bool = false
     ) {
         self.role = role
-        self.pictureSide = pictureSide
+        self.imageSide = imageSide
         self.videoSide = videoSide
         self.copiedVideoSide = copiedVideoSide
-        self.pictureBytes = pictureBytes
+        self.imageBytes = imageBytes
         self.jpegQuality = jpegQuality
         self.videoBytes = videoBytes
         self.soundBytes = soundBytes
@@ -165,14 +165,14 @@ package struct DecodeLimits: Sendable, Equatable {
 
 /// A source and the renditions to make of it.
 ///
-/// The message has 1 + `orders.count` descriptors. The first is the input, open for reading. The others are the
+/// The message has 1 + `specs.count` descriptors. The first is the input, open for reading. The others are the
 /// outputs, which are empty and open for reading and writing.
 package struct TranscodeJob: Sendable, Equatable {
     package var id: UInt32
     package var format: SourceFormat
     package var limits: DecodeLimits
-    /// The requested renditions, at most `TranscodeWire.mostOrders`.
-    package var orders: [RenditionSpec]
+    /// The requested renditions, at most `TranscodeWire.mostSpecs`.
+    package var specs: [RenditionSpec]
     /// The time at which the renditions are needed, in microseconds of `MonotonicClock`; `nil` for no deadline. A
     /// rendition that would take longer is made smaller, or becomes a still image.
     package var deadline: UInt64?
@@ -184,13 +184,13 @@ package struct TranscodeJob: Sendable, Equatable {
     package var isPart: Bool
 
     package init(
-        id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), orders: [RenditionSpec],
+        id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), specs: [RenditionSpec],
         deadline: UInt64? = nil, pace: SpeedEstimate = SpeedEstimate(), showsDamage: Bool = false, isPart: Bool = false
     ) {
         self.id = id
         self.format = format
         self.limits = limits
-        self.orders = orders
+        self.specs = specs
         self.deadline = deadline
         self.pace = pace
         self.showsDamage = showsDamage

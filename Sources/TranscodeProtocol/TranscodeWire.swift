@@ -13,7 +13,7 @@ package enum TranscodeWire {
     package static let version: UInt8 = 1
     /// The first byte of a report of a forbidden system call. No version has this value.
     package static let violationMark: UInt8 = 0xFF
-    package static let mostOrders = 8
+    package static let mostSpecs = 8
     package static let mostDetailBytes = 240
     /// The length of the longest BlurHash, which has nine by nine components.
     package static let mostBlurhashBytes = 166
@@ -33,13 +33,13 @@ package enum TranscodeWire {
         writer.put(job.limits.durationMilliseconds)
         writer.put(job.limits.scans)
         writer.put(job.deadline)
-        writer.put(UInt8(clamping: job.orders.count))
-        for order in job.orders {
+        writer.put(UInt8(clamping: job.specs.count))
+        for order in job.specs {
             writer.put(order.role.rawValue)
-            writer.put(order.pictureSide)
+            writer.put(order.imageSide)
             writer.put(order.videoSide)
             writer.put(order.copiedVideoSide)
-            writer.put(order.pictureBytes)
+            writer.put(order.imageBytes)
             writer.put(order.jpegQuality)
             writer.put(order.videoBytes)
             writer.put(order.soundBytes)
@@ -68,14 +68,14 @@ package enum TranscodeWire {
             scalablePixels: try reader.get(), decodedBytes: try reader.get(), frames: try reader.get(),
             durationMilliseconds: try reader.get(), scans: try reader.get())
         let deadline = try reader.optional(UInt64.self)
-        let count = try reader.count(upTo: mostOrders)
-        var orders: [RenditionSpec] = []
+        let count = try reader.count(upTo: mostSpecs)
+        var specs: [RenditionSpec] = []
         for _ in 0..<count {
-            orders.append(
+            specs.append(
                 RenditionSpec(
-                    role: try reader.code(RenditionRole.self), pictureSide: try reader.get(),
+                    role: try reader.code(RenditionRole.self), imageSide: try reader.get(),
                     videoSide: try reader.get(), copiedVideoSide: try reader.get(),
-                    pictureBytes: try reader.get(), jpegQuality: try reader.get(), videoBytes: try reader.get(),
+                    imageBytes: try reader.get(), jpegQuality: try reader.get(), videoBytes: try reader.get(),
                     soundBytes: try reader.get(),
                     stillAtMilliseconds: try reader.optional(UInt32.self), clip: try clip(&reader),
                     leastAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),
@@ -87,7 +87,7 @@ package enum TranscodeWire {
         let isPart = try reader.flag()
         try reader.end()
         return TranscodeJob(
-            id: id, format: format, limits: limits, orders: orders, deadline: deadline, pace: pace,
+            id: id, format: format, limits: limits, specs: specs, deadline: deadline, pace: pace,
             showsDamage: showsDamage, isPart: isPart)
     }
 
@@ -185,7 +185,7 @@ package enum TranscodeWire {
                 id: id, isInterim: isInterim, result: .failure(TranscodeFailure(code, detail)), stages: stages)
         }
         var reports: [RenditionReport] = []
-        for _ in 0..<(try reader.count(upTo: mostOrders)) {
+        for _ in 0..<(try reader.count(upTo: mostSpecs)) {
             reports.append(
                 RenditionReport(
                     role: try reader.code(RenditionRole.self), format: try reader.code(RenditionFormat.self),

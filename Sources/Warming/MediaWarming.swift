@@ -10,7 +10,7 @@ package protocol MediaWarming: Sendable {
 
 /// The result of warming one item.
 package struct WarmOutcome: Sendable {
-    package struct Medium: Sendable {
+    package struct MediaItem: Sendable {
         /// The URL as the source or the payload has it.
         package var url: String
         /// The name of the profile.
@@ -34,21 +34,21 @@ package struct WarmOutcome: Sendable {
         }
     }
 
-    package var media: [Medium]
+    package var media: [MediaItem]
 
-    package init(_ media: [Medium]) { self.media = media }
+    package init(_ media: [MediaItem]) { self.media = media }
 
     /// The failure of the first media item that has one.
     package var failure: MediaFailure? { media.lazy.compactMap(\.failure).first }
 
     /// The first media item whose failure may end after a pause of its host or of this machine; `nil` if there is no
     /// such item.
-    var refused: (medium: Medium, refusal: WarmRefusal)? {
-        for medium in media {
-            if let pause = medium.retryAfter { return (medium, .slowDown(pause == .zero ? nil : pause)) }
-            switch medium.failure?.reason {
-            case .hostResting: return (medium, .resting)
-            case .overloaded: return (medium, .overloaded)
+    var refused: (item: MediaItem, refusal: WarmRefusal)? {
+        for item in media {
+            if let pause = item.retryAfter { return (item, .slowDown(pause == .zero ? nil : pause)) }
+            switch item.failure?.reason {
+            case .hostResting: return (item, .resting)
+            case .overloaded: return (item, .overloaded)
             default: continue
             }
         }

@@ -128,29 +128,29 @@ package enum WarmEvent: Sendable {
 /// The intake through which items enter a run.
 package final class WarmIntake: Sendable {
     private let signal: AsyncStream<WarmSignal>.Continuation
-    private let room = AsyncSemaphore(permits: WarmRun.readAhead)
+    private let readAheadPermits = AsyncSemaphore(permits: WarmRun.readAhead)
 
     init(_ signal: AsyncStream<WarmSignal>.Continuation) { self.signal = signal }
 
     /// Adds an item after there is room for it.
     package func add(_ item: WarmItem) async {
         for _ in 0..<Self.weight(of: item) {
-            guard await room.acquire(elseWait: {}) else { return }
+            guard await readAheadPermits.acquire(elseWait: {}) else { return }
         }
         signal.yield(.read(item))
     }
 
     /// Adds a part of a source that is not an item, after there is room for it.
     package func add(_ problem: WarmProblem) async {
-        guard await room.acquire(elseWait: {}) else { return }
+        guard await readAheadPermits.acquire(elseWait: {}) else { return }
         signal.yield(.unreadable(problem))
     }
 
     /// Releases the room of a problem.
-    func releaseProblem() { room.release() }
+    func releaseProblem() { readAheadPermits.release() }
 
     /// Releases the room of an item.
-    func release(_ item: WarmItem) { for _ in 0..<Self.weight(of: item) { room.release() } }
+    func release(_ item: WarmItem) { for _ in 0..<Self.weight(of: item) { readAheadPermits.release() } }
 
     private static func weight(of item: WarmItem) -> Int {
         if case .payload = item.request { WarmRun.payloadWeight } else { 1 }

@@ -39,14 +39,14 @@ package enum WarmWire {
         ]
     }
 
-    private static func json(of medium: WarmOutcome.Medium) -> JSONValue {
+    private static func json(of item: WarmOutcome.MediaItem) -> JSONValue {
         [
-            "url": .string(shortened(medium.url)), "profile": .string(medium.profile),
-            "reason": .text(medium.failure?.reason.rawValue), "detail": .text(medium.failure?.detail),
-            "cache": .text(medium.cache?.rawValue), "sourceBytes": .number(JSONNumber(medium.sourceBytes)),
-            "renditionBytes": .number(JSONNumber(medium.renditionBytes)),
-            "retryAfterMs": medium.retryAfter.map { .number(JSONNumber(Int($0.milliseconds))) } ?? .null,
-            "kept": .bool(medium.isKept),
+            "url": .string(shortened(item.url)), "profile": .string(item.profile),
+            "reason": .text(item.failure?.reason.rawValue), "detail": .text(item.failure?.detail),
+            "cache": .text(item.cache?.rawValue), "sourceBytes": .number(JSONNumber(item.sourceBytes)),
+            "renditionBytes": .number(JSONNumber(item.renditionBytes)),
+            "retryAfterMs": item.retryAfter.map { .number(JSONNumber(Int($0.milliseconds))) } ?? .null,
+            "kept": .bool(item.isKept),
         ]
     }
 
@@ -63,20 +63,20 @@ package enum WarmWire {
                 WarmOutcome([.init(url: "", profile: "", failure: MediaFailure(.invalidPayload, problem))])
             }
         }
-        return WarmOutcome(media.map(medium))
+        return WarmOutcome(media.map(item))
     }
 
-    private static func medium(of value: JSONValue) -> WarmOutcome.Medium {
-        var medium = WarmOutcome.Medium(url: value["url"]?.string ?? "", profile: value["profile"]?.string ?? "")
+    private static func item(of value: JSONValue) -> WarmOutcome.MediaItem {
+        var item = WarmOutcome.MediaItem(url: value["url"]?.string ?? "", profile: value["profile"]?.string ?? "")
         if let reason = value["reason"]?.string {
-            medium.failure = MediaFailure(
+            item.failure = MediaFailure(
                 DegradationReason(rawValue: reason) ?? .internal, value["detail"]?.string ?? "")
         }
-        medium.cache = value["cache"]?.string.flatMap { CacheStatus(rawValue: $0) }
-        medium.sourceBytes = value["sourceBytes"]?.count ?? 0
-        medium.renditionBytes = value["renditionBytes"]?.count ?? 0
-        if let pause = value["retryAfterMs"], pause != .null { medium.retryAfter = .milliseconds(pause.count) }
-        medium.isKept = value["kept"]?.bool ?? false
-        return medium
+        item.cache = value["cache"]?.string.flatMap { CacheStatus(rawValue: $0) }
+        item.sourceBytes = value["sourceBytes"]?.count ?? 0
+        item.renditionBytes = value["renditionBytes"]?.count ?? 0
+        if let pause = value["retryAfterMs"], pause != .null { item.retryAfter = .milliseconds(pause.count) }
+        item.isKept = value["kept"]?.bool ?? false
+        return item
     }
 }

@@ -19,7 +19,7 @@ struct WorkerLoop: ~Copyable {
         while let message = next() {
             defer { for descriptor in message.descriptors { close(descriptor) } }
             guard let job = try? TranscodeWire.decodeJob(message.bytes),
-                message.descriptors.count == job.orders.count + 1
+                message.descriptors.count == job.specs.count + 1
             else { return }
             let reply = MediaTranscoder.run(
                 job, input: message.descriptors[0], outputs: Array(message.descriptors.dropFirst())

@@ -102,7 +102,7 @@ enum StandardStreams {
     /// Whether standard output is a terminal that shows colors.
     static var isColored: Bool {
         LogLayout(.text, isTerminal: isTerminal) { name in getenv(name).map { String(cString: $0) } }
-            == .text(colours: true)
+            == .text(colors: true)
     }
 
     /// Writes a line of a result. If this fails, the result is lost, and the program ends with status 1.

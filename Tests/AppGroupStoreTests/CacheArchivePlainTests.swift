@@ -97,7 +97,7 @@ import Testing
             await bed.store.remember(
                 media, as: RenditionKey(identity: "r-1", recipe: PurgeBed.recipe), in: .default)
             bed.store.change(pinQuota: 6)
-            #expect(try await bed.store.tryPin(media, as: Self.pinned, in: .default, until: .distantFuture) == .noRoom)
+            #expect(try await bed.store.tryPin(media, as: Self.pinned, in: .default, until: .distantFuture) == .noSpace)
             bed.store.change(pinQuota: 7)
             // Another process purges the response of the file.
             try await bed.fixture.store("bytes", "r-1", in: bed.cache)

@@ -13,10 +13,10 @@ import Testing
         let clock = ManualClock(date: Date(timeIntervalSinceNow: 3_600))
         let (stream, continuation) = AsyncStream.makeStream(of: EvictionReport.self)
         try await StoreFixture.with { fixture in
-            let keeper = EvictionTask(fixture.store, limits: limits, clock: clock) { continuation.yield($0) }
-            let running = Task { await keeper.run() }
+            let evictionTask = EvictionTask(fixture.store, limits: limits, clock: clock) { continuation.yield($0) }
+            let running = Task { await evictionTask.run() }
             var reports = Reports(stream.makeAsyncIterator())
-            do { try await body(fixture, keeper, clock, &reports) } catch {
+            do { try await body(fixture, evictionTask, clock, &reports) } catch {
                 running.cancel()
                 await running.value
                 throw error
@@ -57,10 +57,10 @@ import Testing
     }
 
     @Test func `changed limits apply at once`() async throws {
-        try await with(ContainerLimits(quota: 50)) { fixture, keeper, _, reports in
+        try await with(ContainerLimits(quota: 50)) { fixture, evictionTask, _, reports in
             _ = try await reports.next()
             try await fixture.keep("abc")
-            keeper.change(ContainerLimits(quota: 2))
+            evictionTask.change(ContainerLimits(quota: 2))
             #expect(try await reports.next().keptBytes == 0)
         }
     }

@@ -86,8 +86,8 @@ import Testing
     @Test func `a file is removed with its messages after its retention`() async throws {
         try await StoreFixture.with { fixture in
             let old = try await fixture.keep("old")
-            let held = try await fixture.keep("held", until: later.addingTimeInterval(9_000))
-            for (name, asset) in [("m-old", old), ("m-held", held)] {
+            let leased = try await fixture.keep("held", until: later.addingTimeInterval(9_000))
+            for (name, asset) in [("m-old", old), ("m-held", leased)] {
                 try await fixture.store.record(
                     StoreFixture.message(try #require(RequestID(name)), [asset]), in: StoreFixture.group)
             }
@@ -98,7 +98,7 @@ import Testing
             #expect(report.expiredFiles == 1 && report.evictedFiles == 0)
             #expect(try fixture.kept() == ["held"])
             #expect(try await fixture.rows("SELECT id FROM message") == ["m-held"])
-            #expect(try await fixture.rows("SELECT path FROM messageFile") == [held.path])
+            #expect(try await fixture.rows("SELECT path FROM messageFile") == [leased.path])
         }
     }
 
@@ -153,8 +153,8 @@ import Testing
         try await StoreFixture.with { fixture in
             let lost = try await fixture.keep("lost")
             let unknown = try await fixture.keep("unknown")
-            let held = try await fixture.keep("held", until: later.addingTimeInterval(60))
-            for asset in [lost, held] {
+            let leased = try await fixture.keep("held", until: later.addingTimeInterval(60))
+            for asset in [lost, leased] {
                 try FileManager.default.removeItem(atPath: "\(fixture.groupDirectory)/\(asset.path)")
             }
             try await fixture.write("DELETE FROM asset WHERE sha256 = '\(unknown.sha256)'")
@@ -164,7 +164,7 @@ import Testing
             }
             await fixture.store.reconcile(at: later)
             let rows = try await fixture.rows("SELECT path FROM asset")
-            #expect(Set(rows) == [unknown.path, held.path], "a leased file may not be in the directory yet")
+            #expect(Set(rows) == [unknown.path, leased.path], "a leased file may not be in the directory yet")
             #expect(try await fixture.rows("SELECT mimeType FROM asset WHERE bytes = 7") == ["image/jpeg"])
             let report = await fixture.store.evict(
                 within: ContainerLimits(quota: 0), at: later.addingTimeInterval(3_600))

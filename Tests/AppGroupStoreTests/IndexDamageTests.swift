@@ -113,8 +113,8 @@ final class IndexDamageTests: Sendable {
             #expect(shown.contains(asset.path))
         }
         #expect(FileSystem.size(of: path + ".damaged") ?? 0 > 200 * 4_096)
-        let told = warnings.withLock { $0 }
-        #expect(told.count { $0.hasPrefix("\(path) was damaged (") } == 1, "\(told)")
+        let reported = warnings.withLock { $0 }
+        #expect(reported.count { $0.hasPrefix("\(path) was damaged (") } == 1, "\(reported)")
     }
 
     @Test func `a start finds damage in pages that no query reads`() async throws {
@@ -182,15 +182,15 @@ final class IndexDamageTests: Sendable {
 
     @Test func `an index that another process has replaced is not renamed again`() async throws {
         _ = try await makeIndex()
-        let told = Guarded<[String]>([])
+        let reported = Guarded<[String]>([])
         let (first, second) = (try ContainerIndex(path: path), try ContainerIndex(path: path))
         try damageMiddle()
         let error = DatabaseError(resultCode: .SQLITE_CORRUPT)
-        let next = try first.replaced(because: error) { words in told.withLock { $0.append(words) } }
+        let next = try first.replaced(because: error) { words in reported.withLock { $0.append(words) } }
         try next.insert(MessageRecord(id: try Self.id(), providerID: "p", profile: "ios", attachments: []))
-        let other = try second.replaced(because: error) { words in told.withLock { $0.append(words) } }
+        let other = try second.replaced(because: error) { words in reported.withLock { $0.append(words) } }
         let count = try await other.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM message") }
         #expect(count == 1)
-        #expect(told.withLock { $0.count } == 1)
+        #expect(reported.withLock { $0.count } == 1)
     }
 }

@@ -8,13 +8,13 @@ import TestSupport
 /// A root directory with one journal at a time.
 final class JournalBench: Sendable {
     private let directory: TemporaryDirectory
-    private let told = RateLimitedWarnings()
+    private let reported = RateLimitedWarnings()
     /// The roots that journals reported as lost.
     let losses = Record<String>()
 
     var root: String { directory.path }
     var groupDirectory: String { "\(root)/\(AppGroupName.default)" }
-    var warnings: [String] { told.all }
+    var warnings: [String] { reported.all }
 
     private let unkeyedRetention: Duration
     private let quota: Int
@@ -29,17 +29,17 @@ final class JournalBench: Sendable {
     /// Opens a journal for the time of a body.
     func with(
         resultRetention: Duration = .seconds(3_600), pause: Duration = .seconds(1),
-        makeRoom: (@Sendable (RequestJournal, Int) async -> Bool)? = nil,
+        freeSpace: (@Sendable (RequestJournal, Int) async -> Bool)? = nil,
         _ body: (RequestJournal) async throws -> Void
     ) async throws {
         let asked = Guarded<RequestJournal?>(nil)
         let journal = try await RequestJournal(
             root: root, limits: limits(resultRetention), pause: pause,
-            makeRoom: { byteCount in
-                guard let makeRoom, let journal = asked.withLock({ $0 }) else { return false }
-                return await makeRoom(journal, byteCount)
+            freeSpace: { byteCount in
+                guard let freeSpace, let journal = asked.withLock({ $0 }) else { return false }
+                return await freeSpace(journal, byteCount)
             },
-            lost: { [losses, root] in losses.append(root) }, complain: { [told] in told.add($0) })
+            lost: { [losses, root] in losses.append(root) }, warn: { [reported] in reported.add($0) })
         asked.withLock { $0 = journal }
         defer { asked.withLock { $0 = nil } }
         do {

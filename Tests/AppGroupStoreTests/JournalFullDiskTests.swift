@@ -24,12 +24,12 @@ import Testing
     @Test func `a request is accepted after space is freed on the journal's full disk`() async throws {
         let entry = try bench.entry("a")
         let asked = Guarded<[Int]>([])
-        @Sendable func makeRoom(_ journal: RequestJournal, _ byteCount: Int) async -> Bool {
+        @Sendable func freeSpace(_ journal: RequestJournal, _ byteCount: Int) async -> Bool {
             asked.withLock { $0.append(byteCount) }
             try? await journal.limit(toMorePages: 100)
             return true
         }
-        try await bench.with(makeRoom: makeRoom) { journal in
+        try await bench.with(freeSpace: freeSpace) { journal in
             try await journal.limit(toMorePages: 0)
             for number in 0..<20 {
                 #expect(await journal.accept(try bench.entry("\(number)", bodyByteCount: 2_000)) == .accepted)
@@ -46,7 +46,7 @@ import Testing
     @Test func `the journal asks for space as long as some is freed`() async throws {
         let entry = try bench.entry("a", bodyByteCount: 60_000)
         let asked = Guarded(0)
-        @Sendable func makeRoom(_ journal: RequestJournal, _: Int) async -> Bool {
+        @Sendable func freeSpace(_ journal: RequestJournal, _: Int) async -> Bool {
             let count = asked.withLock { asked in
                 asked += 1
                 return asked
@@ -54,7 +54,7 @@ import Testing
             if count == 3 { try? await journal.limit(toMorePages: 100) }
             return true
         }
-        try await bench.with(makeRoom: makeRoom) { journal in
+        try await bench.with(freeSpace: freeSpace) { journal in
             try await journal.limit(toMorePages: 0)
             #expect(await journal.accept(entry) == .accepted)
         }
@@ -117,11 +117,11 @@ import Testing
     @Test func `a result is published after space is freed on the outbox's full disk`() async throws {
         let (entry, other) = (try bench.entry("a", .spool(fileName: "a.json")), try bench.entry("other"))
         let path = try fillStagedFile(of: entry)
-        @Sendable func makeRoom(_: RequestJournal, _: Int) async -> Bool {
+        @Sendable func freeSpace(_: RequestJournal, _: Int) async -> Bool {
             try? FileSystem.remove(path)
             return true
         }
-        try await bench.with(pause: .seconds(3_600), makeRoom: makeRoom) { journal in
+        try await bench.with(pause: .seconds(3_600), freeSpace: freeSpace) { journal in
             _ = await journal.accept(entry)
             _ = await journal.accept(other)
             journal.emit(bench.content(of: other), from: other.origin) {}
@@ -178,12 +178,12 @@ import Testing
         try FileSystem.remove(bench.groupDirectory + "/outbox")
         try FileSystem.remove(bench.groupDirectory + "/.staged/a.json")
         let path = try fillStagedFile(of: entry)
-        @Sendable func makeRoom(_: RequestJournal, _: Int) async -> Bool {
+        @Sendable func freeSpace(_: RequestJournal, _: Int) async -> Bool {
             try? FileSystem.remove(path)
             try? FileSystem.write([], toFile: path)
             return true
         }
-        try await bench.with(makeRoom: makeRoom) { journal in
+        try await bench.with(freeSpace: freeSpace) { journal in
             let recovered = try await journal.recover()
             #expect(recovered.isEmpty)
         }

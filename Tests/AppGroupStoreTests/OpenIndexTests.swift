@@ -284,7 +284,7 @@ struct OpenIndexTests {
 extension AppGroupStore {
     /// Holds the index of a group while other tasks run, and returns the number of open indexes.
     fileprivate func countOfOpenIndexes(holding group: AppGroupName) async throws -> Int {
-        try await withHeldIndex(of: group) {
+        try await withLockedIndex(of: group) {
             try withIndex(of: group) { _ in }
             var most = 0
             for _ in 0..<8 {

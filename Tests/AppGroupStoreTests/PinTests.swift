@@ -27,8 +27,8 @@ import Testing
             for other in [key("https://a.example/2.heic"), key(profile: .web)] {
                 #expect(await fixture.store.pinned(other, in: group, until: .now) == nil)
             }
-            let stranger = try #require(AppGroupName("group.other"))
-            #expect(await fixture.store.pinned(key(), in: stranger, until: .now) == nil)
+            let unknownKey = try #require(AppGroupName("group.other"))
+            #expect(await fixture.store.pinned(key(), in: unknownKey, until: .now) == nil)
         }
     }
 

@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct RateLimitedWarningsTests {
     @Test func `a problem of one kind is reported once a minute, and other kinds are reported at once`() {
-        let told = Guarded<[String]>([])
-        var warnings = RateLimitedWarnings { words in told.withLock { $0.append(words) } }
+        let reported = Guarded<[String]>([])
+        var warnings = RateLimitedWarnings { words in reported.withLock { $0.append(words) } }
         let start = MonotonicInstant.now
         let problems: [(second: Double, kind: String, problem: String)] = [
             (0, "write", "first"), (0, "stage", "other"), (1, "write", "second"), (59.9, "write", "third"),
@@ -15,16 +15,16 @@ import Testing
         for (second, kind, problem) in problems {
             warnings.report(kind, problem, at: start.advanced(by: .seconds(second)))
         }
-        #expect(told.withLock(\.self) == ["first", "other", "fourth", "another", "sixth"])
+        #expect(reported.withLock(\.self) == ["first", "other", "fourth", "another", "sixth"])
     }
 
     @Test func `the number of kinds is bounded, and a new kind is reported after a minute`() {
-        let told = Guarded(0)
-        var warnings = RateLimitedWarnings { _ in told.withLock { $0 += 1 } }
+        let reported = Guarded(0)
+        var warnings = RateLimitedWarnings { _ in reported.withLock { $0 += 1 } }
         let start = MonotonicInstant.now
         for number in 0...RateLimitedWarnings.mostKinds { warnings.report("\(number)", "words", at: start) }
-        #expect(told.withLock(\.self) == RateLimitedWarnings.mostKinds)
+        #expect(reported.withLock(\.self) == RateLimitedWarnings.mostKinds)
         warnings.report("another", "words", at: start.advanced(by: .seconds(60)))
-        #expect(told.withLock(\.self) == RateLimitedWarnings.mostKinds + 1)
+        #expect(reported.withLock(\.self) == RateLimitedWarnings.mostKinds + 1)
     }
 }

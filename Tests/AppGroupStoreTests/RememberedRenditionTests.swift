@@ -49,22 +49,22 @@ import Testing
                 videoCodec: "h264", frameRate: 29.97, audioCodec: "aac", sampleRate: 48_000, channels: 2,
                 bitRate: 800_000)
             shown.info.streams = streams
-            var film = media([shown])
-            film.source = SourceFacts(
+            var video = media([shown])
+            video.source = SourceFacts(
                 duration: .milliseconds(1_001), frames: 30, streams: StreamFacts(videoCodec: "vp9", audioCodec: "ac3"),
                 omission: "shown without its sound: ac3 is not decoded")
             var message = StoreFixture.message(try #require(RequestID("m")), providerID: "p", [shown])
-            message.attachments[0].source = film.source
+            message.attachments[0].source = video.source
             message.attachments[0].recipe = key().recipe
             try await fixture.store.record(message, in: StoreFixture.group)
-            await fixture.store.remember(film, as: key(), in: StoreFixture.group)
+            await fixture.store.remember(video, as: key(), in: StoreFixture.group)
             let found = try #require(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now))
-            #expect(found.source == film.source && found.assets.first?.info.streams == streams)
+            #expect(found.source == video.source && found.assets.first?.info.streams == streams)
             let attachment = message.attachments[0]
             let kept = await fixture.store.kept(
                 PrefetchKey(providerID: "p", url: attachment.url, recipe: key().recipe), in: StoreFixture.group,
                 until: .now)
-            #expect(kept?.source == film.source)
+            #expect(kept?.source == video.source)
             for text in ["no JSON", "[]", #"{"frames": -1, "durationMs": 1e300}"#] {
                 try await fixture.write("UPDATE rendition SET source = '\(text)'")
                 let damaged = await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)

@@ -11,9 +11,9 @@ import TestSupport
 /// A root directory, with one cache or several concurrent caches on it.
 final class ResponseCacheFixture: Sendable {
     let directory: TemporaryDirectory
-    private let told = Guarded<[String]>([])
+    private let reported = Guarded<[String]>([])
 
-    var warnings: [String] { told.withLock { $0 } }
+    var warnings: [String] { reported.withLock { $0 } }
     var cacheDirectory: String { directory.path + "/.cache" }
 
     init() throws { directory = try TemporaryDirectory() }
@@ -26,7 +26,7 @@ final class ResponseCacheFixture: Sendable {
         _ body: (ResponseCache) async throws -> Result
     ) async throws -> Result {
         let cache = try ResponseCache(root: directory.path, limits: limits, memoryAge: memoryAge) { [self] sentence in
-            told.withLock { $0.append(sentence) }
+            reported.withLock { $0.append(sentence) }
         }
         do {
             let result = try await body(cache)

@@ -66,11 +66,11 @@ struct LargeBodyTests {
         async throws
     {
         let clock = ManualClock()
-        let room = ByteLimiter(limit: 1 << 20)
+        let memory = ByteLimiter(limit: 1 << 20)
         let coordinator = FakeCoordinator { .accepted(FakeCoordinator.key(of: $0)) }
-        try await ServerBench.run(coordinator: coordinator, clock: clock, largeBodies: room) { bench in
-            var held = room.lease(1 << 20)
-            #expect(held != nil)
+        try await ServerBench.run(coordinator: coordinator, clock: clock, largeBodies: memory) { bench in
+            var leased = memory.lease(1 << 20)
+            #expect(leased != nil)
             async let large = bench.send(
                 "POST", "/v1/notifications", ["Prefer: respond-async"],
                 body: Self.body(LargePayloadExecutor.threshold + 1))
@@ -82,7 +82,7 @@ struct LargeBodyTests {
             let refused = try await large
             #expect(refused.status == 503)
             #expect(refused["retry-after"] == "1")
-            held = nil
+            leased = nil
             let again = try await bench.send(
                 "POST", "/v1/notifications", ["Prefer: respond-async"],
                 body: Self.body(LargePayloadExecutor.threshold + 1))
@@ -98,14 +98,14 @@ struct LargeBodyTests {
             return .accepted(FakeCoordinator.key(of: submission))
         }
         var settings = HTTPServerSettings()
-        settings.roomLimit = .milliseconds(1)
+        settings.memoryWait = .milliseconds(1)
         let members = (0..<20_000).map { #""\#($0)":1"# }.joined(separator: ",")
         try await ServerBench.run(settings, coordinator: coordinator, largeValues: values) { bench in
-            let held = values.lease(1 << 20)
+            let leased = values.lease(1 << 20)
             let refused = try await bench.send(
                 "POST", "/v1/notifications", ["Prefer: respond-async"], body: "{\(members)}")
             #expect(refused.status == 503)
-            held?.release()
+            leased?.release()
             let taken = try await bench.send(
                 "POST", "/v1/notifications", ["Prefer: respond-async"], body: "{\(members)}")
             #expect(taken.status == 202)
@@ -147,12 +147,12 @@ struct LargeBodyTests {
     }
 
     @Test func `a body of undeclared length takes a lease when it becomes large`() async throws {
-        let room = ByteLimiter(limit: 1 << 20)
+        let memory = ByteLimiter(limit: 1 << 20)
         let coordinator = FakeCoordinator { submission in
-            #expect(room.lease(1 << 20) == nil)
+            #expect(memory.lease(1 << 20) == nil)
             return .accepted(FakeCoordinator.key(of: submission))
         }
-        try await ServerBench.run(coordinator: coordinator, largeBodies: room) { bench in
+        try await ServerBench.run(coordinator: coordinator, largeBodies: memory) { bench in
             let body = Self.body(LargePayloadExecutor.threshold + 1)
             let status = try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(

@@ -114,10 +114,10 @@ import Testing
 
     @Test func `the bodies of this route have memory of their own`() async throws {
         let largeBodies = ByteLimiter(limit: 1 << 20)
-        let held = largeBodies.lease(1 << 20)
+        let leased = largeBodies.lease(1 << 20)
         var settings = HTTPServerSettings()
         settings.mostWarmingBytes = 1 << 20
-        settings.roomLimit = .milliseconds(1)
+        settings.memoryWait = .milliseconds(1)
         let body = String(repeating: "{}\n", count: 200_000)
         let warming = Endless()
         try await ServerBench.run(settings, largeBodies: largeBodies, warming: warming) { server in
@@ -133,7 +133,7 @@ import Testing
             }
             await warming.left.wait()
         }
-        withExtendedLifetime(held) {}
+        withExtendedLifetime(leased) {}
     }
 
     @Test func `a call with another method or to a server that does not warm is refused`() async throws {

@@ -33,9 +33,9 @@ struct CacheDecisionTests {
             ("max-age=60, stale-if-error=10", "", 70, .validate),
         ] as [(String, String, Double, CacheDecision)])
     func `the directives of the request and the response decide the use of a stored response`(
-        told: String, asked: String, age: Double, reuse: CacheDecision
+        responseDirectives: String, asked: String, age: Double, reuse: CacheDecision
     ) {
-        let stored = CacheBench.stored([("Cache-Control", told)])
+        let stored = CacheBench.stored([("Cache-Control", responseDirectives)])
         let request = asked.isEmpty ? [] : [("Cache-Control", asked)]
         let now = CacheBench.start + age
         let judged = CacheDecision.judge(stored, CacheBench.fields(request), now: now, policy: CachingPolicy())
@@ -85,9 +85,9 @@ struct CacheDecisionTests {
             ("max-age=60", "min-fresh=1", 100, false), ("max-age=60", "max-stale=1", 100, true),
         ])
     func `the directives decide whether a stale response replaces an error of the origin`(
-        told: String, asked: String, age: Double, isUsable: Bool
+        responseDirectives: String, asked: String, age: Double, isUsable: Bool
     ) {
-        let stored = CacheBench.stored([("Cache-Control", told)])
+        let stored = CacheBench.stored([("Cache-Control", responseDirectives)])
         let request = asked.isEmpty ? [] : [("Cache-Control", asked)]
         let policy = CachingPolicy(staleOnError: 1_000)
         let judged = CacheDecision.isUsableOnError(

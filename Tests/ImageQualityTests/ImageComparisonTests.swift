@@ -8,7 +8,7 @@ import Testing
     private let form = ImageForm(side: 1_024, mostBytes: 1 << 20)
 
     /// Returns an image with four quarters of different colors, and a dark bar at the top left.
-    private func picture(_ width: Int = 96, _ height: Int = 64, alpha: UInt8 = 255) -> ImagePixels {
+    private func image(_ width: Int = 96, _ height: Int = 64, alpha: UInt8 = 255) -> ImagePixels {
         let quarters: [[UInt8]] = [[208, 32, 32], [32, 168, 64], [40, 64, 208], [224, 208, 40]]
         let bytes = (0..<height).flatMap { y in
             (0..<width).flatMap { x in
@@ -19,41 +19,41 @@ import Testing
         return ImagePixels(width: width, height: height, bytes: bytes)
     }
 
-    private func sighting(_ pixels: ImagePixels) -> ImageSighting { ImageSighting(format: "PNG", pixels: pixels) }
+    private func observed(_ pixels: ImagePixels) -> ObservedImage { ObservedImage(format: "PNG", pixels: pixels) }
 
     private func flaws(_ rendition: ImagePixels, of source: ImagePixels, bytes: Int = 1_000) -> [ImageFlaw] {
-        ImageComparison().flaws(of: sighting(rendition), byteCount: bytes, madeOf: sighting(source), as: form)
+        ImageComparison().flaws(of: observed(rendition), byteCount: bytes, madeOf: observed(source), as: form)
     }
 
     private func changed(
-        _ picture: ImagePixels, _ change: (_ x: Int, _ y: Int, _ pixel: (Int, Int) -> [UInt8]) -> [UInt8]
+        _ image: ImagePixels, _ change: (_ x: Int, _ y: Int, _ pixel: (Int, Int) -> [UInt8]) -> [UInt8]
     ) -> ImagePixels {
         let pixel = { (x: Int, y: Int) in
-            Array(picture.bytes[(y * picture.width + x) * 4..<(y * picture.width + x) * 4 + 4])
+            Array(image.bytes[(y * image.width + x) * 4..<(y * image.width + x) * 4 + 4])
         }
         return ImagePixels(
-            width: picture.width, height: picture.height,
-            bytes: (0..<picture.height).flatMap { y in (0..<picture.width).flatMap { change($0, y, pixel) } })
+            width: image.width, height: image.height,
+            bytes: (0..<image.height).flatMap { y in (0..<image.width).flatMap { change($0, y, pixel) } })
     }
 
     @Test func `an equal image has no flaw, and an image with a little noise has none`() {
-        #expect(flaws(picture(), of: picture()).isEmpty)
-        let noisy = changed(picture()) { x, y, pixel in
+        #expect(flaws(image(), of: image()).isEmpty)
+        let noisy = changed(image()) { x, y, pixel in
             pixel(x, y).prefix(3).map { UInt8(clamping: Int($0) + (x * 7 + y * 3) % 9 - 4) } + [255]
         }
-        #expect(flaws(noisy, of: picture()).isEmpty)
+        #expect(flaws(noisy, of: image()).isEmpty)
     }
 
     @Test func `the colors are not compared if the oracle's image has another transfer than sRGB`() {
-        let darker = changed(picture()) { x, y, pixel in pixel(x, y).prefix(3).map { $0 / 2 } + [255] }
-        var source = sighting(picture())
+        let darker = changed(image()) { x, y, pixel in pixel(x, y).prefix(3).map { $0 / 2 } + [255] }
+        var source = observed(image())
         func flaws(_ pixels: ImagePixels) -> [ImageFlaw] {
-            ImageComparison().flaws(of: sighting(pixels), byteCount: 1, madeOf: source, as: form)
+            ImageComparison().flaws(of: observed(pixels), byteCount: 1, madeOf: source, as: form)
         }
         #expect(!flaws(darker).isEmpty)
         source.transfer = "pq"
         #expect(flaws(darker).isEmpty)
-        #expect(!flaws(changed(picture()) { x, y, pixel in pixel(95 - x, y) }).isEmpty)
+        #expect(!flaws(changed(image()) { x, y, pixel in pixel(95 - x, y) }).isEmpty)
     }
 
     @Test func `a mirrored, turned or shifted image is found`() {
@@ -64,25 +64,25 @@ import Testing
             { x, y, pixel in pixel(min(width - 1, x + 8), y) },
         ]
         for change in changes {
-            let flaws = flaws(changed(picture(), change), of: picture())
+            let flaws = flaws(changed(image(), change), of: image())
             #expect(flaws.contains { if case .color = $0 { true } else { false } })
             #expect(flaws.contains { if case .structure = $0 { true } else { false } })
         }
     }
 
     @Test func `an image with other colors is found`() {
-        let swapped = changed(picture()) { x, y, pixel in [2, 1, 0, 3].map { pixel(x, y)[$0] } }
-        let inverted = changed(picture()) { x, y, pixel in pixel(x, y).prefix(3).map { 255 - $0 } + [255] }
-        let pale = changed(picture()) { x, y, pixel in pixel(x, y).prefix(3).map { $0 / 4 * 3 + 48 } + [255] }
+        let swapped = changed(image()) { x, y, pixel in [2, 1, 0, 3].map { pixel(x, y)[$0] } }
+        let inverted = changed(image()) { x, y, pixel in pixel(x, y).prefix(3).map { 255 - $0 } + [255] }
+        let pale = changed(image()) { x, y, pixel in pixel(x, y).prefix(3).map { $0 / 4 * 3 + 48 } + [255] }
         for other in [swapped, inverted, pale] {
-            #expect(flaws(other, of: picture()).contains { if case .color = $0 { true } else { false } })
+            #expect(flaws(other, of: image()).contains { if case .color = $0 { true } else { false } })
         }
     }
 
     @Test func `an alpha that is lost, added or different is found`() {
-        let half = picture(alpha: 128)
-        #expect(flaws(picture(), of: half).contains(.alphaLost))
-        #expect(flaws(half, of: picture()).contains(.alphaInvented))
+        let half = image(alpha: 128)
+        #expect(flaws(image(), of: half).contains(.alphaLost))
+        #expect(flaws(half, of: image()).contains(.alphaInvented))
         let white = ImagePixels(width: 64, height: 64, bytes: [UInt8](repeating: 255, count: 64 * 64 * 4))
         let holed = changed(white) { x, _, pixel in Array(pixel(x, 0).prefix(3)) + [x < 32 ? 0 : 255] }
         let mirrored = changed(white) { x, _, pixel in Array(pixel(x, 0).prefix(3)) + [x < 32 ? 255 : 0] }
@@ -91,11 +91,11 @@ import Testing
     }
 
     @Test func `a wrong size, too many bytes, and metadata are found`() {
-        #expect(flaws(picture(95, 64), of: picture()).first == .size(expected: [96, 64], found: [95, 64]))
-        #expect(flaws(picture(), of: picture(), bytes: 2 << 20) == [.tooManyBytes(2 << 20, most: 1 << 20)])
-        var carrier = sighting(picture())
+        #expect(flaws(image(95, 64), of: image()).first == .size(expected: [96, 64], found: [95, 64]))
+        #expect(flaws(image(), of: image(), bytes: 2 << 20) == [.tooManyBytes(2 << 20, most: 1 << 20)])
+        var carrier = observed(image())
         carrier.carries = ["exif", "icc"]
-        let found = ImageComparison().flaws(of: carrier, byteCount: 1, madeOf: sighting(picture()), as: form)
+        let found = ImageComparison().flaws(of: carrier, byteCount: 1, madeOf: observed(image()), as: form)
         #expect(found == [.metadata(["exif"])])
     }
 
@@ -111,12 +111,12 @@ import Testing
 
     /// The reference for a cropped image is the look of its center.
     @Test func `a cropped image is compared with the center of its source`() {
-        let whole = picture(64, 64)
-        var source = sighting(whole)
+        let whole = image(64, 64)
+        var source = observed(whole)
         let centre = ImagePixels(width: 64, height: 32, bytes: Array(whole.bytes[64 * 16 * 4..<64 * 48 * 4]))
         source.cut = ImageLook(of: centre)
         let cut = ImageForm(side: 64, isCut: true, mostBytes: 1 << 20)
-        let found = { ImageComparison().flaws(of: sighting($0), byteCount: 1, madeOf: source, as: cut) }
+        let found = { ImageComparison().flaws(of: observed($0), byteCount: 1, madeOf: source, as: cut) }
         #expect(found(centre).isEmpty)
         let top = ImagePixels(width: 64, height: 32, bytes: Array(whole.bytes[..<(64 * 32 * 4)]))
         #expect(!found(top).isEmpty)
@@ -131,7 +131,7 @@ import Testing
                 255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 10, 20, 30, 255, 40, 50, 60, 128, 0, 0, 0, 0,
             ])
         let line = try JSONDecoder().decode(OracleLine.self, from: Data(Self.sixPixels.utf8))
-        let (found, wanted) = (sighting(pixels), try line.result.get())
+        let (found, wanted) = (observed(pixels), try line.result.get())
         #expect(found.whole.grid == wanted.whole.grid && found.whole.opacity == wanted.whole.opacity)
         #expect(found.whole.sure == wanted.whole.sure)
         #expect((found.whole.hash ^ wanted.whole.hash) & wanted.whole.sure == 0)

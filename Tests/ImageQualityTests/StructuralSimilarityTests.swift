@@ -11,8 +11,8 @@ import Testing
     private func pattern(_ row: Int, _ column: Int) -> Int { (row * row * 3 + column * 7) % 256 }
 
     @Test func `an image has a similarity of 1 to itself`() throws {
-        let picture = plane(pattern)
-        #expect(try abs(#require(StructuralSimilarity.mean(picture, picture)) - 1) < 1e-9)
+        let image = plane(pattern)
+        #expect(try abs(#require(StructuralSimilarity.mean(image, image)) - 1) < 1e-9)
     }
 
     @Test func `flat images differ by their brightness only`() throws {

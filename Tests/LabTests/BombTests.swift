@@ -31,7 +31,7 @@ struct BombTests {
 
     /// FFmpeg decodes these bytes to 16 by 16 pixels, and zlib confirms each checksum.
     @Test func `a small image is a valid PNG`() {
-        #expect(Self.hexadecimal(Bomb.transparentPNG(side: 16)) == Self.picture)
+        #expect(Self.hexadecimal(Bomb.transparentPNG(side: 16)) == Self.image)
     }
 
     @Test func `the PNG bomb has almost a megabyte`() {
@@ -41,7 +41,7 @@ struct BombTests {
     private static let member =
         "1f8b08000000000000ffedc0810000000080a0fda917a9aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
         + "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa020680170b06e8030000"
-    private static let picture =
+    private static let image =
         "89504e470d0a1a0a0000000d49484452000000100000001008060000001ff3ff61000000174944415478daedc0810000"
         + "000080a0fda917a9aa2a800104100001594fe10e0000000049454e44ae426082"
 

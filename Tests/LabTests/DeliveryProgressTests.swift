@@ -7,11 +7,11 @@ struct DeliveryProgressTests {
     private static let get = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
 
     private static func delivery(
-        bytes: Int, to request: HTTPRequestHead = get, _ change: (inout Manner) -> Void = { _ in }
+        bytes: Int, to request: HTTPRequestHead = get, _ change: (inout ReplyOptions) -> Void = { _ in }
     ) -> Delivery {
         var reply = Reply.page(.ok, "")
         reply.body = .bytes(ByteBuffer(repeating: 1, count: bytes))
-        change(&reply.manner)
+        change(&reply.options)
         return Delivery(reply, for: request)
     }
 
@@ -25,14 +25,14 @@ struct DeliveryProgressTests {
     }
 
     @Test func `a rate spreads a body over a time, and the slower of a rate and a drip applies`() {
-        var manner = Manner()
-        #expect(manner.time(ofBody: 1_000) == nil)
-        manner.rate = 2_000
-        #expect(manner.time(ofBody: 1_000) == .milliseconds(500))
-        manner.drip = .seconds(1)
-        #expect(manner.time(ofBody: 1_000) == .seconds(1))
-        manner.rate = 500
-        #expect(manner.time(ofBody: 1_000) == .seconds(2))
+        var options = ReplyOptions()
+        #expect(options.time(ofBody: 1_000) == nil)
+        options.rate = 2_000
+        #expect(options.time(ofBody: 1_000) == .milliseconds(500))
+        options.drip = .seconds(1)
+        #expect(options.time(ofBody: 1_000) == .seconds(1))
+        options.rate = 500
+        #expect(options.time(ofBody: 1_000) == .seconds(2))
     }
 
     @Test func `a dripping body waits for its ticks, and can break off`() {
@@ -79,7 +79,7 @@ struct DeliveryProgressTests {
     @Test(arguments: [204, 304])
     func `a status without a body has no length and no bytes`(status: Int) {
         var reply = Reply.page(HTTPResponseStatus(statusCode: status), "")
-        reply.manner.isEndless = true
+        reply.options.isEndless = true
         let delivery = Delivery(reply, for: Self.get)
         #expect(delivery.length == 0)
         #expect(!delivery.head.headers.contains(name: "Content-Length"))

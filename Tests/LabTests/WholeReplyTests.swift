@@ -75,12 +75,12 @@ struct WholeReplyTests {
     @Test func `a large file is sent completely to a slow reader`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
-        let film = Media.pattern(8 << 20)
-        try directory.write(film, to: "film.mov")
+        let video = Media.pattern(8 << 20)
+        try directory.write(video, to: "film.mov")
         try await MisbehavingOrigin.withOrigin(serving: directory.path) { origin in
             let reply = try await Exchange.get("/film.mov", from: origin)
             #expect(reply.head["content-type"] == "video/quicktime")
-            #expect(reply.body == film)
+            #expect(reply.body == video)
         }
     }
 

@@ -10,13 +10,13 @@ struct DirectoryWatcherTests {
     private actor Watcher {
         nonisolated let loop: EventLoop
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-        nonisolated let told: AsyncStream<DirectoryEvent>
+        nonisolated let reported: AsyncStream<DirectoryEvent>
         private let telling: AsyncStream<DirectoryEvent>.Continuation
         private var watch: DirectoryWatcher?
 
         init(on loop: EventLoop) {
             self.loop = loop
-            (told, telling) = AsyncStream.makeStream()
+            (reported, telling) = AsyncStream.makeStream()
         }
 
         func watch(_ path: String, for interest: DirectoryWatcher.Interest) throws -> DirectoryWatcher.DirectoryID {
@@ -55,7 +55,7 @@ struct DirectoryWatcherTests {
     /// Returns the events up to the one that is expected last.
     private func events(of watcher: Watcher, until last: DirectoryEvent) async -> [DirectoryEvent] {
         var seen: [DirectoryEvent] = []
-        for await event in watcher.told {
+        for await event in watcher.reported {
             seen.append(event)
             if event == last { break }
         }

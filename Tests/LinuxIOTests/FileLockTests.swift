@@ -21,7 +21,7 @@ struct FileLockTests {
 
     @Test func `a lock has one holder, which is named in the errors of other callers`() throws {
         let lock = try FileLock.take(path)
-        #expect(failure(path) == .held(.init(pid: getpid())))
+        #expect(failure(path) == .locked(.init(pid: getpid())))
         #expect(failure(path)?.description == "process \(getpid()) holds it")
         #expect(try FileLock.holder(of: path) == .init(pid: getpid()))
         #expect(try FileSystem.contents(of: path) == Array("\(getpid())\n".utf8))

@@ -36,8 +36,8 @@ struct ServiceNotifierTests {
         let lines = manager.next().split(separator: "\n")
         try #require(lines.count == 3)
         #expect(lines[0] == "RELOADING=1" && lines[2] == "STATUS=reading")
-        let told = try #require(UInt64(lines[1].dropFirst("MONOTONIC_USEC=".count)))
-        #expect(lines[1].hasPrefix("MONOTONIC_USEC=") && (before...after).contains(told))
+        let reported = try #require(UInt64(lines[1].dropFirst("MONOTONIC_USEC=".count)))
+        #expect(lines[1].hasPrefix("MONOTONIC_USEC=") && (before...after).contains(reported))
     }
 
     @Test(arguments: ["a\nREADY=1", "a\r\nREADY=1"])

@@ -10,7 +10,7 @@ import Testing
 struct CAStoreCacheTests {
     private let directory: TemporaryDirectory
     private let clock = ManualClock()
-    private let complaints = Record<String>()
+    private let warnings = Record<String>()
     private let certificates: CAStoreCache
     private var file: String { "\(directory.path)/trusted.pem" }
 
@@ -18,7 +18,7 @@ struct CAStoreCacheTests {
         directory = try TemporaryDirectory()
         certificates = CAStoreCache(
             now: { [clock] in clock.now }, date: { .distantPast },
-            complain: complaints.append)
+            warn: warnings.append)
     }
 
     private func write(_ text: String, to file: String) throws { try Data(text.utf8).write(to: URL(filePath: file)) }
@@ -37,7 +37,7 @@ struct CAStoreCacheTests {
     /// Such a libcurl reads the file itself, and does not use the store of this process.
     @Test(arguments: [nil, "GnuTLS/3.7.9", "OpenSSL/1.1.1"])
     func `a libcurl with another TLS library verifies with the same file`(_ tls: String?) throws {
-        let (server, stranger) = (try ChildServer(isMultiplexed: true), try ChildServer(isMultiplexed: true))
+        let (server, unknownKey) = (try ChildServer(isMultiplexed: true), try ChildServer(isMultiplexed: true))
         let share = try #require(CurlShare())
         let kind = CurlEasy.Kind(caFile: server.caFile, isDecoded: true, bufferSize: 16_384)
         let easy = try CurlEasy(kind, share: share, certificates: CAStoreCache(tls: tls), userAgent: "test")
@@ -50,7 +50,7 @@ struct CAStoreCacheTests {
         try easy.set(CURLOPT_NOBODY, 1)
         try easy.set(CURLOPT_URL, "https://127.0.0.1:\(server.port)/photo-small.jpg")
         #expect(curl_easy_perform(easy.handle) == CURLE_OK)
-        try easy.set(CURLOPT_URL, "https://127.0.0.1:\(stranger.port)/photo-small.jpg")
+        try easy.set(CURLOPT_URL, "https://127.0.0.1:\(unknownKey.port)/photo-small.jpg")
         #expect(curl_easy_perform(easy.handle) == CURLE_PEER_FAILED_VERIFICATION)
     }
 
@@ -177,11 +177,11 @@ struct CAStoreCacheTests {
         let store = try certificates.store(of: file)
         if let text { try write(text, to: file) } else { try #require(unlink(file) == 0) }
         for _ in 0..<3 { #expect(try laterStore() === store) }
-        #expect(complaints.elements.count == 1)
+        #expect(warnings.elements.count == 1)
         // The new text has another length, because the kernel's clock for changes may be coarse.
         try write(Self.second + "\n", to: file)
         #expect(try laterStore() !== store)
-        #expect(complaints.elements.count == 1)
+        #expect(warnings.elements.count == 1)
     }
 
     @Test func `a damaged certificate among valid ones is reported`() throws {
@@ -200,7 +200,7 @@ struct CAStoreCacheTests {
             #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
             clock.advance(by: CAStoreCache.checkInterval)
         }
-        #expect(complaints.elements.count == 1)
+        #expect(warnings.elements.count == 1)
         try write(Self.first, to: file)
         clock.advance(by: CAStoreCache.checkInterval)
         #expect(throws: MediaFailure.self) { try certificates.store(of: file) }

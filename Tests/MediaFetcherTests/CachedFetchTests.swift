@@ -7,7 +7,7 @@ import Testing
 
 /// The tests of fetches with the cache. They check the cache status and the requests to the origin.
 @Suite(.timeLimit(.minutes(1))) struct CachedFetchTests {
-    private static let picture = "photo-small.jpg"
+    private static let image = "photo-small.jpg"
     private let files = CountedFiles()
     private let store = MemoryResponseStore()
 
@@ -20,7 +20,7 @@ import Testing
         var policy = FetchPolicy()
         policy.caching.defaultFreshness = freshness
         try await OriginFixture.with(policy: policy, store: store) { fixture in
-            let expected = try Fixtures.bytes("media/\(Self.picture)")
+            let expected = try Fixtures.bytes("media/\(Self.image)")
             for (number, status) in statuses.enumerated() {
                 if number > 0 { try await between(fixture) }
                 let media = try await fixture.fetch(path, into: files).get()
@@ -33,8 +33,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/header/Cache-Control:max-age=60/\(picture)", "/\(picture)", "/encoding/gzip/\(picture)",
-        "/header/Vary:Accept-Encoding/\(picture)", "/header/Cache-Control:private%2C%20max-age=9/\(picture)",
+        "/header/Cache-Control:max-age=60/\(image)", "/\(image)", "/encoding/gzip/\(image)",
+        "/header/Vary:Accept-Encoding/\(image)", "/header/Cache-Control:private%2C%20max-age=9/\(image)",
     ])
     func `a fresh response is used without a request`(_ path: String) async throws {
         try await expect([.miss, .hit, .hit], of: path, requests: 1)
@@ -43,9 +43,9 @@ import Testing
 
     @Test func `a stored URL needs no download`() async throws {
         try await OriginFixture.with(store: store) { fixture in
-            let url = fixture.origin.baseURL + "/\(Self.picture)"
+            let url = fixture.origin.baseURL + "/\(Self.image)"
             #expect(await fixture.fetcher.wouldDownload(url))
-            _ = try await fixture.fetch("/\(Self.picture)", into: files).get()
+            _ = try await fixture.fetch("/\(Self.image)", into: files).get()
             #expect(await !fixture.fetcher.wouldDownload(url))
         }
     }
@@ -56,20 +56,20 @@ import Testing
         let failure = MediaFailure(.overloaded, "no file can be made: Too many open files")
         try await OriginFixture.with(store: store) { fixture in
             let request = FetchRequest(
-                url: fixture.origin.baseURL + path + Self.picture, deadline: .now + .seconds(20), trace: StageTrace()
+                url: fixture.origin.baseURL + path + Self.image, deadline: .now + .seconds(20), trace: StageTrace()
             ) { () throws(MediaFailure) in throw failure }
             let lost = await fixture.fetcher.fetch(request)
             #expect(lost.reason == .overloaded)
-            let media = try await fixture.fetch(path + Self.picture, into: files).get()
+            let media = try await fixture.fetch(path + Self.image, into: files).get()
             #expect(media.cache == .miss)
-            #expect(try media.bytes == Fixtures.bytes("media/\(Self.picture)"))
+            #expect(try media.bytes == Fixtures.bytes("media/\(Self.image)"))
         }
     }
 
     @Test(arguments: ["/reset/after/0/", "/truncate/after/0/", "/stall/after/0/"])
     func `a response that breaks off before its first byte is not stored`(_ fault: String) async throws {
         try await OriginFixture.with(store: store) { fixture in
-            let path = "/header/Cache-Control:max-age=60" + fault + Self.picture
+            let path = "/header/Cache-Control:max-age=60" + fault + Self.image
             for requests in 1...2 {
                 let lost = try await fixture.fetch(path, within: .milliseconds(300))
                 #expect([.connectionLost, .truncated, .budgetExceeded].contains(lost.reason), "\(lost)")
@@ -80,16 +80,16 @@ import Testing
 
     @Test func `a stored response has the same identity at each fetch`() async throws {
         try await OriginFixture.with(store: store) { fixture in
-            let first = try await fixture.fetch("/\(Self.picture)", into: files).get()
-            let second = try await fixture.fetch("/\(Self.picture)", into: files).get()
+            let first = try await fixture.fetch("/\(Self.image)", into: files).get()
+            let second = try await fixture.fetch("/\(Self.image)", into: files).get()
             #expect(second.cache == .hit)
             #expect(first.identity == second.identity)
         }
     }
 
     @Test(arguments: [
-        "/header/Cache-Control:no-cache/\(picture)", "/header/Cache-Control:max-age=0/\(picture)",
-        "/header/Expires:0/\(picture)", "/header/Cache-Control:no-cache/header/-ETag/\(picture)",
+        "/header/Cache-Control:no-cache/\(image)", "/header/Cache-Control:max-age=0/\(image)",
+        "/header/Expires:0/\(image)", "/header/Cache-Control:no-cache/header/-ETag/\(image)",
     ])
     func `a stale response is validated`(_ path: String) async throws {
         try await expect([.miss, .revalidated, .revalidated], of: path, requests: 3) { fixture in
@@ -98,34 +98,34 @@ import Testing
     }
 
     @Test(arguments: [
-        "/header/Cache-Control:no-store/\(picture)", "/header/Vary:*/\(picture)",
-        "/header/Cache-Control:no-cache/header/-ETag/header/-Last-Modified/\(picture)",
+        "/header/Cache-Control:no-store/\(image)", "/header/Vary:*/\(image)",
+        "/header/Cache-Control:no-cache/header/-ETag/header/-Last-Modified/\(image)",
     ])
     func `a response that may not be stored or cannot be validated is fetched again`(_ path: String) async throws {
         try await expect([.miss, .miss], of: path, requests: 2)
     }
 
     @Test func `the default freshness applies to a response without a lifetime, and 0 disables it`() async throws {
-        let path = "/header/-Last-Modified/\(Self.picture)"
+        let path = "/header/-Last-Modified/\(Self.image)"
         try await expect([.miss, .hit], of: path, requests: 1, freshness: 60)
         await store.remove(store.all.map(\.id))
         try await expect([.miss, .revalidated], of: path, requests: 2, freshness: 0)
     }
 
     @Test func `a stale response with stale-while-revalidate is validated in the background`() async throws {
-        let path = "/header/Cache-Control:max-age=0%2C%20stale-while-revalidate=60/\(Self.picture)"
+        let path = "/header/Cache-Control:max-age=0%2C%20stale-while-revalidate=60/\(Self.image)"
         try await expect([.miss, .stale], of: path, requests: 2)
     }
 
     @Test func `each stale hop of a redirect is validated`() async throws {
         let field = "/header/Cache-Control:max-age=0%2C%20stale-while-revalidate=60"
         // The redirect is stale, and its target is fresh.
-        try await expect([.miss, .hit], of: "\(field)/redirect/1/\(Self.picture)", requests: 3)
+        try await expect([.miss, .hit], of: "\(field)/redirect/1/\(Self.image)", requests: 3)
     }
 
     @Test(arguments: ["", "%2C%20stale-if-error=60"])
     func `a stale response replaces the failure of an unreachable origin`(_ directive: String) async throws {
-        let path = "/header/Cache-Control:max-age=0\(directive)/\(Self.picture)"
+        let path = "/header/Cache-Control:max-age=0\(directive)/\(Self.image)"
         try await expect([.miss, .stale], of: path, requests: 1) { await $0.origin.stop() }
     }
 
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func `a response with must-revalidate is not used when the origin is unreachable`() async throws {
-        let path = "/header/Cache-Control:max-age=0%2C%20must-revalidate/\(Self.picture)"
+        let path = "/header/Cache-Control:max-age=0%2C%20must-revalidate/\(Self.image)"
         try await OriginFixture.with(store: store) { fixture in
             _ = try await fixture.fetch(path, into: files).get()
             await fixture.origin.stop()
@@ -174,12 +174,12 @@ import Testing
     }
 
     @Test func `an incomplete body is completed by the next fetch`() async throws {
-        let path = "/flaky/3/truncate/after/1000/\(Self.picture)"
+        let path = "/flaky/3/truncate/after/1000/\(Self.image)"
         try await OriginFixture.with(store: store) { fixture in
             try await fixture.expect(.truncated, path)
             #expect(await store.all.map(\.storedBytes) == [0..<3_000])
             let media = try await fixture.fetch(path, into: files).get()
-            #expect(try media.bytes == Fixtures.bytes("media/\(Self.picture)"))
+            #expect(try media.bytes == Fixtures.bytes("media/\(Self.image)"))
             #expect(media.cache == .miss)
             #expect(fixture.origin.counts.ranges(path) == ["bytes=1000-", "bytes=2000-", "bytes=3000-"])
             let again = try await fixture.fetch(path, into: files).get()
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test func `a beginning with the rest of another version is fetched as a whole`() async throws {
-        let path = "/changed/3/to/progressive.jpg/flaky/3/truncate/after/1000/\(Self.picture)"
+        let path = "/changed/3/to/progressive.jpg/flaky/3/truncate/after/1000/\(Self.image)"
         try await OriginFixture.with(store: store) { fixture in
             try await fixture.expect(.truncated, path)
             let media = try await fixture.fetch(path, into: files).get()
@@ -235,7 +235,7 @@ import Testing
             var statuses: [CacheStatus] = []
             for token in ["a", "a", "b", "a", "b"] {
                 fixture.fetcher.change(policy(token))
-                statuses.append(try await fixture.fetch("/\(Self.picture)", into: files).get().cache)
+                statuses.append(try await fixture.fetch("/\(Self.image)", into: files).get().cache)
             }
             #expect(statuses == [.miss, .hit, .miss, .hit, .hit])
             #expect(fixture.origin.counts.requestsAuthorized == 2)
@@ -243,23 +243,23 @@ import Testing
         for key in await store.all.map(\.key) { #expect(!key.contains("Bearer")) }
     }
 
-    @Test(arguments: [("/redirect/1/\(picture)", 3), ("/header/Cache-Control:max-age=60/redirect/1/\(picture)", 2)])
+    @Test(arguments: [("/redirect/1/\(image)", 3), ("/header/Cache-Control:max-age=60/redirect/1/\(image)", 2)])
     func `each hop of a redirect is stored by its own rules`(_ path: String, _ requests: Int) async throws {
         try await expect([.miss, .hit], of: path, requests: requests)
     }
 
     @Test func `a response whose stored bytes are lost is fetched again`() async throws {
         let store = store
-        try await expect([.miss, .miss], of: "/\(Self.picture)", requests: 2) { _ in await store.loseBytes() }
+        try await expect([.miss, .miss], of: "/\(Self.image)", requests: 2) { _ in await store.loseBytes() }
         #expect(await store.all.count == 1)
     }
 
     @Test func `two hundred simultaneous fetches of a fresh response send no request`() async throws {
         try await OriginFixture.with(store: store) { fixture in
-            _ = try await fixture.fetch("/\(Self.picture)", into: files).get()
+            _ = try await fixture.fetch("/\(Self.image)", into: files).get()
             try await withThrowingTaskGroup { group in
                 for _ in 0..<200 {
-                    group.addTask { try await fixture.fetch("/\(Self.picture)", into: files).get().cache }
+                    group.addTask { try await fixture.fetch("/\(Self.image)", into: files).get().cache }
                 }
                 for try await status in group { #expect(status == .hit) }
             }

@@ -34,13 +34,13 @@ struct CertificateTests {
     }
 
     @Test func `the certificate file is read once for all hosts`() async throws {
-        let (server, stranger) = (try forgetfulServer(), try forgetfulServer())
+        let (server, unknownKey) = (try forgetfulServer(), try forgetfulServer())
         try trust(server)
         let hosts = (0..<12).map { "host-\($0).hosts.test" }
         let names = LoopbackNames(Dictionary(uniqueKeysWithValues: hosts.map { ($0, [[LoopbackAddress(0, 0, 1)]]) }))
         try await OriginFixture.with(policy: policy(), resolver: names, now: now) { fixture in
             try await fixture.expect(nil, url: "https://\(hosts[0]):\(server.port)/photo-small.jpg")
-            try trust(stranger)
+            try trust(unknownKey)
             for host in hosts.dropFirst() {
                 try await fixture.expect(nil, url: "https://\(host):\(server.port)/photo-small.jpg")
             }
@@ -79,14 +79,14 @@ struct CertificateTests {
     func `a server that an earlier file trusted is verified again after a change of the file`(isMultiplexed: Bool)
         async throws
     {
-        let (server, stranger) = (try ChildServer(isMultiplexed: isMultiplexed), try forgetfulServer())
+        let (server, unknownKey) = (try ChildServer(isMultiplexed: isMultiplexed), try forgetfulServer())
         try trust(server)
         try await OriginFixture.with(policy: policy()) { fixture in
             let url = "https://127.0.0.1:\(server.port)/photo-small.jpg"
             try await fixture.expect(nil, url: "\(url)?1")
             var changed = policy()
             changed.addresses = AddressPolicy(allowed: [AddressRange("127.0.0.0/8")].compactMap(\.self))
-            changed.caFile = stranger.caFile
+            changed.caFile = unknownKey.caFile
             fixture.fetcher.change(changed)
             try await fixture.expect(.tlsFailed, url: "\(url)?2")
             changed.caFile = file
@@ -114,9 +114,9 @@ struct CertificateTests {
     {
         let server = try forgetfulServer()
         try trust(server)
-        let told = Record<FetchEvent>()
+        let reported = Record<FetchEvent>()
         let observer = { @Sendable (event: FetchEvent) in
-            if case .certificatesUnreadable = event { told.append(event) }
+            if case .certificatesUnreadable = event { reported.append(event) }
         }
         try await OriginFixture.with(policy: policy(), now: now, observer: observer) { fixture in
             let url = "https://127.0.0.1:\(server.port)/photo-small.jpg"
@@ -129,7 +129,7 @@ struct CertificateTests {
         }
         let problem = "no certificates can be read from \(file) (fetch.caFile): No such file or directory"
         #expect(
-            told.elements
+            reported.elements
                 == [.certificatesUnreadable("\(problem); the certificates that were read before stay in use")])
     }
 }

@@ -10,34 +10,34 @@ import Testing
 
     private func resting() -> CircuitBreaker {
         var breaker = CircuitBreaker()
-        for medium in 0..<CircuitBreaker.failuresToOpen {
-            _ = breaker.failed("a", medium: medium, at: start, jitter: 0.5)
+        for item in 0..<CircuitBreaker.failuresToOpen {
+            _ = breaker.failed("a", item: item, at: start, jitter: 0.5)
         }
         return breaker
     }
 
     @Test func `five failed media items in a row make their host rest, and no other host`() {
         var breaker = CircuitBreaker()
-        for medium in 0..<4 {
-            #expect(breaker.failed("a", medium: medium, at: start, jitter: 0.5) == .none)
+        for item in 0..<4 {
+            #expect(breaker.failed("a", item: item, at: start, jitter: 0.5) == .none)
             #expect(breaker.permission(for: "a", at: start) == .closed)
         }
-        #expect(breaker.failed("a", medium: 4, at: start, jitter: 0.5) == .rests(.seconds(2)))
+        #expect(breaker.failed("a", item: 4, at: start, jitter: 0.5) == .opens(.seconds(2)))
         #expect(breaker.permission(for: "a", at: at(0.5)) == .open(.seconds(1.5)))
         #expect(breaker.permission(for: "b", at: at(0.5)) == .closed)
     }
 
     @Test func `a media item that fails repeatedly counts once`() {
         var breaker = CircuitBreaker()
-        for second in 0..<50 { _ = breaker.failed("a", medium: second % 4, at: at(Double(second)), jitter: 0.5) }
+        for second in 0..<50 { _ = breaker.failed("a", item: second % 4, at: at(Double(second)), jitter: 0.5) }
         #expect(breaker.permission(for: "a", at: at(50)) == .closed)
     }
 
     @Test func `a success resets the count of failures`() {
         var breaker = CircuitBreaker()
-        for medium in 0..<20 {
-            _ = breaker.failed("a", medium: medium, at: start, jitter: 0.5)
-            if medium % 4 == 3 { #expect(breaker.succeeded("a") == .none) }
+        for item in 0..<20 {
+            _ = breaker.failed("a", item: item, at: start, jitter: 0.5)
+            if item % 4 == 3 { #expect(breaker.succeeded("a") == .none) }
         }
         #expect(breaker.permission(for: "a", at: start) == .closed)
     }
@@ -57,7 +57,7 @@ import Testing
         var now = 2.0
         for rest in [4.0, 8, 16, 32, 32, 32] {
             #expect(breaker.permission(for: "a", at: at(now)) == .halfOpen)
-            #expect(breaker.probeFailed("a", at: at(now), jitter: 0.5) == .rests(.seconds(rest)))
+            #expect(breaker.probeFailed("a", at: at(now), jitter: 0.5) == .opens(.seconds(rest)))
             #expect(breaker.permission(for: "a", at: at(now)) == .open(.seconds(rest)))
             now += rest
         }
@@ -76,7 +76,7 @@ import Testing
 
     @Test func `transfers that were running when the rest began do not make it longer`() {
         var breaker = resting()
-        for medium in 5..<50 { #expect(breaker.failed("a", medium: medium, at: at(1), jitter: 0.5) == .none) }
+        for item in 5..<50 { #expect(breaker.failed("a", item: item, at: at(1), jitter: 0.5) == .none) }
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)
     }
 
@@ -87,18 +87,18 @@ import Testing
         #expect(breaker.permission(for: "a", at: at(61.9)) == .halfOpen)
         breaker.abandoned("a")
         #expect(breaker.permission(for: "a", at: at(62)) == .closed)
-        #expect(breaker.failed("a", medium: 9, at: at(62), jitter: 0.5) == .none)
+        #expect(breaker.failed("a", item: 9, at: at(62), jitter: 0.5) == .none)
 
         var slow = CircuitBreaker()
-        for medium in 0..<20 {
-            #expect(slow.failed("a", medium: medium, at: at(Double(60 * medium)), jitter: 0.5) == .none)
+        for item in 0..<20 {
+            #expect(slow.failed("a", item: item, at: at(Double(60 * item)), jitter: 0.5) == .none)
         }
     }
 
     @Test func `the number of known hosts is limited`() {
         var breaker = CircuitBreaker()
         for number in 0..<(CircuitBreaker.mostHosts + 100) {
-            _ = breaker.failed("\(number)", medium: 0, at: start, jitter: 0)
+            _ = breaker.failed("\(number)", item: 0, at: start, jitter: 0)
         }
         #expect(breaker.hostCount <= CircuitBreaker.mostHosts)
     }

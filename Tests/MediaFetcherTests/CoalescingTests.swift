@@ -193,7 +193,7 @@ import Testing
 
     @Test func `a file that is too large is not requested again for a while`() async throws {
         var limits = FetchLimits()
-        limits.pictureBytes = 1_000
+        limits.imageBytes = 1_000
         try await OriginFixture.with(limits: limits) { fixture in
             for _ in 0..<3 {
                 let result = await fixture.fetch("/photo-small.jpg", into: files)

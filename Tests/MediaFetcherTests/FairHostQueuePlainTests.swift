@@ -144,7 +144,7 @@ import Testing
         var generator = SeededGenerator.random()
         for _ in 0..<200 {
             let line = FairHostQueue(limits: limits)
-            var held: Set<FairHostQueue.Permit> = []
+            var leased: Set<FairHostQueue.Permit> = []
             var waiting: Set<FairHostQueue.Permit> = []
             for _ in 0..<600 {
                 var granted: [FairHostQueue.Permit] = []
@@ -154,29 +154,29 @@ import Testing
                         [("a", 1), ("b", 17), ("c", .max), ("d", .max)].randomElement(using: &generator) ?? ("a", 1)
                     let rank = Int.random(in: 0...2, using: &generator)
                     let (permit, isGranted) = line.enter(name, rank: rank, most: most)
-                    if isGranted { held.insert(permit) } else { waiting.insert(permit) }
+                    if isGranted { leased.insert(permit) } else { waiting.insert(permit) }
                 case 6, 7:
-                    if let permit = held.union(waiting).randomElement(using: &generator) {
-                        held.remove(permit)
+                    if let permit = leased.union(waiting).randomElement(using: &generator) {
+                        leased.remove(permit)
                         waiting.remove(permit)
                         granted = line.leave(permit)
                     }
-                case 8, 9: if let permit = held.randomElement(using: &generator) { granted = line.stall(permit) }
-                case 10: if let permit = held.randomElement(using: &generator) { line.resume(permit) }
+                case 8, 9: if let permit = leased.randomElement(using: &generator) { granted = line.stall(permit) }
+                case 10: if let permit = leased.randomElement(using: &generator) { line.resume(permit) }
                 default:
-                    if let permit = held.union(waiting).randomElement(using: &generator) {
+                    if let permit = leased.union(waiting).randomElement(using: &generator) {
                         line.raise(permit, to: Int.random(in: 0...3, using: &generator))
                     }
                 }
                 for permit in granted {
                     #expect(waiting.remove(permit) != nil)
-                    held.insert(permit)
+                    leased.insert(permit)
                 }
-                #expect(line.active + line.stalled == held.count)
+                #expect(line.active + line.stalled == leased.count)
                 #expect(line.stalled <= limits.stalled)
-                #expect(!waiting.contains { line.hasRoom(for: $0) })
+                #expect(!waiting.contains { line.hasCapacity(for: $0) })
             }
-            for permit in held.union(waiting) { _ = line.leave(permit) }
+            for permit in leased.union(waiting) { _ = line.leave(permit) }
             #expect((line.active, line.stalled, line.hostCount) == (0, 0, 0))
         }
     }

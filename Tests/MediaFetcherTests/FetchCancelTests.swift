@@ -46,15 +46,15 @@ import Testing
 
     @Test func `a transfer that is cancelled at once reports no values of the handle's previous transfer`() async throws
     {
-        let told = Guarded<[TransferTiming]>([])
+        let reported = Guarded<[TransferTiming]>([])
         let observer: @Sendable (FetchEvent) -> Void = { event in
-            if case .transferred(let timing) = event { told.withLock { $0.append(timing) } }
+            if case .transferred(let timing) = event { reported.withLock { $0.append(timing) } }
         }
         try await OriginFixture.with(observer: observer) { fixture in
             for turns in 0..<40 {
                 // This fetch makes the next one reuse its handle.
                 _ = try await fixture.fetch("/photo-small.jpg").get()
-                told.withLock { $0 = [] }
+                reported.withLock { $0 = [] }
                 let task = Task(executorPreference: fixture.fetcher.executor) {
                     try await fixture.fetch("/stall/after/0/photo-small.jpg?\(turns)")
                 }
@@ -65,7 +65,7 @@ import Testing
                 let result = try await task.value
                 #expect(result.reason == .cancelled)
                 // The headers may have arrived by then, but the body has not.
-                for timing in told.withLock({ $0 }) { #expect(timing.wireBytes == 0, "\(turns): \(timing)") }
+                for timing in reported.withLock({ $0 }) { #expect(timing.wireBytes == 0, "\(turns): \(timing)") }
             }
         }
     }

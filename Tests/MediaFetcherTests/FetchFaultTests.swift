@@ -30,7 +30,7 @@ import Testing
     ])
     func `each fault has its own reason`(_ fault: Fault) async throws {
         var limits = FetchLimits()
-        limits.pictureBytes = 2_000_000
+        limits.imageBytes = 2_000_000
         limits.videoBytes = 2_000_000
         try await OriginFixture.with(limits: limits) { fixture in
             try await fixture.expect(fault.reason, fault.path)

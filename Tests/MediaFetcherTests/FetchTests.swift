@@ -81,7 +81,7 @@ import Testing
     @Test func `the size limit applies to the decoded body`() async throws {
         var limits = FetchLimits()
         limits.videoBytes = 1_000_000
-        limits.pictureBytes = 1_000_000
+        limits.imageBytes = 1_000_000
         limits.soundBytes = 1_000_000
         try await OriginFixture.with(limits: limits) { fixture in
             try await fixture.expect(.tooLarge, "/bomb/gzip")
@@ -90,7 +90,7 @@ import Testing
 
     @Test func `the size limit depends on the bytes, and not on the declared type`() async throws {
         var limits = FetchLimits()
-        limits.pictureBytes = 50_000
+        limits.imageBytes = 50_000
         try await OriginFixture.with(limits: limits) { fixture in
             try await fixture.expect(.tooLarge, "/lie/type/photo-small.jpg")
             try await fixture.expect(nil, "/coach/week3.mp4")

@@ -16,7 +16,7 @@ import Testing
         #expect(found == isFlood, sourceLocation: location)
     }
 
-    private static let limit = FloodDetector.allowance + FloodDetector.heldPerTransfer
+    private static let limit = FloodDetector.allowance + FloodDetector.bufferedPerTransfer
 
     @Test func `bytes without a response are a flood beyond the allowance`() {
         var detector = Self.detector()
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `the buffered bodies of other transfers are no flood`() {
         var detector = Self.detector(transfers: 100)
-        expect(&detector, 100 * FloodDetector.heldPerTransfer, isFlood: false)
+        expect(&detector, 100 * FloodDetector.bufferedPerTransfer, isFlood: false)
         for _ in 0..<99 { detector.end(missing: 0) }
         expect(&detector, Self.limit, isFlood: true)
     }

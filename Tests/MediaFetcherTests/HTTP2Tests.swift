@@ -197,7 +197,7 @@ import Testing
     @Test func `refused files do not harm the other files of their connection`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         var limits = Self.limits()
-        (limits.pictureBytes, limits.soundBytes, limits.videoBytes) = (1_000_000, 1_000_000, 1_000_000)
+        (limits.imageBytes, limits.soundBytes, limits.videoBytes) = (1_000_000, 1_000_000, 1_000_000)
         for round in 0..<5 {
             try await with(server, limits: limits) { fixture in
                 _ = try await fetch(1, from: server, fixture, query: "first\(round)")

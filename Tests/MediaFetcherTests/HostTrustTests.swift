@@ -51,23 +51,23 @@ struct HostTrustTests {
     func `a pinned host is trusted by its key, and must also match its authority if one is set`(isMultiplexed: Bool)
         async throws
     {
-        let (server, stranger) = (
+        let (server, unknownKey) = (
             try ChildServer(isMultiplexed: isMultiplexed), try ChildServer(isMultiplexed: isMultiplexed)
         )
-        let (pin, other) = (try Self.pin(of: server), try Self.pin(of: stranger))
+        let (pin, other) = (try Self.pin(of: server), try Self.pin(of: unknownKey))
         func expect(_ reason: DegradationReason?, all file: String, _ trust: OriginTrust) async throws {
             try await OriginFixture.with(policy: policy(all: file, ["one.hosts.test": trust]), resolver: names) {
                 fixture in
                 try await fixture.expect(reason, url: url("one.hosts.test", server))
             }
         }
-        for file in [server.caFile, stranger.caFile] {
+        for file in [server.caFile, unknownKey.caFile] {
             try await expect(nil, all: file, OriginTrust(pins: [pin]))
             try await expect(nil, all: file, OriginTrust(pins: [other, pin]))
             try await expect(.tlsFailed, all: file, OriginTrust(pins: [other]))
         }
-        try await expect(nil, all: stranger.caFile, OriginTrust(caFile: server.caFile, pins: [pin]))
-        try await expect(.tlsFailed, all: stranger.caFile, OriginTrust(caFile: stranger.caFile, pins: [pin]))
+        try await expect(nil, all: unknownKey.caFile, OriginTrust(caFile: server.caFile, pins: [pin]))
+        try await expect(.tlsFailed, all: unknownKey.caFile, OriginTrust(caFile: unknownKey.caFile, pins: [pin]))
         try await expect(.tlsFailed, all: server.caFile, OriginTrust(caFile: server.caFile, pins: [other]))
     }
 
@@ -75,13 +75,13 @@ struct HostTrustTests {
         async throws
     {
         let server = try ChildServer(isMultiplexed: false)
-        let stranger = try ChildServer(isMultiplexed: false)
+        let unknownKey = try ChildServer(isMultiplexed: false)
         let trust = OriginTrust(pins: [try Self.pin(of: server)])
         let names = LoopbackNames([
             "one.hosts.test": [[LoopbackAddress(0, 0, 1)]], "two.hosts.test": [[LoopbackAddress(0, 0, 1)]],
             "elsewhere.test": [[LoopbackAddress(0, 0, 1)]],
         ])
-        let policy = policy(all: stranger.caFile, ["one.hosts.test": trust, "elsewhere.test": trust])
+        let policy = policy(all: unknownKey.caFile, ["one.hosts.test": trust, "elsewhere.test": trust])
         try await OriginFixture.with(policy: policy, resolver: names) { fixture in
             try await fixture.expect(nil, url: url("one.hosts.test", server))
             try await fixture.expect(.tlsFailed, url: url("elsewhere.test", server))
@@ -91,8 +91,10 @@ struct HostTrustTests {
 
     @Test(arguments: [true, false])
     func `an open connection is not used again after the pin has changed`(isMultiplexed: Bool) async throws {
-        let (server, stranger) = (try ChildServer(isMultiplexed: isMultiplexed), try ChildServer(isMultiplexed: false))
-        let (pin, other) = (try Self.pin(of: server), try Self.pin(of: stranger))
+        let (server, unknownKey) = (
+            try ChildServer(isMultiplexed: isMultiplexed), try ChildServer(isMultiplexed: false)
+        )
+        let (pin, other) = (try Self.pin(of: server), try Self.pin(of: unknownKey))
         let before = policy(all: server.caFile, ["one.hosts.test": OriginTrust(pins: [pin])])
         try await OriginFixture.with(policy: before, resolver: names) { fixture in
             try await fixture.expect(nil, url: url("one.hosts.test", server, 1))

@@ -34,7 +34,7 @@ import Testing
 
     @Test func `bytes beyond the limit of their kind are refused as too large`() async throws {
         var limits = FetchLimits()
-        limits.pictureBytes = 1_000
+        limits.imageBytes = 1_000
         try await OriginFixture.with(limits: limits) { fixture in
             try await fixture.expect(.tooLarge, url: url(of: "photo-small.jpg"))
         }
@@ -50,8 +50,8 @@ import Testing
 
     @Test(
         arguments: [
-            (20_001, .sound, .tooLarge), (20_000, .sound, nil), (40_001, .picture, .tooLarge),
-            (40_001, nil, nil), (50_001, nil, .tooLarge), (nil, .picture, nil), (-1, .picture, nil),
+            (20_001, .sound, .tooLarge), (20_000, .sound, nil), (40_001, .image, .tooLarge),
+            (40_001, nil, nil), (50_001, nil, .tooLarge), (nil, .image, nil), (-1, .image, nil),
         ] as [(Int?, MediaFormat.Kind?, DegradationReason?)])
     func `a declared size is compared with the limit of its kind before a request`(
         kilobytes: Int?, kind: MediaFormat.Kind?, reason: DegradationReason?
@@ -65,7 +65,7 @@ import Testing
                 url: fixture.origin.baseURL + "/photo-small.jpg", deadline: .now.advanced(by: .seconds(5)),
                 trace: StageTrace()
             ) { () throws(MediaFailure) in throw MediaFailure(.internal, "no file is wanted") }
-            request.declared = (40_000_001, .picture)
+            request.declared = (40_000_001, .image)
             let result = await fixture.fetcher.fetch(request)
             #expect(result.reason == .tooLarge)
             #expect(fixture.origin.counts.requests == 0)

@@ -8,7 +8,7 @@ import Testing
 
 /// The tests of the first bytes of a running download.
 @Suite(.timeLimit(.minutes(1))) struct PartialBodyTests {
-    private static let film = "video-moov-last.mp4"
+    private static let video = "video-moov-last.mp4"
 
     /// Runs a test while a video arrives, of which at least `byteCount` bytes are there.
     private func withArriving(
@@ -53,9 +53,9 @@ import Testing
     }
 
     @Test func `requests that share a download share one request for the index after the frames`() async throws {
-        try await withArriving("/stall/after/30000/\(Self.film)") { fixture, media, files in
+        try await withArriving("/stall/after/30000/\(Self.video)") { fixture, media, files in
             let parts = await parts(of: media, fixture, files)
-            let whole = try Fixtures.bytes("media/\(Self.film)")
+            let whole = try Fixtures.bytes("media/\(Self.video)")
             #expect(parts.count == 3 && Set(parts.map { $0?.identity }).count == 1)
             for part in parts {
                 let part = try #require(part)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `an origin without range support gets no further request`() async throws {
-        try await withArriving("/range/ignored/stall/after/30000/\(Self.film)") { fixture, media, files in
+        try await withArriving("/range/ignored/stall/after/30000/\(Self.video)") { fixture, media, files in
             let before = files.made
             #expect(await parts(of: media, fixture, files).allSatisfy { $0 == nil })
             #expect(files.made == before)
@@ -78,9 +78,9 @@ import Testing
     /// The index begins 3,534 bytes before the end, with a header of 8 bytes.
     @Test(arguments: [3_534, 3_533, 3_527, 3_526, 1_500, 1])
     func `an index that has arrived in part is completed`(_ missing: Int) async throws {
-        let whole = try Fixtures.bytes("media/\(Self.film)")
+        let whole = try Fixtures.bytes("media/\(Self.video)")
         let count = whole.count - missing
-        try await withArriving("/stall/after/\(count)/\(Self.film)", byteCount: count) { fixture, media, files in
+        try await withArriving("/stall/after/\(count)/\(Self.video)", byteCount: count) { fixture, media, files in
             for part in await parts(of: media, fixture, files) {
                 let bytes = try part?.bytes
                 #expect(bytes == whole)
@@ -90,32 +90,32 @@ import Testing
     }
 
     @Test func `only the bytes of an index that have not arrived are missing`() throws {
-        let film = try Fixtures.bytes("media/\(Self.film)")
-        let start = film.count - 3_534
+        let video = try Fixtures.bytes("media/\(Self.video)")
+        let start = video.count - 3_534
         func missing(_ bytes: [UInt8]) throws -> PartialBody.MissingIndex? {
             let file = try AnonymousFile.create(in: "/tmp")
             try FileSystem.write(bytes[...], to: file.descriptor)
             let body = ArrivingMedia.Body(file: file, url: "https://a.example/1", identity: "1")
             return PartialBody(body: body, byteCount: bytes.count).missingIndex
         }
-        #expect(try missing(film) == nil)
-        #expect(try missing(film + [0, 0, 0]) == nil)
-        #expect(try missing(Array(film.dropLast())) == .init(start: start, firstMissing: film.count - 1))
-        #expect(try missing(Array(film.prefix(start))) == .init(start: start, firstMissing: start))
-        #expect(try missing(Array(film.prefix(30_000))) == .init(start: start, firstMissing: start))
+        #expect(try missing(video) == nil)
+        #expect(try missing(video + [0, 0, 0]) == nil)
+        #expect(try missing(Array(video.dropLast())) == .init(start: start, firstMissing: video.count - 1))
+        #expect(try missing(Array(video.prefix(start))) == .init(start: start, firstMissing: start))
+        #expect(try missing(Array(video.prefix(30_000))) == .init(start: start, firstMissing: start))
         // This file has another box before the index.
-        let free = [UInt8](film.prefix(start)) + [0, 0, 0, 8] + Array("free".utf8)
+        let free = [UInt8](video.prefix(start)) + [0, 0, 0, 8] + Array("free".utf8)
         #expect(try missing(free) == .init(start: start, firstMissing: start + 8))
-        #expect(try missing(free + film.suffix(3_534)) == nil)
+        #expect(try missing(free + video.suffix(3_534)) == nil)
         // A box of six bytes is invalid.
-        #expect(try missing(Array(film.prefix(start)) + [0, 0, 0, 6] + [UInt8](repeating: 0x61, count: 20)) == nil)
+        #expect(try missing(Array(video.prefix(start)) + [0, 0, 0, 6] + [UInt8](repeating: 0x61, count: 20)) == nil)
     }
 
     @Test(arguments: ["", "/header/-ETag", "/header/ETag:W%2F%22weak%22", "/header/-ETag/header/-Last-Modified"])
     func `an index is requested on condition of the version, and combined with the first bytes`(_ head: String)
         async throws
     {
-        let path = "\(head)/stall/after/30000/\(Self.film)"
+        let path = "\(head)/stall/after/30000/\(Self.video)"
         try await withArriving(path) { fixture, media, files in
             #expect(await parts(of: media, fixture, files).allSatisfy { $0 != nil })
             let hasValidator = ["", "/header/-ETag"].contains(head)
@@ -128,7 +128,7 @@ import Testing
         "/header/ETag:W%2F%22weak%22/changed/1/to/video-1080p.mp4",
     ])
     func `an index of a changed file is not combined with the first bytes`(_ faults: String) async throws {
-        try await withArriving("\(faults)/stall/after/30000/\(Self.film)") { fixture, media, files in
+        try await withArriving("\(faults)/stall/after/30000/\(Self.video)") { fixture, media, files in
             #expect(await parts(of: media, fixture, files).allSatisfy { $0 == nil })
             #expect(fixture.origin.counts.requests == 2)
         }

@@ -13,7 +13,7 @@ import Testing
         var fields: [String] = []
         var credentials: String?
         var resolvesNames = false
-        var mend: String
+        var remedy: String
         var requests = 1
 
         var testDescription: String { "\(status) \(fields) \(credentials ?? "") \(resolvesNames)" }
@@ -44,30 +44,31 @@ import Testing
     private static let refusals = [
         Refusal(
             status: "403 Forbidden",
-            mend: """
+            remedy: """
                 permit one.hosts.test:80 at 127.0.0.1 in the proxy, as proxies often permit CONNECT to port 443 alone; \
                 for a proxy that permits names, set fetch.proxyResolves: true
                 """
         ),
-        Refusal(status: "403 Forbidden", resolvesNames: true, mend: "permit one.hosts.test:80 in the proxy"),
+        Refusal(status: "403 Forbidden", resolvesNames: true, remedy: "permit one.hosts.test:80 in the proxy"),
         Refusal(
             status: "407 Proxy Authentication Required", fields: [basic],
-            mend: "write USER:PASSWORD into a file, and name the file in fetch.proxyCredentials"),
+            remedy: "write USER:PASSWORD into a file, and name the file in fetch.proxyCredentials"),
         Refusal(
             status: "407 Proxy Authentication Required", fields: ["Proxy-Authenticate: Negotiate", basic],
-            credentials: "user:s3cr3t", mend: "it does not accept the user and the password in fetch.proxyCredentials"),
+            credentials: "user:s3cr3t", remedy: "it does not accept the user and the password in fetch.proxyCredentials"
+        ),
         Refusal(
             status: "407 Proxy Authentication Required", fields: ["proxy-authenticate: NTLM"],
-            credentials: "user:s3cr3t", mend: "it accepts no Basic authentication, and appgroupd has no other"),
+            credentials: "user:s3cr3t", remedy: "it accepts no Basic authentication, and appgroupd has no other"),
         Refusal(
             status: "401 Unauthorized", credentials: "user:s3cr3t",
-            mend: "it does not accept the user and the password in fetch.proxyCredentials"),
-        Refusal(status: "407 x", fields: ["Transfer-Encoding: chunked"], mend: "write USER:PASSWORD into a file"),
-        Refusal(status: "302 Found", fields: ["Location: /login"], mend: "a proxy must open a tunnel or refuse it"),
-        Refusal(status: "100 Continue", mend: "a proxy must open a tunnel or refuse it"),
-        Refusal(status: "503 x", mend: "the proxy does not reach one.hosts.test:80 at 127.0.0.1", requests: 3),
-        Refusal(status: "502 x", fields: ["Retry-After: 100"], mend: "the proxy does not reach", requests: 3),
-        Refusal(status: "501 x", mend: "the proxy does not reach"),
+            remedy: "it does not accept the user and the password in fetch.proxyCredentials"),
+        Refusal(status: "407 x", fields: ["Transfer-Encoding: chunked"], remedy: "write USER:PASSWORD into a file"),
+        Refusal(status: "302 Found", fields: ["Location: /login"], remedy: "a proxy must open a tunnel or refuse it"),
+        Refusal(status: "100 Continue", remedy: "a proxy must open a tunnel or refuse it"),
+        Refusal(status: "503 x", remedy: "the proxy does not reach one.hosts.test:80 at 127.0.0.1", requests: 3),
+        Refusal(status: "502 x", fields: ["Retry-After: 100"], remedy: "the proxy does not reach", requests: 3),
+        Refusal(status: "501 x", remedy: "the proxy does not reach"),
     ]
 
     @Test(arguments: refusals)
@@ -85,7 +86,7 @@ import Testing
             let detail = try #require(result.detail)
             let status = refusal.status.prefix(3)
             let start = "the proxy 127.0.0.1:\(proxy.port) (fetch.proxy) answered \(status) to CONNECT: "
-            #expect(detail.hasPrefix(start + refusal.mend), "\(detail)")
+            #expect(detail.hasPrefix(start + refusal.remedy), "\(detail)")
             #expect(!detail.contains("s3cr3t"))
             #expect(proxy.requests.count == refusal.requests)
         }

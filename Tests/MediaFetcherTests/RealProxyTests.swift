@@ -58,16 +58,16 @@ import Testing
     func `a password is demanded and accepted`(_ program: ProxyServer.Program) async throws {
         let password = String((0..<16).map { _ in "abcdefghijkmnpqrstuvwxyz23456789".randomElement() ?? "a" })
         let proxy = try ProxyServer(program, .init(credentials: ("media", password)))
-        let tries: [(credentials: String?, mend: String?)] = [
+        let tries: [(credentials: String?, remedy: String?)] = [
             (nil, "write USER:PASSWORD into a file, and name the file in fetch.proxyCredentials"),
             ("media:\(password)x", "it does not accept the user and the password in fetch.proxyCredentials"),
             ("media:\(password)", nil),
         ]
-        for (credentials, mend) in tries {
+        for (credentials, remedy) in tries {
             try await Self.with(proxy, credentials: credentials) { fixture in
                 let result = try await fixture.fetch(url: "http://\(Self.host):\(fixture.origin.port)/photo-small.jpg")
-                #expect(result.reason == (mend.map { _ in .connectFailed }), "\(result)")
-                if let mend { #expect(result.detail?.contains(mend) == true, "\(result)") }
+                #expect(result.reason == (remedy.map { _ in .connectFailed }), "\(result)")
+                if let remedy { #expect(result.detail?.contains(remedy) == true, "\(result)") }
                 #expect(result.detail?.contains(password) != true)
             }
         }

@@ -207,22 +207,22 @@ import Testing
 
     @Test(arguments: [ScriptedOrigin.answer("503 Busy", ["Content-Length: 0"]), []])
     func `an attempt without new bytes does not discard the earlier bytes`(_ nothing: [UInt8]) async throws {
-        let picture = try Fixtures.bytes("media/photo-small.jpg")
+        let image = try Fixtures.bytes("media/photo-small.jpg")
         let origin = try ScriptedOrigin([
             ScriptedOrigin.answer(
-                "200 OK", ["ETag: \"a\"", "Content-Length: \(picture.count)"], picture.prefix(1_000)),
+                "200 OK", ["ETag: \"a\"", "Content-Length: \(image.count)"], image.prefix(1_000)),
             nothing,
             ScriptedOrigin.answer(
                 "206 Partial Content",
                 [
-                    "ETag: \"a\"", "Content-Length: \(picture.count - 1_000)",
-                    "Content-Range: bytes 1000-\(picture.count - 1)/\(picture.count)",
-                ], picture.dropFirst(1_000)),
+                    "ETag: \"a\"", "Content-Length: \(image.count - 1_000)",
+                    "Content-Range: bytes 1000-\(image.count - 1)/\(image.count)",
+                ], image.dropFirst(1_000)),
         ])
         defer { origin.stop() }
         try await OriginFixture.with { fixture in
             let media = try await fixture.fetch(url: origin.url, into: files).get()
-            #expect(try media.bytes == picture)
+            #expect(try media.bytes == image)
             #expect(origin.requests.map { $0.contains("Range: bytes=1000-") } == [false, true, true])
         }
     }

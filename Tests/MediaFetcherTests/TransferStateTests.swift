@@ -64,7 +64,7 @@ import Testing
     @Test func `a body that is longer than announced is checked against the limits`() {
         var limits = FetchLimits()
         limits.videoBytes = 100
-        limits.pictureBytes = 100
+        limits.imageBytes = 100
         limits.soundBytes = 100
         var state = state(limits)
         #expect(state.received(ResponseInfo(status: 200, declaredBytes: 10), at: start) == .proceed)
@@ -80,7 +80,7 @@ import Testing
         let packets = (0..<3_000).map { $0 % 188 == 0 ? 0x47 : 0 }
         let packetClass: MediaClass? = pieces.reduce(0, +) > 376 ? .video : nil
         let zeros = [Int](repeating: 0, count: 3_000)
-        for (bytes, mediaClass) in [(png + packets, .picture), (packets, packetClass), (zeros, nil)] {
+        for (bytes, mediaClass) in [(png + packets, .image), (packets, packetClass), (zeros, nil)] {
             var (state, rest) = (state(), bytes.map(UInt8.init)[...])
             _ = state.received(ResponseInfo(status: 200), at: start)
             for piece in pieces {

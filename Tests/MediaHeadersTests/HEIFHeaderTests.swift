@@ -49,7 +49,7 @@ import Testing
         #expect(image.tiles.count == sample.tiles)
         #expect(image.bitDepth == sample.bitDepth)
         #expect(image.sampling == .yuv420)
-        #expect(image.colour == CodedColour(primaries: 1, transfer: 13, matrix: 6, isFullRange: true))
+        #expect(image.color == CodedColor(primaries: 1, transfer: 13, matrix: 6, isFullRange: true))
         #expect((header.alpha != nil) == sample.name.contains("alpha"))
         #expect(header.isComplete && !header.hasTrack && !header.isPremultiplied)
         #expect(MediaSignature.of(file: bytes) == (sample.name.hasSuffix("heic") ? .heic : .avif))
@@ -92,7 +92,7 @@ import Testing
     func `the alpha is a separate gray image`(_ name: String) throws {
         let header = try HEIFHeader(file: SampleFile.fixture(name))
         let alpha = try #require(header.alpha)
-        #expect(alpha.sampling == .grey)
+        #expect(alpha.sampling == .gray)
         #expect([alpha.width, alpha.height] == [192, 128])
         #expect(alpha.tiles[0].extents != header.image.tiles[0].extents)
         #expect(alpha.tiles[0].configuration != header.image.tiles[0].configuration)

@@ -155,7 +155,7 @@ import Testing
         let profile = SampleHEIF.box("colr", Array("prof".utf8) + [7, 8, 9])
         let sample = SampleHEIF.still([profile, code])
         let image = try HEIFHeader(file: sample.bytes).image
-        #expect(image.colour == CodedColour(primaries: 9, transfer: 16, matrix: 9, isFullRange: true))
+        #expect(image.color == CodedColor(primaries: 9, transfer: 16, matrix: 9, isFullRange: true))
         #expect(Array(sample.bytes[try #require(image.profile)]) == [7, 8, 9])
         let jpeg = SampleHEIF.still([SampleHEIF.full("pixi", 0, [3, 8, 8, 8])], type: "jpeg")
         let other = try HEIFHeader(file: jpeg.bytes).image
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (0x0C, 8, HEIFImage.Sampling.yuv420), (0x08, 8, .yuv422), (0x00, 8, .yuv444), (0x1C, 8, .grey),
+        (0x0C, 8, HEIFImage.Sampling.yuv420), (0x08, 8, .yuv422), (0x00, 8, .yuv444), (0x1C, 8, .gray),
         (0x4C, 10, .yuv420), (0x60, 12, .yuv444),
     ])
     func `an AV1 record has depth and sampling`(_ flags: UInt8, _ depth: Int, _ sampling: HEIFImage.Sampling) throws {

@@ -23,9 +23,9 @@ import Testing
         for entry in header.entries {
             #expect(entry.width > 0 && entry.height > 0 && entry.range.upperBound <= bytes.count)
             guard case .bitmap(let bitmap) = entry.content else { continue }
-            let picture = try? ICOImage(bitmap, file: bytes)
-            #expect(picture.map { $0.pixels.count == 4 * bitmap.width * bitmap.height } ?? true)
-            #expect(!bitmap.isComplete || picture != nil)
+            let image = try? ICOImage(bitmap, file: bytes)
+            #expect(image.map { $0.pixels.count == 4 * bitmap.width * bitmap.height } ?? true)
+            #expect(!bitmap.isComplete || image != nil)
         }
         return header.isComplete
     }

@@ -46,9 +46,9 @@ import Testing
     }
 
     @Test func `a complete image takes precedence over a larger one, and a larger one over one of more bits`() throws {
-        let grey = SampleICO.bitmap(
+        let gray = SampleICO.bitmap(
             side: 4, bits: 24, pixels: [UInt8](repeating: 0, count: 48), mask: [UInt8](repeating: 0, count: 16))
-        #expect(try ICOHeader(file: SampleICO([Self.small, grey, Self.large, grey]).bytes).best.bitDepth == 32)
+        #expect(try ICOHeader(file: SampleICO([Self.small, gray, Self.large, gray]).bytes).best.bitDepth == 32)
         var sample = SampleICO([Self.small, Self.large])
         #expect(try ICOHeader(file: sample.bytes).width == 4)
         sample.entries[1].content.removeLast(20)

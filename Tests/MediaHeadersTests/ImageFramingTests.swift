@@ -7,13 +7,13 @@ import Testing
 
     private static let numbered: Pixels = (0..<5).map { row in (0..<7).map { row * 10 + $0 } }
 
-    private static func turned(_ picture: Pixels, _ orientation: ImageOrientation) -> Pixels {
-        let transposed = picture[0].indices.map { column in picture.map { $0[column] } }
+    private static func turned(_ image: Pixels, _ orientation: ImageOrientation) -> Pixels {
+        let transposed = image[0].indices.map { column in image.map { $0[column] } }
         return switch orientation {
-        case .upright: picture
-        case .mirrored: picture.map { $0.reversed() }
-        case .turnedHalf: picture.reversed().map { $0.reversed() }
-        case .flipped: picture.reversed()
+        case .upright: image
+        case .mirrored: image.map { $0.reversed() }
+        case .turnedHalf: image.reversed().map { $0.reversed() }
+        case .flipped: image.reversed()
         case .transposed: transposed
         case .turnedRight: transposed.map { $0.reversed() }
         case .transversed: transposed.reversed().map { $0.reversed() }
@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    private static func cut(_ picture: Pixels, _ part: ImageRectangle) -> Pixels {
-        picture[part.y..<part.y + part.height].map { Array($0[part.x..<part.x + part.width]) }
+    private static func cut(_ image: Pixels, _ part: ImageRectangle) -> Pixels {
+        image[part.y..<part.y + part.height].map { Array($0[part.x..<part.x + part.width]) }
     }
 
     private static func shown(_ framing: ImageFraming) -> Pixels {

@@ -48,11 +48,11 @@ import Testing
 
     @Test func `a WebP with a second canvas chunk is refused`() throws {
         let canvas = ("VP8X", [0, 0, 0, 0, 9, 0, 0, 9, 0, 0] as [UInt8])
-        let picture = ("VP8 ", [0x10, 0, 0, 0x9D, 0x01, 0x2A, 10, 0, 10, 0] as [UInt8])
-        #expect(try WebPHeader(file: SampleFile.riff([canvas, picture])).isComplete)
+        let image = ("VP8 ", [0x10, 0, 0, 0x9D, 0x01, 0x2A, 10, 0, 10, 0] as [UInt8])
+        #expect(try WebPHeader(file: SampleFile.riff([canvas, image])).isComplete)
         let refusal = MediaHeaderError.malformed("WebP: a second canvas chunk")
-        #expect(throws: refusal) { try WebPHeader(file: SampleFile.riff([canvas, canvas, picture])) }
-        #expect(throws: refusal) { try WebPHeader(file: SampleFile.riff([canvas, picture, canvas])) }
+        #expect(throws: refusal) { try WebPHeader(file: SampleFile.riff([canvas, canvas, image])) }
+        #expect(throws: refusal) { try WebPHeader(file: SampleFile.riff([canvas, image, canvas])) }
     }
 
     @Test func `a JPEG without its end marker is not complete`() throws {
@@ -126,9 +126,9 @@ import Testing
     }
 
     @Test func `the EXIF of a WebP is read with and without the JPEG prefix`() throws {
-        let picture = ("VP8L", [0x2F, 9, 0x40, 0, 0x10, 0, 0] as [UInt8])
+        let image = ("VP8L", [0x2F, 9, 0x40, 0, 0x10, 0, 0] as [UInt8])
         for prefix in [[], Array("Exif\0\0".utf8)] {
-            let bytes = SampleFile.riff([picture, ("EXIF", prefix + SampleFile.exif(orientation: 5))])
+            let bytes = SampleFile.riff([image, ("EXIF", prefix + SampleFile.exif(orientation: 5))])
             let header = try WebPHeader(file: bytes)
             #expect(header.orientation == .transposed)
             #expect(header.hasAlpha)

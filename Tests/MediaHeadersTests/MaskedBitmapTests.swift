@@ -8,9 +8,9 @@ import Testing
     private static func sample(
         _ masks: [Int], bits: Int, headerBytes: Int = 124, compression: Int = 3, height: Int = 2, alphas: [Int]? = nil
     ) -> SampleBMP {
-        let colours = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
+        let colors = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
         func number(_ index: Int) -> Int {
-            let values = colours[index] + [alphas?[index] ?? 0]
+            let values = colors[index] + [alphas?[index] ?? 0]
             return zip(masks, values).reduce(0) { number, part in
                 guard part.0 != 0 else { return number }
                 let shift = part.0.trailingZeroBitCount

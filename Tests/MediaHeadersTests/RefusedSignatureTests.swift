@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `a refused format has a label, and only an image format has a class`() {
-        #expect([MediaSignature.jpeg2000, .jpegXL, .psd, .cameraRaw].allSatisfy { $0.mediaClass == .picture })
+        #expect([MediaSignature.jpeg2000, .jpegXL, .psd, .cameraRaw].allSatisfy { $0.mediaClass == .image })
         #expect([MediaSignature.xml, .playlist, .pdf].allSatisfy { $0.mediaClass == nil })
         #expect(MediaSignature.cameraRaw.label == "a camera's raw file")
         #expect(MediaSignature.xml.label == "an XML document")

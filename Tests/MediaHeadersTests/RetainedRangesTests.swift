@@ -71,15 +71,15 @@ import Testing
         let control: [UInt8] = [0x21, 0xF9, 4, 1, 7, 0, 0, 0]
         let loop = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
         let text: [UInt8] = [0x21, 0x01, 1, 65, 0]
-        let picture: [UInt8] = [0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]
+        let image: [UInt8] = [0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]
         let screen = Array("GIF89a".utf8) + [2, 0, 1, 0, 0, 0, 0]
-        let whole = screen + control + loop + picture + [0x3B]
+        let whole = screen + control + loop + image + [0x3B]
         let header = try GIFHeader(file: whole)
         #expect(header.kept.ranges == [0..<whole.count])
         #expect(!header.hasMetadata)
         // A plain text uses the control block, so both are removed. The loop stays.
-        let withText = screen + control + loop + text + picture + [0x3B]
-        #expect(cut(withText, try GIFHeader(file: withText).kept) == screen + loop + picture + [0x3B])
+        let withText = screen + control + loop + text + image + [0x3B]
+        #expect(cut(withText, try GIFHeader(file: withText).kept) == screen + loop + image + [0x3B])
         let replaced = screen + control + loop + whole[screen.count...]
         #expect(cut(replaced, try GIFHeader(file: replaced).kept) == screen + loop + whole[screen.count...])
     }

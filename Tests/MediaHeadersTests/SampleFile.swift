@@ -62,12 +62,12 @@ enum SampleFile {
     /// Returns a GIF with two images of 2 × 1, a loop, a comment and an unknown application block.
     static func gif() -> [UInt8] {
         let control: [UInt8] = [0x21, 0xF9, 4, 1, 7, 0, 0, 0]
-        let picture: [UInt8] = [0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]
+        let image: [UInt8] = [0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]
         return Array("GIF89a".utf8) + [2, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
             + [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
             + [0x21, 0xFE, 3] + Array("who".utf8) + [0]
             + [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8) + [1, 65, 0]
-            + control + picture + control + picture + [0x3B]
+            + control + image + control + image + [0x3B]
     }
 
     static func riff(_ chunks: [(String, [UInt8])]) -> [UInt8] {

@@ -17,9 +17,9 @@ struct AnimationCapSearchTests {
 
     @Test func `a search reduces first the size, then colors, then the frame rate, and last the duration`() throws {
         let smaller = try #require(attempt(expected: 4_000_000))
-        #expect(smaller.side < 500 && smaller.side > 400 && smaller.colours == 255 && smaller.frames == 100)
+        #expect(smaller.side < 500 && smaller.side > 400 && smaller.colors == 255 && smaller.frames == 100)
         let coarser = try #require(attempt(expected: 12_000_000))
-        #expect(coarser.side == 320 && coarser.colours == 127 && coarser.gap == 20 && coarser.frames == 100)
+        #expect(coarser.side == 320 && coarser.colors == 127 && coarser.gap == 20 && coarser.frames == 100)
         let slower = try #require(attempt(expected: 25_000_000))
         #expect(slower.side == 320 && slower.gap > 100 && slower.frames == 100)
         let small = try #require(attempt(expected: 100_000_000))
@@ -37,7 +37,7 @@ struct AnimationCapSearchTests {
         var attempts = 1
         search.exceeded(bytes: 3_000_000)
         while let next = search.next(delay: 100) {
-            #expect(next.side < last.side || next.colours < last.colours || next.gap > last.gap, "\(next)")
+            #expect(next.side < last.side || next.colors < last.colors || next.gap > last.gap, "\(next)")
             last = next
             attempts += 1
             search.exceeded(bytes: 1_400_000)

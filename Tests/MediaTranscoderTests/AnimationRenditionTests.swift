@@ -15,7 +15,7 @@ struct AnimationRenditionTests {
     private static func order(
         videos: Bool = false, web: Bool = false, side: UInt32 = 1_024, bytes: UInt64 = 10_000_000
     ) -> RenditionSpec {
-        var order = Workbench.order(.attachment, side, videoSide: side, pictureBytes: bytes)
+        var order = Workbench.order(.attachment, side, videoSide: side, imageBytes: bytes)
         (order.takesVideos, order.takesWebAnimations) = (videos, web)
         return order
     }
@@ -65,14 +65,14 @@ struct AnimationRenditionTests {
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, side: 64)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.format == .mp4 && report.durationMilliseconds == 883 && report.sourceFrames == nil)
-        let film = try FilmProbe(outcome.outputs[0])
-        #expect(Int(report.frames) == film.frames && film.frames > 6)
+        let video = try VideoProbe(outcome.outputs[0])
+        #expect(Int(report.frames) == video.frames && video.frames > 6)
         let streams = try #require(report.streams)
         #expect(streams.videoCodec == "h264" && streams.audioCodec == nil)
-        let rate = Double(film.frames) * 1_000_000 / 883
+        let rate = Double(video.frames) * 1_000_000 / 883
         #expect(abs(Double(streams.frameRate ?? 0) - rate) < rate / 50, "\(streams)")
-        #expect(film.codecs == ["h264"] && abs(film.duration - 883) < 12)
-        #expect(Set(film.steps.map { $0.rounded() }).count == 1, "\(film.steps)")
+        #expect(video.codecs == ["h264"] && abs(video.duration - 883) < 12)
+        #expect(Set(video.steps.map { $0.rounded() }).count == 1, "\(video.steps)")
     }
 
     @Test(arguments: [
@@ -150,8 +150,8 @@ struct AnimationRenditionTests {
             AnimationFile.fixture("photo.webp"), as: .webp, [Self.order(videos: true, side: 64)], limits: limits)
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.format == .mp4 && report.keptFrames == 4 && report.sourceFrames == 6)
-        let film = try FilmProbe(outcome.outputs[0])
-        #expect(Int(report.frames) == film.frames && film.frames > 4)
+        let video = try VideoProbe(outcome.outputs[0])
+        #expect(Int(report.frames) == video.frames && video.frames > 4)
     }
 
     @Test func `a GIF that is cut to fit its cap reports its frames and all frames of its source`() throws {
@@ -233,8 +233,8 @@ struct AnimationRenditionTests {
         _ name: String, _ format: SourceFormat
     ) throws {
         for (seconds, frame) in [(UInt32(0), 0), (3, 3), (9, 5)] {
-            let orders = [Self.order(web: true), Workbench.order(.thumbnail, 96, at: seconds * 1_000)]
-            let outcome = Workbench.run(AnimationFile.fixture(name), as: format, orders)
+            let specs = [Self.order(web: true), Workbench.order(.thumbnail, 96, at: seconds * 1_000)]
+            let outcome = Workbench.run(AnimationFile.fixture(name), as: format, specs)
             let report = try #require(outcome.reports.last, "\(outcome.reply)")
             let (column, paper) = (Self.drawn[frame] + 8, (Self.drawn[frame] + 56) % 96)
             let made = SourceFormat(report.format)

@@ -11,19 +11,19 @@ struct BlurHashTests {
         var components = (across: 4, down: 3)
         let hash: String
         /// Returns the red, green and blue of the pixel at x and y, modulo 256.
-        let picture: @Sendable (_ x: Int, _ y: Int) -> [Int]
+        let image: @Sendable (_ x: Int, _ y: Int) -> [Int]
     }
 
     private static let references = [
         Reference(
             testDescription: "a landscape", size: (32, 20), hash: "LkE{U#28$1SJdFfRfUfTgYfUfSfM",
-            picture: { x, y in [x * 7, y * 11, x * y] }),
+            image: { x, y in [x * 7, y * 11, x * y] }),
         Reference(
             testDescription: "a portrait", size: (20, 32), components: (3, 4), hash: "Tf99leFCsQd=fRfUdHfUfSh9fUfM",
-            picture: { x, y in [x * 7, y * 11, x * y] }),
+            image: { x, y in [x * 7, y * 11, x * y] }),
         Reference(
             testDescription: "four quarters", size: (64, 48), hash: "LzKTh:QOfQp9Q,}ifQI]fQfQfQfQ",
-            picture: { x, y in
+            image: { x, y in
                 if y < 24 {
                     x < 32 ? [230, 20, 20] : [20, 160, 40]
                 } else {
@@ -32,27 +32,27 @@ struct BlurHashTests {
             }),
         Reference(
             testDescription: "one pixel", size: (1, 1), hash: "L0M|T9fQfQfQfQfQfQfQfQfQfQfQ",
-            picture: { _, _ in [200, 100, 50] }),
+            image: { _, _ in [200, 100, 50] }),
         Reference(
             testDescription: "black", size: (8, 8), hash: "L00000fQfQfQfQfQfQfQfQfQfQfQ",
-            picture: { _, _ in [0, 0, 0] }),
+            image: { _, _ in [0, 0, 0] }),
         Reference(
             testDescription: "white", size: (8, 8), hash: "L0TSUAfQfQfQfQfQfQfQfQfQfQfQ",
-            picture: { _, _ in [255, 255, 255] }),
+            image: { _, _ in [255, 255, 255] }),
         Reference(
             testDescription: "one row", size: (64, 1), hash: "L*HLu04J%HS{fQfQfQfQfQfQfQfQ",
-            picture: { x, _ in [x * 4, 255 - x * 4, 128] }),
+            image: { x, _ in [x * 4, 255 - x * 4, 128] }),
         Reference(
             testDescription: "noise, with all components there can be", size: (64, 64), components: (9, 9),
             hash:
                 "|7HLbzKbD*KsF:ELF:EdAC4Z9eB#BOFsJQR*n,wOQ.x-S[$xXl$is*+#WYJ|twR%jXS2njS0a^R.y_L.lPnQnnTH#AOnogQDXzVxwKN"
                 + "Lg0s*WFOFQVmDjEVta_nhofoaX7b-X*aPnhsAR.WAjWs=m.Sim@rwRWn-X7xbWZ",
-            picture: { x, y in [x * x + y * 3, y * y * 5 + x, x * y * 7 + 13] }),
+            image: { x, y in [x * x + y * 3, y * y * 5 + x, x * y * 7 + 13] }),
     ]
 
     private func samples(_ reference: Reference) -> ColorSamples {
         ColorSamples(width: reference.size.width, height: reference.size.height) { x, y in
-            let color = reference.picture(x, y).map { UInt8(truncatingIfNeeded: $0) }
+            let color = reference.image(x, y).map { UInt8(truncatingIfNeeded: $0) }
             return .init(red: color[0], green: color[1], blue: color[2])
         }
     }

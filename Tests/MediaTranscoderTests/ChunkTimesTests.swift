@@ -6,25 +6,25 @@ struct ChunkTimesTests {
     /// Returns the times at which the frames begin.
     ///
     /// - Parameter chunks: The times of the chunks that are not empty.
-    /// - Parameter held: The number of frames that the decoder holds back.
-    private func times(_ chunks: [Int64], held: Int) -> [Int64?] {
+    /// - Parameter delayed: The number of frames that the decoder holds back.
+    private func times(_ chunks: [Int64], delayed: Int) -> [Int64?] {
         var times = ChunkTimes()
         var begins: [Int64?] = []
         for (index, chunk) in chunks.enumerated() {
             times.add(chunk)
-            if index >= held { begins.append(times.next()) }
+            if index >= delayed { begins.append(times.next()) }
         }
-        for _ in 0..<held { begins.append(times.next()) }
+        for _ in 0..<delayed { begins.append(times.next()) }
         return begins
     }
 
     @Test func `a frame begins at the time of its chunk`() {
-        #expect(times([0, 2, 3, 7, 8], held: 0) == [0, 2, 3, 7, 8])
+        #expect(times([0, 2, 3, 7, 8], delayed: 0) == [0, 2, 3, 7, 8])
     }
 
     @Test func `a frame that the decoder holds back gets the gap of the chunk with which it is returned`() {
-        #expect(times([0, 1, 2, 3, 7, 8], held: 2) == [0, 1, 5, 6, nil, nil])
-        #expect(times([4, 5, 6], held: 1) == [4, 5, nil])
+        #expect(times([0, 1, 2, 3, 7, 8], delayed: 2) == [0, 1, 5, 6, nil, nil])
+        #expect(times([4, 5, 6], delayed: 1) == [4, 5, nil])
     }
 
     @Test func `a chunk without a frame keeps its time`() {
@@ -43,6 +43,6 @@ struct ChunkTimesTests {
     }
 
     @Test func `a video with fewer frames than the decoder holds back begins at its first chunk`() {
-        #expect(times([0, 1], held: 4) == [0, nil, nil, nil])
+        #expect(times([0, 1], delayed: 4) == [0, nil, nil, nil])
     }
 }

@@ -86,11 +86,11 @@ struct ClippedThumbnailTests {
 
     @Test func `a preview shows the whole image, although the thumbnail is clipped`() throws {
         let source = try SampleImage.jpeg(width: 640, height: 480)
-        let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64)]
-        var clipped = orders
+        let specs = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64)]
+        var clipped = specs
         clipped[1].clip = Self.quarters[3]
         let (whole, part) = (
-            Workbench.run(source, as: .jpeg, orders), Workbench.run(source, as: .jpeg, clipped)
+            Workbench.run(source, as: .jpeg, specs), Workbench.run(source, as: .jpeg, clipped)
         )
         #expect(part.outputs[0] == whole.outputs[0])
         #expect(part.reports[0].dominantColor == whole.reports[0].dominantColor)
@@ -104,10 +104,10 @@ struct ClippedThumbnailTests {
     ])
     func `a part of an image equals the same area of the whole image`(_ name: String, _ format: SourceFormat) throws {
         let source = Workbench.fixture(name)
-        let whole = Workbench.run(source, as: format, [Workbench.order(.attachment, 4_000, pictureBytes: 50_000_000)])
+        let whole = Workbench.run(source, as: format, [Workbench.order(.attachment, 4_000, imageBytes: 50_000_000)])
         let clip = ClipRect(x: 500_000, y: 250_000, width: 250_000, height: 250_000)
         let part = Workbench.run(
-            source, as: format, [Workbench.order(.thumbnail, 4_000, pictureBytes: 50_000_000, clip: clip)])
+            source, as: format, [Workbench.order(.thumbnail, 4_000, imageBytes: 50_000_000, clip: clip)])
         let (report, full) = (try #require(part.reports.first, "\(part.reply)"), try #require(whole.reports.first))
         #expect(
             abs(Int(report.width) - Int(full.width) / 4) <= 1 && abs(Int(report.height) - Int(full.height) / 4) <= 1)

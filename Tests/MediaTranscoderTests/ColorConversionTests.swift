@@ -34,7 +34,7 @@ struct ColorConversionTests {
         #expect(pixel[0] > 243 && pixel[1] < 12 && pixel[2] < 12, "\(pixel)")
     }
 
-    /// The expected colors are those of Little CMS in `scripts/make-picture-fixtures` (perceptual, with black point
+    /// The expected colors are those of Little CMS in `scripts/make-image-fixtures` (perceptual, with black point
     /// compensation).
     @Test(arguments: [
         ("grey-alpha-gamma.png", SourceFormat.png, [[85, 85, 85], [115, 115, 115], [73, 73, 73], [194, 194, 194]]),
@@ -55,10 +55,10 @@ struct ColorConversionTests {
     @Test func `a profile of gray does not change colors`() throws {
         var png = try SampleImage.halfTransparentPNG(width: 96, height: 64)
         // The chunk with the profile of a gray image is inserted after the header chunk.
-        let grey = Workbench.fixture("grey-alpha-gamma.png")
-        let name = try #require(grey.firstRange(of: Array("iCCP".utf8)))
-        let length = grey[name.lowerBound - 4..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
-        png.insert(contentsOf: grey[name.lowerBound - 4..<name.upperBound + length + 4], at: 33)
+        let gray = Workbench.fixture("grey-alpha-gamma.png")
+        let name = try #require(gray.firstRange(of: Array("iCCP".utf8)))
+        let length = gray[name.lowerBound - 4..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+        png.insert(contentsOf: gray[name.lowerBound - 4..<name.upperBound + length + 4], at: 33)
         let outcome = Workbench.run(png, as: .png, [.init(.thumbnail, 48)])
         let pixel = try Workbench.pixel(try #require(outcome.outputs.first), as: .png, x: 40, y: 16)
         #expect(pixel[0] > 250 && pixel[1] < 4 && pixel[2] < 4, "\(pixel)")

@@ -69,8 +69,8 @@ import TranscodeProtocol
         let damaged = Self.apply(damage, to: source)
         #expect(damaged != source)
         for showsDamage in [false, true] {
-            let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 48)]
-            let outcome = Workbench.run(damaged, as: .png, orders, showsDamage: showsDamage)
+            let specs = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 48)]
+            let outcome = Workbench.run(damaged, as: .png, specs, showsDamage: showsDamage)
             let report = try #require(outcome.reports.first, "\(outcome.reply)")
             #expect(report.format == .png && report.frames == 1 && report.damage == nil, "\(report)")
             #expect(report.durationMilliseconds == nil)

@@ -100,7 +100,7 @@ struct DamagedImageTests {
         let again = Self.run(outcome.outputs[0], as: .gif, showsDamage: false)
         #expect(again.outputs[0] == outcome.outputs[0])
         let video = Workbench.run(
-            bytes, as: .gif, [Workbench.order(.attachment, 1_024, pictureBytes: 1_000)], showsDamage: true)
+            bytes, as: .gif, [Workbench.order(.attachment, 1_024, imageBytes: 1_000)], showsDamage: true)
         #expect(video.reports.first?.format == .mp4)
         #expect(video.reports.first?.frames == 2)
         #expect(video.reports.first?.damage == SourceDamage(rows: 100, frames: 2))

@@ -100,9 +100,9 @@ struct DecodeMemoryTests {
             let canvas =
                 Array("VP8X".utf8) + [10, 0, 0, 0, flags, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3)
             // The header is that of a key frame (RFC 6386, 9.1).
-            let picture =
+            let image =
                 Array("VP8 ".utf8) + [10, 0, 0, 0, 0x10, 0, 0, 0x9D, 0x01, 0x2A] + little(width, 2) + little(height, 2)
-            let body = Array("WEBP".utf8) + canvas + picture
+            let body = Array("WEBP".utf8) + canvas + image
             return Array("RIFF".utf8) + little(body.count, 4) + body
         }
         #expect(Self.isRefused(webp(8_000, 4_990, flags: 0x10), as: .webp))

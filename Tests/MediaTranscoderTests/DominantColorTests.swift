@@ -8,7 +8,7 @@ struct DominantColorTests {
         DominantColor.text(of: ColorSamples(width: samples.count, height: 1) { x, _ in samples[x] })
     }
 
-    private func grey(_ value: UInt8, alpha: UInt8 = 255) -> ColorSamples.Sample {
+    private func gray(_ value: UInt8, alpha: UInt8 = 255) -> ColorSamples.Sample {
         .init(red: value, green: value, blue: value, alpha: alpha)
     }
 
@@ -25,19 +25,19 @@ struct DominantColorTests {
     }
 
     @Test func `the noise within a box is averaged`() {
-        #expect(color([grey(0x80), grey(0x82), grey(0x8F), grey(0), grey(255)]) == "#868686")
+        #expect(color([gray(0x80), gray(0x82), gray(0x8F), gray(0), gray(255)]) == "#868686")
         // A half is rounded up.
-        #expect(color([grey(0x80), grey(0x81)]) == "#818181")
+        #expect(color([gray(0x80), gray(0x81)]) == "#818181")
     }
 
     @Test func `the dominant color ignores transparent pixels and is nil without other pixels`() {
-        #expect(color([grey(0, alpha: 0), grey(0, alpha: 127), grey(200, alpha: 128)]) == "#c8c8c8")
-        #expect(color([grey(0, alpha: 0), grey(90, alpha: 127)]) == nil)
+        #expect(color([gray(0, alpha: 0), gray(0, alpha: 127), gray(200, alpha: 128)]) == "#c8c8c8")
+        #expect(color([gray(0, alpha: 0), gray(90, alpha: 127)]) == nil)
         #expect(color([]) == nil)
     }
 
     @Test func `the darkest of equally frequent colors is the dominant color`() {
-        #expect(color([grey(255), grey(17), grey(100)]) == "#111111")
-        #expect(color([grey(100), grey(255), grey(17)]) == "#111111")
+        #expect(color([gray(255), gray(17), gray(100)]) == "#111111")
+        #expect(color([gray(100), gray(255), gray(17)]) == "#111111")
     }
 }

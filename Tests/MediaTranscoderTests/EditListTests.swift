@@ -5,7 +5,7 @@ import TranscodeProtocol
 
 /// The tests of videos whose edit list hides a part, as `ffmpeg -ss` with `-c copy` and phones write them.
 @Suite struct EditListTests {
-    struct Film: Sendable, CustomTestStringConvertible {
+    struct VideoFixture: Sendable, CustomTestStringConvertible {
         let name: String
         /// The number of shown frames.
         let frames: Int
@@ -16,31 +16,35 @@ import TranscodeProtocol
         var bytes: [UInt8] { Workbench.fixture("../films/\(name)") }
     }
 
-    private static let films = [
-        Film(name: "edit-end.mp4", frames: 20, flash: 480), Film(name: "edit-key.mp4", frames: 20, flash: 280),
-        Film(name: "edit-start.mp4", frames: 14, flash: 40), Film(name: "edit-one-key.mp4", frames: 14, flash: 40),
+    private static let videos = [
+        VideoFixture(name: "edit-end.mp4", frames: 20, flash: 480),
+        VideoFixture(name: "edit-key.mp4", frames: 20, flash: 280),
+        VideoFixture(name: "edit-start.mp4", frames: 14, flash: 40),
+        VideoFixture(name: "edit-one-key.mp4", frames: 14, flash: 40),
     ]
 
-    @Test(arguments: films, [UInt32(1_280), 80])
-    func `a video with an edit list shows the listed part, copied and encoded`(_ film: Film, _ side: UInt32) throws {
+    @Test(arguments: videos, [UInt32(1_280), 80])
+    func `a video with an edit list shows the listed part, copied and encoded`(_ video: VideoFixture, _ side: UInt32)
+        throws
+    {
         let outcome = Workbench.run(
-            film.bytes, as: .mp4,
+            video.bytes, as: .mp4,
             [Workbench.order(.attachment, 1_024, videoSide: side), Workbench.order(.poster, 160)])
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
-        let made = try FilmProbe(outcome.outputs[0])
+        let made = try VideoProbe(outcome.outputs[0])
         #expect(made.codecs == ["h264", "aac"])
-        #expect(made.frames == film.frames && report.frames == film.frames)
-        #expect(abs(Double(report.durationMilliseconds ?? 0) - Double(film.frames) * 40) <= 40)
+        #expect(made.frames == video.frames && report.frames == video.frames)
+        #expect(abs(Double(report.durationMilliseconds ?? 0) - Double(video.frames) * 40) <= 40)
         let (flash, tone) = (try #require(made.flash), try #require(made.tone))
-        #expect(abs(flash - film.flash) <= 1 && abs(tone - film.flash) <= 40, "\(flash) ms, \(tone) ms")
-        #expect(report.source?.frames == UInt32(film.frames) && report.source?.soundOmission == nil)
+        #expect(abs(flash - video.flash) <= 1 && abs(tone - video.flash) <= 40, "\(flash) ms, \(tone) ms")
+        #expect(report.source?.frames == UInt32(video.frames) && report.source?.soundOmission == nil)
     }
 
     @Test func `a poster shows the first key frame that the edit list shows`() throws {
         // The list begins at 0.44 s, after the key frame at 0.4 s. The next key frame is at 0.6 s.
-        let film = Workbench.fixture("../films/edit-start.mp4")
+        let video = Workbench.fixture("../films/edit-start.mp4")
         let posters = [nil, 0, 200].map { time in
-            Workbench.run(film, as: .mp4, [Workbench.order(.poster, 160, at: time)]).outputs[0]
+            Workbench.run(video, as: .mp4, [Workbench.order(.poster, 160, at: time)]).outputs[0]
         }
         #expect(!posters[0].isEmpty && posters[0] == posters[2] && posters[0] != posters[1])
     }

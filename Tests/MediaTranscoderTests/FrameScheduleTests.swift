@@ -18,12 +18,12 @@ struct FrameScheduleTests {
 
     @Test func `a schedule of equal delays has their rate`() throws {
         let rate = try #require(FrameSchedule([33, 34, 33], gap: 1).constantRate)
-        #expect(rate.milliseconds == 100 && rate.pictures == 3 && rate.counts == [1, 1, 1])
+        #expect(rate.milliseconds == 100 && rate.images == 3 && rate.counts == [1, 1, 1])
     }
 
     @Test func `a schedule of different delays has a rate whose period divides each delay`() throws {
         let rate = try #require(FrameSchedule([40, 120, 80, 400], gap: 1).constantRate)
-        #expect(rate.milliseconds == 40 && rate.pictures == 1 && rate.counts == [1, 3, 2, 10])
+        #expect(rate.milliseconds == 40 && rate.images == 1 && rate.counts == [1, 3, 2, 10])
     }
 
     @Test func `the delays without a common divisor are rounded to a rate, and their sum stays`() throws {

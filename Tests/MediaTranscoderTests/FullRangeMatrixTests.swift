@@ -10,7 +10,7 @@ struct FullRangeMatrixTests {
     @Test(arguments: [1, 9])
     func `the full range is kept when the color matrix changes`(_ matrix: Int) throws {
         let source = try Frame.allocate(width: 128, height: 64, format: AV_PIX_FMT_YUVJ420P)
-        source.setColour(CodedColour(primaries: 1, transfer: 1, matrix: matrix, isFullRange: true))
+        source.setColor(CodedColor(primaries: 1, transfer: 1, matrix: matrix, isFullRange: true))
         for plane in 0..<3 {
             let stride = source.stride(plane)
             source.withMutablePlane(plane) { bytes in

@@ -13,9 +13,9 @@ import TranscodeProtocol
         _ words: String, _ pixel: (_ x: Int, _ y: Int) throws -> [Int]
     ) rethrows {
         for (quarter, place) in [(1, 1), (3, 1), (1, 3), (3, 3)].enumerated() {
-            let colour = try pixel(80 * place.0 / 4, 60 * place.1 / 4)
-            let isNear = zip(colour, SampleGIF.colours[quarter]).allSatisfy { abs($0 - Int($1)) <= 12 }
-            #expect(isNear, "\(words), quarter \(quarter): \(colour)")
+            let color = try pixel(80 * place.0 / 4, 60 * place.1 / 4)
+            let isNear = zip(color, SampleGIF.colors[quarter]).allSatisfy { abs($0 - Int($1)) <= 12 }
+            #expect(isNear, "\(words), quarter \(quarter): \(color)")
         }
     }
 
@@ -98,7 +98,7 @@ import TranscodeProtocol
             for y in stride(from: 2, to: 60, by: 7) {
                 let quarter = (y * 2 < size.1 ? 0 : 2) + (x * 2 < size.0 ? 0 : 1)
                 #expect(
-                    animation.pixel(1, x: x, y: y).prefix(3).elementsEqual(SampleGIF.colours[quarter].map(Int.init)))
+                    animation.pixel(1, x: x, y: y).prefix(3).elementsEqual(SampleGIF.colors[quarter].map(Int.init)))
             }
         }
         expectQuarters("the frame after it") { animation.pixel(2, x: $0, y: $1) }

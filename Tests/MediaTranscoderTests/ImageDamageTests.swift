@@ -57,8 +57,8 @@ struct ImageDamageTests {
         let frame = try Frame.allocate(width: 8, height: 8, format: AV_PIX_FMT_GBRP)
         let data = unsafe av_frame_new_side_data(frame.pointer, AV_FRAME_DATA_ICC_PROFILE, 64)
         unsafe data?.pointee.data.update(repeating: 0x41, count: 64)
-        let picture = try ColorConversion.sRGB(ScaledImage(frame: frame))
-        let left = unsafe av_frame_get_side_data(picture.frame.pointer, AV_FRAME_DATA_ICC_PROFILE)
+        let image = try ColorConversion.sRGB(ScaledImage(frame: frame))
+        let left = unsafe av_frame_get_side_data(image.frame.pointer, AV_FRAME_DATA_ICC_PROFILE)
         #expect(unsafe left == nil)
     }
 }

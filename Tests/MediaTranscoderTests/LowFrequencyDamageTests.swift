@@ -16,7 +16,7 @@ struct LowFrequencyDamageTests {
         let whole = Workbench.fixture(name)
         let segments = try JPEGHeader(whole.span).segments
         var random = SeededGenerator(seed: 11)
-        var pictures = 0
+        var images = 0
         for _ in 0..<2_500 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...2, using: &random) {
@@ -29,14 +29,14 @@ struct LowFrequencyDamageTests {
                     ? 1 << UInt8.random(in: 0...7, using: &random) : UInt8.random(in: 1...255, using: &random)
             }
             guard let header = try? JPEGHeader(bytes.span), header.pixels < 1_000_000,
-                let picture = ReducedSizeDecoder(header, of: bytes.span, halvings: halvings)
+                let image = ReducedSizeDecoder(header, of: bytes.span, halvings: halvings)
             else { continue }
-            pictures += 1
+            images += 1
             let planes = Self.byFFmpeg(bytes, header, halvings: halvings)
             // At an eighth of the size, the AC coefficients are not read, so damage in them is not found.
-            #expect(planes == picture.planes.map(\.samples) || planes == nil && halvings == 3)
+            #expect(planes == image.planes.map(\.samples) || planes == nil && halvings == 3)
         }
-        #expect(pictures > 500)
+        #expect(images > 500)
     }
 
     /// Decodes the first scans with FFmpeg.

@@ -64,7 +64,7 @@ struct LowFrequencyTests {
     func `a reduced-size decoder returns the samples of a full decoder`(sample: Sample, halvings: Int) throws {
         let header = try JPEGHeader(sample.bytes.span)
         let made = ReducedSizeDecoder(header, of: sample.bytes.span, halvings: halvings)
-        let picture = try #require(made)
+        let image = try #require(made)
         let end = try #require(header.endOfScans(forHalvings: halvings))
         let descriptor = Workbench.temporaryFile(sample.bytes)
         defer { close(descriptor) }
@@ -72,7 +72,7 @@ struct LowFrequencyTests {
         let whole = try JPEGDecoding.firstScans(
             source, upTo: end, halvings: halvings,
             limits: DecodeLimits())
-        let frame = try Frame.of(picture, sampled: header)
+        let frame = try Frame.of(image, sampled: header)
         #expect(frame.width == whole.width && frame.height == whole.height && frame.format == whole.format)
         for plane in 0..<header.components.count {
             #expect(Self.rows(frame, plane) == Self.rows(whole, plane), "plane \(plane)")

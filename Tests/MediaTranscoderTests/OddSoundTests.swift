@@ -28,7 +28,7 @@ import TranscodeProtocol
             let (report, sound) = try made(Array(bytes.dropLast(missing)), as: .wav)
             #expect(abs(Int(report.durationMilliseconds ?? 0) - 2_000) <= 100, "\(report)")
             // The header of the rendition states its length.
-            let probe = try FilmProbe(sound, as: SourceFormat(report.format))
+            let probe = try VideoProbe(sound, as: SourceFormat(report.format))
             #expect(probe.codecs.count == 1)
             let isUnknown = WAVLength.isUnknown(in: sound.span)
             #expect(!isUnknown)
@@ -57,7 +57,7 @@ import TranscodeProtocol
         bytes.insert(contentsOf: pause, at: start)
         let (report, sound) = try made(bytes, as: .amr)
         #expect(abs(Int(report.durationMilliseconds ?? 0) - 2_520) <= 60, "\(report)")
-        let tone = try #require(try FilmProbe(sound).tone)
+        let tone = try #require(try VideoProbe(sound).tone)
         #expect(abs(tone - 1_480) <= 60, "the tone sounds at \(tone) ms")
     }
 
@@ -127,7 +127,7 @@ import TranscodeProtocol
     func `a sound after ID3 tags is recognized by its own signature`(_ name: String, _ format: SourceFormat) throws {
         for count in 1...2 {
             let bytes = Array(repeating: Self.tag, count: count).flatMap(\.self) + Self.fixture(name)
-            let (found, _) = try Workbench.orders(bytes, for: MediaProfile.all[0])
+            let (found, _) = try Workbench.specs(bytes, for: MediaProfile.all[0])
             #expect(found == format)
             let (report, _) = try made(bytes, as: found)
             #expect(abs(Int(report.durationMilliseconds ?? 0) - 2_000) <= 60, "\(report)")
@@ -137,7 +137,7 @@ import TranscodeProtocol
     @Test(arguments: [1, 3, 700, 60_000])
     func `an MP3 after leading zeros is played`(_ zeros: Int) throws {
         let bytes = [UInt8](repeating: 0, count: zeros) + Self.fixture("mp3-no-tag.mp3")
-        let (format, _) = try Workbench.orders(bytes, for: MediaProfile.all[0])
+        let (format, _) = try Workbench.specs(bytes, for: MediaProfile.all[0])
         #expect(format == .mp3)
         let (report, _) = try made(bytes, as: format)
         #expect(abs(Int(report.durationMilliseconds ?? 0) - 2_000) <= 100, "\(report)")
@@ -151,7 +151,7 @@ import TranscodeProtocol
         for place in stride(from: 16, to: size, by: 4) {
             bytes.replaceSubrange(place..<place + 4, with: Array(brand.utf8))
         }
-        let (format, _) = try Workbench.orders(bytes, for: MediaProfile.all[0])
+        let (format, _) = try Workbench.specs(bytes, for: MediaProfile.all[0])
         #expect(format == .mp4)
         _ = try made(bytes, as: format)
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import MediaTranscoder
 
 struct PNGEffortTests {
-    private static func picture(_ value: (_ x: Int, _ y: Int) -> UInt8) throws -> ScaledImage {
+    private static func image(_ value: (_ x: Int, _ y: Int) -> UInt8) throws -> ScaledImage {
         let frame = try Frame.allocate(width: 256, height: 192, format: AV_PIX_FMT_GBRP)
         for plane in 0..<3 {
             let stride = frame.stride(plane)
@@ -19,12 +19,12 @@ struct PNGEffortTests {
 
     @Test func `an image with noise is a photograph, and an image with flat areas is a drawing`() throws {
         var state: UInt32 = 1
-        let noise = try Self.picture { x, y in
+        let noise = try Self.image { x, y in
             state = state &* 1_664_525 &+ 1_013_904_223
             return UInt8(truncatingIfNeeded: (x + y) / 4 + Int(state >> 28))
         }
-        let areas = try Self.picture { x, y in x / 32 % 2 == y / 32 % 2 ? 20 : 200 }
-        let gradient = try Self.picture { x, _ in UInt8(x) }
+        let areas = try Self.image { x, y in x / 32 % 2 == y / 32 % 2 ? 20 : 200 }
+        let gradient = try Self.image { x, _ in UInt8(x) }
         let kinds = [PNGEffort(noise), PNGEffort(areas), PNGEffort(gradient)]
         #expect(kinds == [.photo, .drawing, .drawing])
     }
@@ -32,8 +32,8 @@ struct PNGEffortTests {
     @Test func `an image of one pixel is a drawing`() throws {
         let frame = try Frame.allocate(width: 1, height: 1, format: AV_PIX_FMT_GRAY8)
         frame.withMutablePlane(0) { $0[0] = 9 }
-        let picture = ScaledImage(frame: frame)
-        let kind = PNGEffort(picture)
+        let image = ScaledImage(frame: frame)
+        let kind = PNGEffort(image)
         #expect(kind == .drawing)
     }
 }

@@ -19,7 +19,7 @@ import TranscodeProtocol
         }
     }
 
-    private static let orders = [
+    private static let specs = [
         Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256), Workbench.order(.poster, 1_024),
     ]
 
@@ -32,7 +32,7 @@ import TranscodeProtocol
         Part(name: "../films/h264-aac.ts", format: .mpegTS, percent: 50, width: 160),
     ])
     func `an incomplete video is shown as a still image of its first frame`(_ part: Part) throws {
-        let outcome = Workbench.run(part.bytes, as: part.format, Self.orders, isPart: true)
+        let outcome = Workbench.run(part.bytes, as: part.format, Self.specs, isPart: true)
         #expect(outcome.reports.map(\.format) == [.jpeg, .jpeg, .jpeg], "\(outcome.reply)")
         #expect(outcome.reports.first?.width == part.width)
         #expect(outcome.reports.first?.reduction == .still)
@@ -46,7 +46,7 @@ import TranscodeProtocol
     ])
     func `an incomplete image is shown as far as it is downloaded`(_ part: Part) throws {
         let outcome = Workbench.run(
-            part.bytes, as: part.format, Array(Self.orders.prefix(2)), showsDamage: true, isPart: true)
+            part.bytes, as: part.format, Array(Self.specs.prefix(2)), showsDamage: true, isPart: true)
         #expect(outcome.reports.count == 2, "\(outcome.reply)")
         #expect(outcome.reports.first?.damage != nil)
     }
@@ -61,17 +61,17 @@ import TranscodeProtocol
     ])
     func `the first bytes of a file without a decodable image are corrupt`(_ part: Part) {
         let outcome = Workbench.run(
-            part.bytes, as: part.format, Array(Self.orders.prefix(2)), showsDamage: true, isPart: true)
+            part.bytes, as: part.format, Array(Self.specs.prefix(2)), showsDamage: true, isPart: true)
         #expect(outcome.failure == .corrupt, "\(outcome.reply)")
     }
 
     @Test func `the still images of an encoded video are reported before the video`() throws {
         var interim: [TranscodeReply] = []
-        let orders = [
+        let specs = [
             Workbench.order(.attachment, 256, videoSide: 320), Workbench.order(.thumbnail, 128),
             Workbench.order(.poster, 256),
         ]
-        let outcome = Workbench.run(Workbench.fixture("video-rotated.mp4"), as: .mp4, orders) { interim.append($0) }
+        let outcome = Workbench.run(Workbench.fixture("video-rotated.mp4"), as: .mp4, specs) { interim.append($0) }
         #expect(outcome.reports.first?.format == .mp4)
         #expect(interim.map(\.isInterim) == [true] && interim.map(\.id) == [42])
         #expect(try interim.first?.result.get() == Array(outcome.reports.dropFirst()))
@@ -102,8 +102,8 @@ import TranscodeProtocol
     ) throws {
         var interim: [TranscodeReply] = []
         let bytes = (0..<parts).flatMap { _ in Workbench.fixture("../films/\(name)") }
-        let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 160)]
-        let outcome = Workbench.run(bytes, as: .mpegTS, orders) { interim.append($0) }
+        let specs = [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 160)]
+        let outcome = Workbench.run(bytes, as: .mpegTS, specs) { interim.append($0) }
         #expect(outcome.reports.first?.format == .mp4 && interim.map(\.isInterim) == [true])
         #expect(try interim.first?.result.get() == Array(outcome.reports.dropFirst()))
     }

@@ -74,11 +74,11 @@ struct PreviewTests {
     }
 
     @Test func `a gray image has a gray preview, also with one pixel or one row`() throws {
-        let grey = try SampleImage.grey(width: 1, height: 1, value: 0x7B)
-        let report = try #require(Workbench.run(grey, as: .png, [Workbench.order(.attachment, 9)]).reports.first)
+        let gray = try SampleImage.gray(width: 1, height: 1, value: 0x7B)
+        let report = try #require(Workbench.run(gray, as: .png, [Workbench.order(.attachment, 9)]).reports.first)
         #expect(report.dominantColor == "#7b7b7b")
         #expect(try mean(report) == [0x7B, 0x7B, 0x7B])
-        let long = try SampleImage.grey(width: 3_000, height: 1, value: 5)
+        let long = try SampleImage.gray(width: 3_000, height: 1, value: 5)
         let line = try #require(Workbench.run(long, as: .png, [Workbench.order(.attachment, 300)]).reports.first)
         #expect(line.dominantColor == "#050505")
     }

@@ -98,7 +98,7 @@ import TranscodeProtocol
     }
 
     @Test func `an order without an output is an internal fault`() {
-        let job = TranscodeJob(id: 1, format: .jpeg, orders: [Workbench.order(.attachment, 100)])
+        let job = TranscodeJob(id: 1, format: .jpeg, specs: [Workbench.order(.attachment, 100)])
         let reply = MediaTranscoder.run(job, input: -1, outputs: [])
         #expect(reply.result == .failure(TranscodeFailure(.internalFault, "1 orders with 0 outputs")))
     }
@@ -127,11 +127,11 @@ import TranscodeProtocol
             state ^= state << 17
             return Int(state % UInt64(bound))
         }
-        let orders = [Workbench.order(.attachment, 80, videoSide: 100), Workbench.order(.thumbnail, 40)]
+        let specs = [Workbench.order(.attachment, 80, videoSide: 100), Workbench.order(.thumbnail, 40)]
         for _ in 0..<TestLength.rounds(12, short: 3) {
             var damaged = sample
             for _ in 0..<(1 + next(20)) { damaged[next(damaged.count)] = UInt8(next(256)) }
-            let outcome = Workbench.run(damaged, as: format, orders)
+            let outcome = Workbench.run(damaged, as: format, specs)
             #expect(outcome.failure != .storage)
         }
     }

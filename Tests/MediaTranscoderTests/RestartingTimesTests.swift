@@ -51,7 +51,7 @@ import TranscodeProtocol
                 [Workbench.order(.attachment, 1_024, videoSide: side), Workbench.order(.poster, 160)])
             let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
             #expect(report.format == .mp4 && (49...52).contains(report.frames))
-            let made = try FilmProbe(outcome.outputs[0])
+            let made = try VideoProbe(outcome.outputs[0])
             #expect(made.frames == report.frames && abs(made.duration - 2_000) <= 81, "\(made.duration)")
             #expect(abs(Double(report.source?.durationMilliseconds ?? 0) - 2_000) <= 121)
             for (flash, tone) in [(made.flash, made.tone), (made.flashEnd, made.toneEnd)] {

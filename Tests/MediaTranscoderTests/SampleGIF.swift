@@ -9,12 +9,12 @@ struct SampleGIF {
     }
 
     /// The palette: red, green, blue and yellow.
-    static let colours: [[UInt8]] = [[220, 30, 30], [30, 180, 40], [30, 60, 220], [230, 220, 40]]
+    static let colors: [[UInt8]] = [[220, 30, 30], [30, 180, 40], [30, 60, 220], [230, 220, 40]]
 
     /// Returns a GIF. Each frame shows four quarters, with red and green above blue and yellow.
     static func bytes(screen: (Int, Int), _ frames: [Frame]) -> [UInt8] {
         var bytes = Array("GIF89a".utf8) + little(screen.0) + little(screen.1) + [0x91, 0, 0]
-        bytes += colours.flatMap(\.self)
+        bytes += colors.flatMap(\.self)
         for frame in frames {
             bytes += [0x21, 0xF9, 4, 0, 10, 0, 0, 0]
             bytes += [0x2C] + little(frame.x) + little(frame.y) + little(frame.width) + little(frame.height)

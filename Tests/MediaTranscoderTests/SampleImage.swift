@@ -66,7 +66,7 @@ enum SampleImage {
     }
 
     /// Returns a gray PNG in which all pixels have one value.
-    static func grey(width: Int, height: Int, value: UInt8) throws -> [UInt8] {
+    static func gray(width: Int, height: Int, value: UInt8) throws -> [UInt8] {
         let frame = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_GRAY8)
         frame.withMutablePlane(0) { plane in
             for offset in plane.indices { plane[offset] = value }

@@ -30,14 +30,14 @@ enum SampleJPEG {
         var frame = [0xFF, 0xC0] + big(8 + 3 * levels.count) + [8] + big(height) + big(width) + [UInt8(levels.count)]
         for (index, level) in levels.enumerated() {
             let (across, down) = sampling[index]
-            let grey = try Frame.allocate(
+            let gray = try Frame.allocate(
                 width: (width * across + sampling[0].across - 1) / sampling[0].across,
                 height: (height * down + sampling[0].down - 1) / sampling[0].down, format: AV_PIX_FMT_GRAY8)
-            let (stride, half) = (grey.stride(0), grey.width / 2)
-            grey.withMutablePlane(0) { bytes in
+            let (stride, half) = (gray.stride(0), gray.width / 2)
+            gray.withMutablePlane(0) { bytes in
                 for offset in bytes.indices { bytes[offset] = offset % stride < half ? level.left : level.right }
             }
-            let packet = try TurboEncoder.make().jpeg(grey, quality: 85)
+            let packet = try TurboEncoder.make().jpeg(gray, quality: 85)
             let (segments, data) = parts(packet.withBytes { span in span.indices.map { span[$0] } })
             // Each scan gets its own Huffman tables, because the encoder may have optimized them for it.
             tables = segments.filter { $0[1] == 0xDB }.flatMap { $0 }

@@ -40,9 +40,9 @@ struct SequenceTrackTests {
 
     @Test func `the frames have the sides of the sample entries`() throws {
         let sequence = try #require(Self.facts(AnimationFile.fixture("alpha.avif")).heif?.sequence)
-        #expect([sequence.colours.width, sequence.colours.height] == [96, 64])
+        #expect([sequence.colors.width, sequence.colors.height] == [96, 64])
         #expect([sequence.alpha?.width, sequence.alpha?.height] == [96, 64])
-        #expect(sequence.colours.frameBytes == 96 * 64 * 3 && sequence.alpha?.frameBytes == 96 * 64)
+        #expect(sequence.colors.frameBytes == 96 * 64 * 3 && sequence.alpha?.frameBytes == 96 * 64)
     }
 
     @Test(arguments: [(8_000, 8_000), (48, 32), (0, 0), (96, 65)])

@@ -76,7 +76,7 @@ struct SizeCapSearchTests {
     {
         var bytes: [UInt64] = []
         for quality: UInt8 in [85, 100] {
-            var order = Workbench.order(.attachment, 400, pictureBytes: mostBytes)
+            var order = Workbench.order(.attachment, 400, imageBytes: mostBytes)
             order.jpegQuality = quality
             let report = try #require(
                 Workbench.run(Workbench.fixture("photo-small.jpg"), as: .jpeg, [order]).reports.first)
@@ -118,7 +118,7 @@ struct SizeCapSearchTests {
     func `a photograph is encoded to fit the cap`(_ mostBytes: UInt64) throws {
         let outcome = Workbench.run(
             Workbench.fixture("photo-12mp.jpg"), as: .jpeg,
-            [Workbench.order(.attachment, 1_024, pictureBytes: mostBytes)])
+            [Workbench.order(.attachment, 1_024, imageBytes: mostBytes)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.bytes <= mostBytes && report.bytes > mostBytes / 4, "\(report.bytes) of \(mostBytes)")
         #expect(try Workbench.pixel(outcome.outputs[0], as: .jpeg, x: 0, y: 0).count == 4)

@@ -6,39 +6,39 @@ import TranscodeProtocol
 /// The tests of videos with gaps in their sound, when the sound is encoded. The video turns white and a tone sounds at
 /// the same time.
 @Suite struct SoundGapTests {
-    private static let film = Workbench.fixture("../films/mpeg2-mp2.ts")
+    private static let video = Workbench.fixture("../films/mpeg2-mp2.ts")
 
-    private func made(_ bytes: [UInt8]) throws -> FilmProbe {
+    private func made(_ bytes: [UInt8]) throws -> VideoProbe {
         let outcome = Workbench.run(bytes, as: .mpegTS, [Workbench.order(.attachment, 1_024, videoSide: 80)])
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
         #expect(report.source?.streams.audioCodec == "mp2" && report.streams?.audioCodec == "aac")
-        return try FilmProbe(outcome.outputs[0])
+        return try VideoProbe(outcome.outputs[0])
     }
 
     /// Compares the end of the last flash with that of the last tone.
-    private func expectTogether(_ film: FilmProbe, within milliseconds: Double = 60) throws {
-        let (flash, tone) = (try #require(film.flashEnd), try #require(film.toneEnd))
+    private func expectTogether(_ video: VideoProbe, within milliseconds: Double = 60) throws {
+        let (flash, tone) = (try #require(video.flashEnd), try #require(video.toneEnd))
         #expect(abs(flash - tone) <= milliseconds, "the last flash ends at \(flash) ms, the last tone at \(tone) ms")
     }
 
     @Test func `a sound which ends before the video of the first part does not begin early in the second part`() throws
     {
-        let first = try TransportStream.removingSound(from: Self.film, in: 0.7..<10)
-        let film = try made(first + Self.film)
-        #expect(abs(film.duration - 2_000) <= 81)
-        try expectTogether(film)
+        let first = try TransportStream.removingSound(from: Self.video, in: 0.7..<10)
+        let video = try made(first + Self.video)
+        #expect(abs(video.duration - 2_000) <= 81)
+        try expectTogether(video)
     }
 
     @Test func `the missing packets of a sound leave silence of the same length`() throws {
-        let film = try made(TransportStream.removingSound(from: Self.film, in: 0.3..<0.5) + Self.film)
-        #expect(abs(film.duration - 2_000) <= 81)
-        try expectTogether(film)
+        let video = try made(TransportStream.removingSound(from: Self.video, in: 0.3..<0.5) + Self.video)
+        #expect(abs(video.duration - 2_000) <= 81)
+        try expectTogether(video)
     }
 
     @Test func `the sound of ten joined parts is not late at the end`() throws {
-        let film = try made((0..<10).flatMap { _ in Self.film })
-        #expect(abs(film.duration - 10_000) <= 401)
-        try expectTogether(film, within: 130)
+        let video = try made((0..<10).flatMap { _ in Self.video })
+        #expect(abs(video.duration - 10_000) <= 401)
+        try expectTogether(video, within: 130)
     }
 }
 

@@ -58,12 +58,12 @@ import TranscodeProtocol
         Sound(name: "adpcm-ima.wav", format: .wav, made: .m4a, codec: "aac"),
     ]
 
-    private static let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64)]
+    private static let specs = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64)]
 
     @Test(arguments: sounds)
     func `a sound becomes one that phones play, with the same duration and without its title`(_ sound: Sound) throws {
         let source = sound.bytes
-        let outcome = Workbench.run(source, as: sound.format, Self.orders)
+        let outcome = Workbench.run(source, as: sound.format, Self.specs)
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
         #expect(report.format == sound.made)
         #expect([report.width, report.height] == [0, 0])
@@ -97,7 +97,7 @@ import TranscodeProtocol
 
     /// Checks the tone of a rendition. It begins at 0.96 s, plus the time that a decoder needs to start.
     private func expect(_ bytes: [UInt8], as made: RenditionFormat, _ codec: String) throws {
-        let probe = try FilmProbe(bytes, as: SourceFormat(made))
+        let probe = try VideoProbe(bytes, as: SourceFormat(made))
         #expect(probe.codecs == [codec])
         let tone = try #require(probe.tone)
         #expect(abs(tone - 960) <= 60, "the tone sounds at \(tone) ms")
@@ -108,7 +108,7 @@ import TranscodeProtocol
         let bytes = sound.bytes
         var generator = SeededGenerator(seed: 30)
         for part in [1, 2, 3, 5, 8, 13] {
-            let outcome = Workbench.run(Array(bytes.prefix(bytes.count * part / 16)), as: sound.format, Self.orders)
+            let outcome = Workbench.run(Array(bytes.prefix(bytes.count * part / 16)), as: sound.format, Self.specs)
             #expect(outcome.failure != .internalFault, "\(part) of 16: \(outcome.reply.result)")
         }
         for _ in 0..<TestLength.rounds(20, short: 4) {
@@ -116,7 +116,7 @@ import TranscodeProtocol
             for _ in 0..<4 {
                 mutated[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
             }
-            let outcome = Workbench.run(mutated, as: sound.format, Self.orders)
+            let outcome = Workbench.run(mutated, as: sound.format, Self.specs)
             #expect(outcome.failure != .internalFault, "\(outcome.reply.result)")
         }
     }
@@ -129,14 +129,14 @@ import TranscodeProtocol
                 withUnsafeBytes(of: sample) { unsafe bytes.replaceSubrange(offset..<offset + 4, with: $0) }
             }
         }
-        let outcome = Workbench.run(bytes, as: .wav, Self.orders)
+        let outcome = Workbench.run(bytes, as: .wav, Self.specs)
         #expect(outcome.reports.first?.format == .m4a, "\(outcome.reply.result)")
         #expect(outcome.reply.stages.reduce(0) { $0 + $1.microseconds } < 1_000_000)
     }
 
     @Test func `a video with an unsupported codec is not treated as a sound`() throws {
         let theora = Workbench.fixture("../films/theora-vorbis.ogv")
-        #expect(Workbench.run(theora, as: .ogg, Self.orders).failure == .unsupported)
+        #expect(Workbench.run(theora, as: .ogg, Self.specs).failure == .unsupported)
         #expect(try Workbench.mimeType(theora) == "video/ogg")
         #expect(try Workbench.mimeType(Workbench.fixture("../sounds/vorbis.ogg")) == "audio/ogg")
     }

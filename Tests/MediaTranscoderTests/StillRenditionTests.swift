@@ -84,10 +84,10 @@ import TranscodeProtocol
 
     @Test func `a PNG that is too large becomes a JPEG on white`() throws {
         let source = try SampleImage.halfTransparentPNG(width: 200, height: 100)
-        let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 100, pictureBytes: 0)])
+        let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 100, imageBytes: 0)])
         #expect(outcome.failure == .tooLarge)
         let mask = Workbench.run(
-            Workbench.fixture("mask-alpha.png"), as: .png, [Workbench.order(.attachment, 600, pictureBytes: 40_000)])
+            Workbench.fixture("mask-alpha.png"), as: .png, [Workbench.order(.attachment, 600, imageBytes: 40_000)])
         #expect(mask.reports.first?.format == .jpeg)
         expectNear(try Workbench.pixel(mask.outputs[0], as: .jpeg, x: 2, y: 2), [255, 255, 255, 255])
     }
@@ -122,10 +122,10 @@ import TranscodeProtocol
         #expect(header[0...1] == [0xFF, 0xE0])
         let rest = source[(4 + Int(header[2]) << 8 + Int(header[3]))...]
         let adobe = [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 2]
-        let orders = [Workbench.order(.attachment, 60), Workbench.order(.thumbnail, 30)]
-        let outcome = Workbench.run([0xFF, 0xD8] + adobe + rest, as: .jpeg, orders)
+        let specs = [Workbench.order(.attachment, 60), Workbench.order(.thumbnail, 30)]
+        let outcome = Workbench.run([0xFF, 0xD8] + adobe + rest, as: .jpeg, specs)
         #expect(outcome.reports.count == 2, "\(outcome.reply)")
-        #expect(outcome.outputs == Workbench.run(source, as: .jpeg, orders).outputs)
+        #expect(outcome.outputs == Workbench.run(source, as: .jpeg, specs).outputs)
     }
 
     @Test func `a small image is never enlarged`() throws {

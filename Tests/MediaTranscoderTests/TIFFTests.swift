@@ -101,19 +101,19 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [("grey.jpg", 1), ("photo-small.jpg", 6), ("progressive.jpg", 6)], [6, 7])
-    func `a JPEG in a TIFF looks like the JPEG alone`(_ picture: (name: String, photometric: Int), _ compression: Int)
+    func `a JPEG in a TIFF looks like the JPEG alone`(_ image: (name: String, photometric: Int), _ compression: Int)
         throws
     {
-        let jpeg = Workbench.fixture(picture.name)
+        let jpeg = Workbench.fixture(image.name)
         let alone = try Workbench.rows(of: jpeg, as: .jpeg)
         let size = (alone[0].count / 4, alone.count)
         // Old-style JPEG has its position and its size in two more tags.
         let old = compression == 6 ? [513: [8], 514: [jpeg.count]] : [:]
         let sample = SampleTIFF(
-            bits: picture.photometric == 1 ? [8] : [8, 8, 8], photometric: picture.photometric,
+            bits: image.photometric == 1 ? [8] : [8, 8, 8], photometric: image.photometric,
             compression: compression, size: size, rows: size.1, parts: [jpeg],
-            changes: old.merging([530: picture.photometric == 1 ? [] : [2, 2]]) { $1 })
-        guard compression == 7 || picture.name != "progressive.jpg" else {
+            changes: old.merging([530: image.photometric == 1 ? [] : [2, 2]]) { $1 })
+        guard compression == 7 || image.name != "progressive.jpg" else {
             // Old-style JPEG is always baseline JPEG.
             #expect(throws: TranscodeFailure.self) { try pixels(sample.bytes) }
             return

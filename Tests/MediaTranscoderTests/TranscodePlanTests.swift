@@ -7,7 +7,7 @@ import TranscodeProtocol
 
 /// The tests of the renditions that are made if there is not enough time for all orders.
 struct TranscodePlanTests {
-    private static let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256)]
+    private static let specs = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256)]
 
     private func facts(_ bytes: [UInt8], _ format: SourceFormat) throws -> ImageFacts {
         try ImageInspection.inspect(bytes.span, as: format, limits: DecodeLimits())
@@ -28,22 +28,22 @@ struct TranscodePlanTests {
 
     @Test func `all renditions are made without a time limit and with enough time`() throws {
         for time in [nil, 1e9] {
-            let work = try TranscodePlan.fitting(Self.orders, of: photo(), byteCount: 3_000_000, in: time)
+            let work = try TranscodePlan.fitting(Self.specs, of: photo(), byteCount: 3_000_000, in: time)
             #expect(work.reduction == nil && work.stills.map(\.size.longestSide) == [1_024, 256])
         }
     }
 
     @Test func `a plan gets smaller with less time, and fits the time if any plan does`() throws {
         let facts = try photo()
-        let whole = try TranscodePlan(Self.orders, of: facts, byteCount: 3_000_000)
+        let whole = try TranscodePlan(Self.specs, of: facts, byteCount: 3_000_000)
         var sides: [Int] = []
         for share in [1.0, 0.8, 0.5, 0.2, 0.01] {
             let work = try TranscodePlan.fitting(
-                Self.orders, of: facts, byteCount: 3_000_000, in: whole.cost * share)
+                Self.specs, of: facts, byteCount: 3_000_000, in: whole.cost * share)
             #expect((work.reduction == nil) == (side(work) == 1_024))
             #expect(work.cost <= whole.cost * share || side(work) == 128, "\(share)")
             #expect(work.orderedCost == whole.cost && work.leastCost <= work.cost)
-            #expect((work.reduction == .thumbnail) == (work.orders.count == 1))
+            #expect((work.reduction == .thumbnail) == (work.specs.count == 1))
             sides.append(try #require(side(work)))
         }
         #expect(sides == sides.sorted(by: >) && sides.first == 1_024 && sides.last == 128)
@@ -74,9 +74,9 @@ struct TranscodePlanTests {
     @Test func `an animation without time for its copy becomes a still image and not a smaller image`() throws {
         var facts = try facts(Workbench.fixture("animation.gif"), .gif)
         facts.size = PixelSize(1_000, 1_000)
-        let whole = try TranscodePlan.fitting(Self.orders, of: facts, byteCount: 500_000, in: nil)
+        let whole = try TranscodePlan.fitting(Self.specs, of: facts, byteCount: 500_000, in: nil)
         #expect(whole.plans.first?.isCopy == true && whole.reduction == nil)
-        let work = try TranscodePlan.fitting(Self.orders, of: facts, byteCount: 500_000, in: 1)
+        let work = try TranscodePlan.fitting(Self.specs, of: facts, byteCount: 500_000, in: 1)
         #expect(work.plans.first?.isCopy == false && work.reduction == .still)
     }
 
@@ -84,9 +84,9 @@ struct TranscodePlanTests {
         let photo = try photo()
         var other = photo
         other.endsOfScans = [:]
-        let orders = [Workbench.order(.attachment, 500)]
+        let specs = [Workbench.order(.attachment, 500)]
         func cost(_ facts: ImageFacts) throws -> Double {
-            try TranscodePlan(orders, of: facts, byteCount: 3_000_000).cost
+            try TranscodePlan(specs, of: facts, byteCount: 3_000_000).cost
         }
         #expect(try cost(other) - cost(photo) > Double(photo.size.pixels) * 0.0007 + 2_850_000 * 0.026 - 1)
     }
@@ -95,8 +95,8 @@ struct TranscodePlanTests {
         let source = Workbench.fixture("video-1080p.mp4")
         var poster = Workbench.order(.poster, 320)
         poster.stillAtMilliseconds = 500
-        let orders = [Workbench.order(.attachment, 320, videoSide: 160), Workbench.order(.thumbnail, 64), poster]
-        let outcome = Workbench.run(source, as: .mp4, orders, milliseconds: 0)
+        let specs = [Workbench.order(.attachment, 320, videoSide: 160), Workbench.order(.thumbnail, 64), poster]
+        let outcome = Workbench.run(source, as: .mp4, specs, milliseconds: 0)
         #expect(outcome.reports.map(\.reduction) == [.still, nil, nil])
         #expect(outcome.reports.map(\.format) == [.jpeg, .jpeg, .jpeg])
         try #require(outcome.outputs.count == 3)
@@ -112,18 +112,18 @@ struct TranscodePlanTests {
 
     @Test func `an image without enough time gets the smallest allowed size`() throws {
         let source = try SampleImage.jpeg(width: 1_600, height: 1_200)
-        let outcome = Workbench.run(source, as: .jpeg, Self.orders, milliseconds: 0)
+        let outcome = Workbench.run(source, as: .jpeg, Self.specs, milliseconds: 0)
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.reduction == .thumbnail && report.width == 128 && outcome.reports.count == 1)
-        let whole = Workbench.run(source, as: .jpeg, Self.orders, milliseconds: 60_000)
+        let whole = Workbench.run(source, as: .jpeg, Self.specs, milliseconds: 60_000)
         #expect(whole.reports.first?.reduction == nil && whole.reports.first?.width == 1_024)
     }
 
     /// The costs are no exact times. They only have to order cheaper and more expensive work.
     @Test func `a plan that takes longer has a higher cost`() throws {
-        func cost(_ name: String, _ format: SourceFormat, _ orders: [RenditionSpec] = Self.orders) throws -> Double {
+        func cost(_ name: String, _ format: SourceFormat, _ specs: [RenditionSpec] = Self.specs) throws -> Double {
             let bytes = Workbench.fixture(name)
-            return try TranscodePlan(orders, of: facts(bytes, format), byteCount: bytes.count).cost
+            return try TranscodePlan(specs, of: facts(bytes, format), byteCount: bytes.count).cost
         }
         let small = [Workbench.order(.attachment, 64)]
         #expect(try cost("photo-small.jpg", .jpeg, small) < cost("photo-small.jpg", .jpeg))

@@ -145,11 +145,11 @@ import TranscodeProtocol
     @Test(arguments: ["animation.gif", "still.gif"])
     func `a GIF with a missing or wrong trailer gives the same renditions`(_ name: String) throws {
         let source = Workbench.fixture(name)
-        let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.attachment, 120, videoSide: 120)]
-        let whole = Workbench.run(source, as: .gif, orders)
+        let specs = [Workbench.order(.attachment, 1_024), Workbench.order(.attachment, 120, videoSide: 120)]
+        let whole = Workbench.run(source, as: .gif, specs)
         #expect(whole.reports.count == 2, "\(whole.reply)")
         for junk: [UInt8] in [[], [0], Array("<!-- served in 3 ms -->".utf8)] {
-            let outcome = Workbench.run(source.dropLast() + junk, as: .gif, orders)
+            let outcome = Workbench.run(source.dropLast() + junk, as: .gif, specs)
             #expect(outcome.outputs == whole.outputs, "\(outcome.reply)")
         }
     }

@@ -37,27 +37,27 @@ enum Workbench {
 
     static func order(
         _ role: RenditionRole, _ side: UInt32, videoSide: UInt32 = 1_280, copiedVideoSide: UInt32? = nil,
-        pictureBytes: UInt64 = 10_000_000,
+        imageBytes: UInt64 = 10_000_000,
         videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil, clip: ClipRect? = nil
     ) -> RenditionSpec {
         RenditionSpec(
-            role: role, pictureSide: side, videoSide: videoSide, copiedVideoSide: copiedVideoSide ?? videoSide,
-            pictureBytes: pictureBytes,
+            role: role, imageSide: side, videoSide: videoSide, copiedVideoSide: copiedVideoSide ?? videoSide,
+            imageBytes: imageBytes,
             jpegQuality: 85, videoBytes: videoBytes, soundBytes: 5 << 20,
             stillAtMilliseconds: time, clip: clip)
     }
 
     /// Returns the format of a file and the orders for it, as the pool sends them to a worker.
-    static func orders(
+    static func specs(
         _ bytes: [UInt8], for profile: MediaProfile
-    ) throws -> (format: SourceFormat, orders: [RenditionSpec]) {
+    ) throws -> (format: SourceFormat, specs: [RenditionSpec]) {
         let media = fetched(bytes)
         let kind = try SourceKind.inspect(media)
         let request = TranscodeRequest(
             source: media, form: profile.attachment, options: AttachmentOptions(), deadline: MonotonicInstant.now,
             trace: StageTrace()
         ) { _ in media.file }
-        return (kind.format, kind.orders(for: request))
+        return (kind.format, kind.specs(for: request))
     }
 
     /// Returns the type that a verdict states for a file.
@@ -72,16 +72,16 @@ enum Workbench {
     ///
     /// - Parameter milliseconds: The time for the job; `nil` means no limit.
     static func run(
-        _ bytes: [UInt8], as format: SourceFormat, _ orders: [RenditionSpec], limits: DecodeLimits = DecodeLimits(),
+        _ bytes: [UInt8], as format: SourceFormat, _ specs: [RenditionSpec], limits: DecodeLimits = DecodeLimits(),
         milliseconds: UInt32? = nil, showsDamage: Bool = false, isPart: Bool = false,
         sendInterim: (TranscodeReply) -> Void = { _ in }
     ) -> Outcome {
         let input = temporaryFile(bytes)
-        let outputs = orders.map { _ in temporaryFile([UInt8](repeating: 7, count: 3_000_000)) }
+        let outputs = specs.map { _ in temporaryFile([UInt8](repeating: 7, count: 3_000_000)) }
         defer { for descriptor in [input] + outputs { close(descriptor) } }
         let deadline = milliseconds.map { MonotonicClock.microseconds + UInt64($0) * 1_000 }
         let job = TranscodeJob(
-            id: 42, format: format, limits: limits, orders: orders, deadline: deadline, showsDamage: showsDamage,
+            id: 42, format: format, limits: limits, specs: specs, deadline: deadline, showsDamage: showsDamage,
             isPart: isPart)
         let reply = MediaTranscoder.run(job, input: input, outputs: outputs, sendInterim: sendInterim)
         return Outcome(reply: reply, outputs: outputs.map(contents))

@@ -21,14 +21,14 @@ struct AnswerCacheTests {
     {
         var cache = AnswerCache(limit: 4, longestTTL: .seconds(60))
         let name = try Self.name(1)
-        let told = cache.insert(answer, for: name, at: Self.start)
+        let reported = cache.insert(answer, for: name, at: Self.start)
         let lastMoment = Self.start + life - .milliseconds(1)
         let kept = cache.find(name, at: lastMoment)
         let found = try #require(kept)
-        #expect(found.failure == told.failure)
-        #expect(found.addresses == told.addresses)
+        #expect(found.failure == reported.failure)
+        #expect(found.addresses == reported.addresses)
         if case .success(let host) = found { #expect(host.wasCached && host.ttl == .milliseconds(1)) }
-        if case .success(let host) = told { #expect(!host.wasCached && host.ttl == life) }
+        if case .success(let host) = reported { #expect(!host.wasCached && host.ttl == life) }
         #expect(cache.find(name, at: Self.start + life) == nil)
         #expect(cache.count == 0)
     }
@@ -64,8 +64,8 @@ struct AnswerCacheTests {
 
     @Test func `a cache with a limit of 0 stores no answer, and still returns it to the caller`() throws {
         var cache = AnswerCache(limit: 0, longestTTL: .seconds(60))
-        let told = cache.insert(.addresses([Self.address], ttl: .seconds(9)), for: try Self.name(1), at: Self.start)
-        #expect(told.addresses == [Self.address])
+        let reported = cache.insert(.addresses([Self.address], ttl: .seconds(9)), for: try Self.name(1), at: Self.start)
+        #expect(reported.addresses == [Self.address])
         #expect(cache.count == 0)
     }
 }

@@ -38,9 +38,9 @@ struct DNSQuestion: Sendable {
 
     /// Returns an answer with the aliases and with the records of the type of the question.
     func answer(_ records: [DNSRecord] = [], code: UInt8 = 0, isTruncated: Bool = false, id: UInt16? = nil) -> [UInt8] {
-        let told = records.filter { $0.type == type || $0.type == Self.cname }
-        return Self.header(id: id ?? self.id, code: code, isTruncated: isTruncated, records: told.count) + section
-            + told.flatMap { $0.bytes }
+        let reported = records.filter { $0.type == type || $0.type == Self.cname }
+        return Self.header(id: id ?? self.id, code: code, isTruncated: isTruncated, records: reported.count) + section
+            + reported.flatMap { $0.bytes }
     }
 
     static func header(id: UInt16, code: UInt8 = 0, isTruncated: Bool = false, records: Int) -> [UInt8] {

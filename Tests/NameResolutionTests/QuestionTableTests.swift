@@ -8,7 +8,7 @@ import Testing
 struct QuestionTableTests {
     private static let now = MonotonicInstant.now
     private static let found = HostAnswer.addresses([.v4(1)], ttl: .seconds(10))
-    private static let told = found.result(atMost: .seconds(60))
+    private static let reported = found.result(atMost: .seconds(60))
 
     private static func name(_ text: String) throws -> HostName { try #require(HostName(text)) }
 
@@ -25,7 +25,9 @@ struct QuestionTableTests {
         #expect(table.handle(.asked(1, name), at: Self.now) == [.start(1, name)])
         #expect(table.handle(.asked(2, name), at: Self.now) == [])
         #expect(
-            table.handle(.answered(1, Self.found), at: Self.now) == [.end(1), .tell(1, Self.told), .tell(2, Self.told)])
+            table.handle(.answered(1, Self.found), at: Self.now) == [
+                .end(1), .tell(1, Self.reported), .tell(2, Self.reported),
+            ])
         #expect(table.count == 0)
     }
 
@@ -73,7 +75,7 @@ struct QuestionTableTests {
         _ = table.handle(.asked(1, name), at: Self.now)
         table.change(ResolverSettings())
         #expect(table.handle(.asked(2, name), at: Self.now) == [.start(2, name)])
-        #expect(table.handle(.answered(1, Self.found), at: Self.now) == [.end(1), .tell(1, Self.told)])
+        #expect(table.handle(.answered(1, Self.found), at: Self.now) == [.end(1), .tell(1, Self.reported)])
         #expect(table.handle(.asked(3, name), at: Self.now) == [])
         #expect(table.handle(.left(2), at: Self.now) == [.tell(2, .failure(.cancelled))])
         #expect(table.handle(.left(3), at: Self.now) == [.tell(3, .failure(.cancelled)), .end(2)])

@@ -31,18 +31,18 @@ import Testing
     }
 
     @Test func `a waiter without a time limit waits for room or for its cancellation`() async {
-        let held = limiter.lease(100)
+        let leased = limiter.lease(100)
         let cancelled = Task { await limiter.leaseWhenFree(1) }
         cancelled.cancel()
         #expect(await cancelled.value == nil)
         async let waiting = limiter.leaseWhenFree(60)
-        held?.release()
+        leased?.release()
         #expect(await waiting != nil)
     }
 
     @Test func `a small waiter does not overtake a large one`() async {
-        var held = limiter.lease(60)
-        #expect(held != nil)
+        var leased = limiter.lease(60)
+        #expect(leased != nil)
         let order = Record<Int>()
         await withDiscardingTaskGroup { group in
             @Sendable func wait(for count: Int) async {
@@ -54,24 +54,24 @@ import Testing
             while limiter.lease(1) != nil { await Task.yield() }
             group.addTask { await wait(for: 20) }
             await clock.waitForSleepers(2)
-            held = nil
+            leased = nil
         }
         #expect(order.elements == [90, 20])
         #expect(limiter.lease(100) != nil, "all is released")
     }
 
     @Test func `a waiter gets no lease after its time limit`() async {
-        let held = limiter.lease(100)
+        let leased = limiter.lease(100)
         async let waiting = limiter.lease(1, within: .seconds(10), on: clock)
         await clock.waitForSleepers(1)
         clock.advance(by: .seconds(10))
         #expect(await waiting == nil)
-        #expect(held != nil)
+        #expect(leased != nil)
     }
 
     @Test func `a cancelled waiter lets later waiters proceed`() async {
-        var held = limiter.lease(50)
-        #expect(held != nil)
+        var leased = limiter.lease(50)
+        #expect(leased != nil)
         let large = Task { [limiter, clock] in await limiter.lease(80, within: .seconds(10), on: clock) }
         await clock.waitForSleepers(1)
         async let small = limiter.lease(20, within: .seconds(10), on: clock)
@@ -79,6 +79,6 @@ import Testing
         large.cancel()
         #expect(await large.value == nil)
         #expect(await small != nil)
-        held = nil
+        leased = nil
     }
 }

@@ -6,7 +6,7 @@ import Testing
     private static let video = RenditionInfo(
         kind: .attachment, type: .mp4, byteCount: 48_213, width: 1_280, height: 720, frames: 60,
         duration: .milliseconds(2_000))
-    private static let picture = RenditionInfo(
+    private static let image = RenditionInfo(
         kind: .attachment, type: .png, byteCount: 9, width: 10, height: 20)
 
     @Test(
@@ -15,10 +15,10 @@ import Testing
             ("heic", "mp4", "png"), ("image", "video", "image"), ("Video", "video", "image"),
             ("audio", "video", "image"),
         ])
-    func `a corrected type has the style of the original`(written: String, video: String, picture: String) throws {
+    func `a corrected type has the style of the original`(written: String, video: String, image: String) throws {
         let claim = try #require(MediaClaim.type(JSONNode(.string(written))))
         #expect(claim.value(of: Self.video, insteadOf: .string(written)) == .string(video))
-        #expect(claim.value(of: Self.picture, insteadOf: .string(written)) == .string(picture))
+        #expect(claim.value(of: Self.image, insteadOf: .string(written)) == .string(image))
     }
 
     @Test(
@@ -37,14 +37,14 @@ import Testing
 
     @Test func `a still image keeps the duration that the payload has`() {
         let claim = MediaClaim(.duration, at: JSONNode(7))
-        #expect(claim.value(of: Self.picture, insteadOf: 7) == nil)
+        #expect(claim.value(of: Self.image, insteadOf: 7) == nil)
     }
 
     @Test func `an implied type is written only if the rendition's type differs`() {
         let words = RenditionType.words(\.fileExtension)
         let claim = MediaClaim(.type(words), at: JSONNode(JSONValue?.none), implied: "png")
         #expect(claim.value(of: Self.video, insteadOf: nil) == "mp4")
-        #expect(claim.value(of: Self.picture, insteadOf: nil) == nil)
+        #expect(claim.value(of: Self.image, insteadOf: nil) == nil)
         let optional = MediaClaim(.type(words), at: JSONNode(JSONValue?.none))
         #expect(optional.value(of: Self.video, insteadOf: nil) == nil)
     }

@@ -32,8 +32,8 @@ import Testing
     ])
     func `image sizes are as published`(profile: MediaProfile, role: MediaRole, side: Int, bytes: Int, thumbnail: Int) {
         let form = profile.form(of: role)
-        #expect(form.pictureSide == side)
-        #expect(form.pictureBytes == bytes)
+        #expect(form.imageSide == side)
+        #expect(form.imageBytes == bytes)
         #expect(form.thumbnailSide ?? 0 == thumbnail)
     }
 
@@ -60,22 +60,22 @@ import Testing
     func `no profile exceeds the sizes of an iPhone`(profile: MediaProfile, role: MediaRole) {
         let (ios, form) = (MediaProfile.ios.attachment, profile.form(of: role))
         let sizes: [KeyPath<MediaForm, Int>] = [
-            \.pictureSide, \.videoSide, \.copiedVideoSide, \.pictureBytes, \.videoBytes,
+            \.imageSide, \.videoSide, \.copiedVideoSide, \.imageBytes, \.videoBytes,
         ]
         for size in sizes {
             // A mask may be as large as its video.
-            let most = role == .mask && size == \.pictureSide ? ios.copiedVideoSide : ios[keyPath: size]
+            let most = role == .mask && size == \.imageSide ? ios.copiedVideoSide : ios[keyPath: size]
             #expect((1...most).contains(form[keyPath: size]))
         }
-        #expect(form.thumbnailSide ?? 1 <= form.pictureSide)
+        #expect(form.thumbnailSide ?? 1 <= form.imageSide)
     }
 
     @Test func `the sizes of an iPhone are those of Apple, and its sides the published ones`() {
         let ios = MediaProfile.ios
         #expect(
-            [ios.attachment.pictureSide, ios.attachment.videoSide, ios.attachment.thumbnailSide] == [1_024, 1_280, 256])
+            [ios.attachment.imageSide, ios.attachment.videoSide, ios.attachment.thumbnailSide] == [1_024, 1_280, 256])
         #expect(ios.attachment.copiedVideoSide == 1_920)
-        #expect([.picture, .sound, .video].map(ios.mostBytes) == [10 << 20, 5 << 20, 50 << 20])
+        #expect([.image, .sound, .video].map(ios.mostBytes) == [10 << 20, 5 << 20, 50 << 20])
     }
 
     @Test func `the operator's longest side of videos applies to all profiles except the watch`() {
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `a limit of the push service applies if it is less than that of the profile`() {
-        #expect(MediaProfile.ios.attachment.holding(300_000).pictureBytes == 300_000)
+        #expect(MediaProfile.ios.attachment.holding(300_000).imageBytes == 300_000)
         #expect(MediaProfile.android.attachment.holding(2_000_000) == MediaProfile.android.attachment)
         #expect(MediaProfile.ios.attachment.holding(nil) == MediaProfile.ios.attachment)
     }

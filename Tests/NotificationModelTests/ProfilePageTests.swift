@@ -17,7 +17,7 @@ import Testing
         let shape =
             form.isMask ? "white shape with alpha" : form.leastAspect.map { "at least \($0):1" } ?? "whole"
         let cells = [
-            "`\(profile.name)`", role.rawValue, grouped(form.pictureSide), "\(grouped(form.pictureBytes)) bytes",
+            "`\(profile.name)`", role.rawValue, grouped(form.imageSide), "\(grouped(form.imageBytes)) bytes",
             form.thumbnailSide.map(grouped) ?? "none", "\(grouped(form.copiedVideoSide)) · \(grouped(form.videoSide))",
             shape,
         ]

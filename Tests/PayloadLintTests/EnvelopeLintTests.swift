@@ -39,8 +39,8 @@ import Testing
             #expect(isEnvelope == (key != "another"), "\(key)")
             let text = #"{"\#(key)": null, "payload": {"aps": {"badge": -1}}}"#
             #expect(Lint.findings(text, of: "badge").map(\.pointer) == ["/payload/aps/badge"], "\(key)")
-            let strangers = Lint.findings(text, of: "envelope-unknown-key").map(\.pointer)
-            #expect(strangers == (isEnvelope ? [] : ["/another"]), "\(key)")
+            let unknownKeys = Lint.findings(text, of: "envelope-unknown-key").map(\.pointer)
+            #expect(unknownKeys == (isEnvelope ? [] : ["/another"]), "\(key)")
         }
     }
 

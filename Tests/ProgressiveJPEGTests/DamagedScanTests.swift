@@ -9,7 +9,7 @@ struct DamagedScanTests {
     func `a JPEG with changed bytes gives an image of the right size, or none`(name: String) throws {
         let whole = try Fixtures.bytes("media/\(name)")
         var random = SeededGenerator(seed: 11)
-        var pictures = 0
+        var images = 0
         for _ in 0..<2_000 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -22,13 +22,13 @@ struct DamagedScanTests {
             }
             guard let header = try? JPEGHeader(bytes.span), header.pixels < 1_000_000 else { continue }
             for halvings in 2...3 {
-                guard let picture = ReducedSizeDecoder(header, of: bytes.span, halvings: halvings) else { continue }
-                pictures += 1
-                for plane in picture.planes { #expect(plane.samples.count == plane.width * plane.height) }
-                #expect(picture.planes[0].width == (header.width + 1 << halvings - 1) >> halvings)
+                guard let image = ReducedSizeDecoder(header, of: bytes.span, halvings: halvings) else { continue }
+                images += 1
+                for plane in image.planes { #expect(plane.samples.count == plane.width * plane.height) }
+                #expect(image.planes[0].width == (header.width + 1 << halvings - 1) >> halvings)
             }
         }
-        #expect(pictures > 200, "most damaged scans can be decoded")
+        #expect(images > 200, "most damaged scans can be decoded")
     }
 
     @Test func `an image that needs more than the lowest coefficients is not decoded`() throws {

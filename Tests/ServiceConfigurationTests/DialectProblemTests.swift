@@ -138,11 +138,11 @@ import Testing
     }
 
     @Test(arguments: [("acme", "is \"acme\""), ("{name: a}", "is a mapping"), ("~", "has no value")])
-    func `a value that is not a list is refused`(value: String, complaint: String) throws {
+    func `a value that is not a list is refused`(value: String, warning: String) throws {
         let fixture = try ConfigurationFixture("dialects: \(value)")
         #expect(
             fixture.problems() == [
-                "appgroupd.yaml:1: dialects: \(complaint): it must be a list of dialects, or [] for none"
+                "appgroupd.yaml:1: dialects: \(warning): it must be a list of dialects, or [] for none"
             ])
     }
 

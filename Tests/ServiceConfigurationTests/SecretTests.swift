@@ -76,11 +76,11 @@ import Testing
         var dumped = ""
         dump(configuration, to: &dumped)
         let difference = Configuration(workers: 3).difference(to: configuration)
-        let told = [
+        let reported = [
             configuration.rows.joined().joined(), JSONWriter.text(of: configuration.json), "\(configuration)",
             String(reflecting: configuration), dumped, "\(difference)", difference.words.joined(),
         ]
-        #expect(told.allSatisfy { !$0.contains("s3cr3t") })
+        #expect(reported.allSatisfy { !$0.contains("s3cr3t") })
         #expect(dumped.contains("a.example"))
     }
 

@@ -12,7 +12,7 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
-                let url = origin.picture
+                let url = origin.image
                 let first = try await root.client.post(ServedPayload.media([url]))
                 let path = try #require(
                     first.json["content"]["attachments"]?.array?.first?["path"]?.string)
@@ -65,7 +65,7 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
-                let url = origin.picture
+                let url = origin.image
                 for title in ["one", "two"] {
                     let answer = try await root.client.post(ServedPayload.media([url], title: title))
                     #expect(answer.json["outcome"] == "rich")
@@ -85,7 +85,7 @@ import Testing
     @Test func `a running daemon uses the responses of an imported archive`() async throws {
         let first = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            let url = origin.picture
+            let url = origin.image
             _ = try await ProgramRun.appgroupd(
                 "process", "--root", first.path, "--allow-address", "127.0.0.0/8", "-",
                 input: ServedPayload.media([url]))

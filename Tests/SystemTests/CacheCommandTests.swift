@@ -29,7 +29,7 @@ import Testing
     @Test func `an imported cache serves media without a request to the origin`() async throws {
         let (first, second) = (try TemporaryDirectory(), try TemporaryDirectory())
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            let url = origin.picture
+            let url = origin.image
             try await process(url, on: first.path)
             let asked = origin.counts.requests
             let streams = try TemporaryDirectory()
@@ -55,7 +55,7 @@ import Testing
     @Test func `an import of a truncated archive stores nothing and ends with status 1`() async throws {
         let (first, second) = (try TemporaryDirectory(), try TemporaryDirectory())
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            _ = try await process(origin.picture, on: first.path)
+            _ = try await process(origin.image, on: first.path)
         }
         let streams = try TemporaryDirectory()
         let export = try ProgramRun.start(["cache", "export", "--root", first.path], in: streams)
@@ -71,7 +71,7 @@ import Testing
     @Test func `verify reports damage with status 1, and --repair removes the damage`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            _ = try await process(origin.picture, on: root.path)
+            _ = try await process(origin.image, on: root.path)
         }
         #expect(try await json("verify", on: root.path)["damages"] == [])
         let media = try #require(try root.mediaFiles().first(where: isMedia))
@@ -88,7 +88,7 @@ import Testing
     @Test func `a purged image is requested from its origin again`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            let url = origin.picture
+            let url = origin.image
             try await process(url, on: root.path)
             let report = try await json("purge", url, on: root.path)
             #expect(report["responses"] == 1)
@@ -102,7 +102,7 @@ import Testing
     @Test func `cache ls, show and stats report the stored entries`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            let url = origin.picture
+            let url = origin.image
             try await process(url, on: root.path)
             let list = try await json("ls", on: root.path)
             let response = try #require(list["responses"]?.array?.first)
@@ -138,7 +138,7 @@ import Testing
     @Test func `gc evicts entries by the limits of the configuration`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            _ = try await process(origin.picture, on: root.path)
+            _ = try await process(origin.image, on: root.path)
         }
         let kept = try await json("gc", on: root.path)
         #expect(kept["responses"]["kept"] == 1)

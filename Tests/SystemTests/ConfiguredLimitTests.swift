@@ -17,9 +17,9 @@ import Testing
             ("fetch: {schemes: [https]}", "photo-small.jpg", "forbidden-scheme"),
         ])
     func `a media item that exceeds a configured limit is not shown, and the result has the reason`(
-        yaml: String, medium: String, reason: String
+        yaml: String, item: String, reason: String
     ) async throws {
-        let content = try await self.content(of: medium, with: yaml)
+        let content = try await self.content(of: item, with: yaml)
         #expect(content["outcome"] == "fallback")
         #expect(content["reason"] == .string(reason), "\(content["verdicts"])")
     }
@@ -30,12 +30,12 @@ import Testing
         #expect(JSONNode(content)["verdicts"][0]["detail"].string?.hasPrefix("cut to the first 2 of ") == true)
     }
 
-    private func content(of medium: String, with yaml: String) async throws -> JSONValue {
+    private func content(of item: String, with yaml: String) async throws -> JSONValue {
         let root = try TemporaryDirectory()
         let config = try root.write(yaml, as: "appgroupd.yaml")
         return try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let payload = try root.write(
-                #"{"aps":{"alert":"x"},"image":"\#(origin.baseURL)/\#(medium)"}"#, as: "payload.json")
+                #"{"aps":{"alert":"x"},"image":"\#(origin.baseURL)/\#(item)"}"#, as: "payload.json")
             let run = try await ProgramRun.appgroupd(
                 "process", "--root", root.path, "--config", config, "--allow-address", "127.0.0.0/8", payload)
             return try #require(try run.contents.first)

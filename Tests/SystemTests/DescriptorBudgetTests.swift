@@ -14,7 +14,7 @@ import Testing
         let budget = DescriptorBudget(configuration, openFiles: least + more)
         let ofUses =
             budget.callers * (hasTCP ? 2 : 1) + budget.indexes * DescriptorBudget.ofIndex
-            + budget.media * DescriptorBudget.ofMedium
+            + budget.media * DescriptorBudget.ofItem
         // Each of 16 handles keeps at least one connection. Maintenance has four indexes and one more connection.
         let kept = max(budget.keptConnections ?? budget.media, 16)
         let ofDaemon = DescriptorBudget.ofDaemon + (configuration.workers + 2) * DescriptorBudget.ofWorker

@@ -27,7 +27,7 @@ import Testing
             self.findings = findings
         }
 
-        func finding(_ name: String) throws -> (status: String, found: String, mend: String?) {
+        func finding(_ name: String) throws -> (status: String, found: String, remedy: String?) {
             let finding = try #require(findings[name], "there is no finding \(name)")
             return (
                 try #require(finding["status"]?.string), try #require(finding["found"]?.string),
@@ -99,7 +99,7 @@ import Testing
         #expect(visit.status == "failed")
         let directory = try visit.finding("root: folder")
         #expect(directory.status == "failed")
-        #expect(directory.mend?.contains("--root") == true)
+        #expect(directory.remedy?.contains("--root") == true)
     }
 
     @Test func `a missing directory of the socket ends doctor with status 1`() async throws {
@@ -109,7 +109,7 @@ import Testing
             try await ProgramRun.appgroupd("doctor", "--root", root.path, "--format", "json", "--config", yaml))
         let finding = try visit.finding("network: socket")
         #expect(finding.status == "failed" && finding.found.hasSuffix("/missing/appgroupd.sock does not exist"))
-        #expect(finding.mend == "Create it, or name a socket elsewhere.")
+        #expect(finding.remedy == "Create it, or name a socket elsewhere.")
         #expect(visit.run.status == 1)
         #expect(try await Self.visit(root.path).finding("network: socket").status == "ok")
     }
@@ -122,7 +122,7 @@ import Testing
         let after = try await Self.visit(root.path)
         let finding = try after.finding("root: owner and mode")
         #expect(finding.status == "warning")
-        #expect(finding.mend == "chmod o= \(root.path)")
+        #expect(finding.remedy == "chmod o= \(root.path)")
         #expect(after.run.status == before.run.status)
     }
 
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: Unsuitable workers
 
-    struct Stranger: Sendable, CustomTestStringConvertible {
+    struct UnknownKey: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// The script of the worker. `nil` means that there is no worker.
         let script: String?
@@ -173,21 +173,22 @@ import Testing
     }
 
     @Test(arguments: [
-        Stranger(testDescription: "none", script: nil, name: "formats", says: "is missing"),
-        Stranger(testDescription: "silent", script: "exit 0", name: "ffmpeg", says: "without a report"),
-        Stranger(testDescription: "talks nonsense", script: "echo '{' >&3", name: "formats", says: "line 2"),
-        Stranger(testDescription: "names nothing", script: "echo '{}' >&3", name: "formats", says: "lists no demuxers"),
-        Stranger(
+        UnknownKey(testDescription: "none", script: nil, name: "formats", says: "is missing"),
+        UnknownKey(testDescription: "silent", script: "exit 0", name: "ffmpeg", says: "without a report"),
+        UnknownKey(testDescription: "talks nonsense", script: "echo '{' >&3", name: "formats", says: "line 2"),
+        UnknownKey(
+            testDescription: "names nothing", script: "echo '{}' >&3", name: "formats", says: "lists no demuxers"),
+        UnknownKey(
             testDescription: "lacks a decoder",
             script: """
                 echo '{"demuxers":{"mov":true},"muxers":{"mp4":true},"decoders":{"png":true,"webp":false},\
                 "encoders":{"png":true}}' >&3
                 """,
             name: "formats", says: "does not have decoder webp"),
-        Stranger(
+        UnknownKey(
             testDescription: "says nothing about its sandbox", script: "echo '{}' >&3", name: "sandbox",
             says: "does not report its sandbox"),
-        Stranger(
+        UnknownKey(
             testDescription: "claims a sandbox that it has not",
             script: """
                 echo '{"sandbox":{"allowedCalls":[],"layers":{"systemCalls":{"stands":true,"detail":""},\
@@ -198,14 +199,14 @@ import Testing
             name: "sandbox",
             says: "missing: system call filter (the worker reports it as active, but the kernel does not)"),
     ])
-    func `an unsuitable worker ends doctor with status 1`(_ stranger: Stranger) async throws {
+    func `an unsuitable worker ends doctor with status 1`(_ unknownKey: UnknownKey) async throws {
         let directory = try TemporaryDirectory()
         // The program looks for the worker in its own directory.
         let program = directory.path + "/appgroupd"
         do { try FileManager.default.linkItem(atPath: BuiltProducts.appgroupd, toPath: program) } catch {
             try FileManager.default.copyItem(atPath: BuiltProducts.appgroupd, toPath: program)
         }
-        if let script = stranger.script {
+        if let script = unknownKey.script {
             let worker = try directory.write("#!/bin/sh\n\(script)\n", as: "appgroupd-transcode")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
         }
@@ -213,9 +214,9 @@ import Testing
         let visit = try Visit(
             try await Self.run(program, ["doctor", "--root", root.path, "--format", "json"], in: directory))
         #expect(visit.run.status == 1)
-        let finding = try visit.finding("worker: \(stranger.name)")
+        let finding = try visit.finding("worker: \(unknownKey.name)")
         #expect(finding.status == "failed")
-        #expect(finding.found.contains(stranger.says), "\(finding.found)")
+        #expect(finding.found.contains(unknownKey.says), "\(finding.found)")
     }
 
     @Test func `the worker prints its own description`() async throws {

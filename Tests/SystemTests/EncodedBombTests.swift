@@ -18,7 +18,7 @@ import Testing
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
                 // The first request creates everything that is created only once.
-                #expect(try await root.client.post(ServedPayload.media([origin.picture])).json["outcome"] == "rich")
+                #expect(try await root.client.post(ServedPayload.media([origin.image])).json["outcome"] == "rich")
                 let before = try #require(ProcessMemory.peakBytes(of: daemon.pid))
                 try await withThrowingTaskGroup { group in
                     for number in 0..<Self.requestCount {

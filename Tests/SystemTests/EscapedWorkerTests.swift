@@ -22,10 +22,10 @@ struct EscapedWorkerTests {
 
     @Test func `a compromised worker costs only its image, and the text is emitted`() async throws {
         let place = try Self.place()
-        let picture = try Data(contentsOf: URL(filePath: Fixtures.media + "/photo-small.jpg")).base64EncodedString()
+        let image = try Data(contentsOf: URL(filePath: Fixtures.media + "/photo-small.jpg")).base64EncodedString()
         let run = try await ProgramRun.appgroupd(
             ["process", "--root", place.path + "/root", "-"],
-            input: #"{"aps":{"alert":"Dinner is ready"},"image":"data:image/jpeg;base64,\#(picture)"}"#,
+            input: #"{"aps":{"alert":"Dinner is ready"},"image":"data:image/jpeg;base64,\#(image)"}"#,
             through: ["/bin/sh", "-c", #"shift; exec "$0" "$@""#, place.path + "/appgroupd"])
         let content = try #require(try run.contents.first, "\(run.errors)")
         #expect(run.status == 0)

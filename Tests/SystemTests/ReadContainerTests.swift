@@ -25,7 +25,7 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             _ = try await ProgramRun.appgroupd(
                 "process", "--root", root.path, "--allow-address", "127.0.0.0/8", "--id", "order-17", "-",
-                input: ServedPayload.twoMee(origin.picture, providerID: "msg-bb"))
+                input: ServedPayload.twoMee(origin.image, providerID: "msg-bb"))
         }
         let found = try read(root.path, "order-17")
         #expect(found.status == 0)

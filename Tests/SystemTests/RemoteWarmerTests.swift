@@ -25,9 +25,9 @@ import Warming
 
     @Test func `a daemon that is gone makes the item overloaded, without a pause of its host`() async throws {
         let outcome = await warmer(at: "\(root.path)/none.sock").warm(item, budget: .seconds(1))
-        let medium = try #require(outcome.media.first)
-        #expect(medium.failure?.reason == .overloaded)
-        #expect(medium.retryAfter == nil)
+        let item = try #require(outcome.media.first)
+        #expect(item.failure?.reason == .overloaded)
+        #expect(item.retryAfter == nil)
     }
 
     @Test func `a daemon that is gone for a minute counts as lost`() async throws {

@@ -20,9 +20,9 @@ import Testing
 
     @Test func `bytes in a payload become an attachment, and a URL in the forwarded payload`() async throws {
         let directory = try TemporaryDirectory()
-        let picture = Data(try Fixtures.bytes("media/photo-small.jpg")).base64EncodedString()
+        let image = Data(try Fixtures.bytes("media/photo-small.jpg")).base64EncodedString()
         let content = try await Self.process(
-            #"{"parts":[{"name":"p.jpg","type":"image/jpeg","data":"\#(picture)","size":7}],"alert":{"platforms":{"apns":{"alert":"A"}}}}"#,
+            #"{"parts":[{"name":"p.jpg","type":"image/jpeg","data":"\#(image)","size":7}],"alert":{"platforms":{"apns":{"alert":"A"}}}}"#,
             in: directory)
         #expect(content["outcome"] == "rich")
         let attachment = try #require(content["content"]["attachments"]?.array?.first)

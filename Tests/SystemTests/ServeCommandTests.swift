@@ -26,7 +26,7 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
-                let payload = ServedPayload.media([origin.picture])
+                let payload = ServedPayload.media([origin.image])
                 let run = try await ProgramRun.appgroupd(
                     "process", "--root", root.path, "--allow-address", "127.0.0.0/8", "--require", "rich", "-",
                     input: payload)

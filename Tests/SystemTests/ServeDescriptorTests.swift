@@ -53,13 +53,13 @@ import Testing
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start(openFiles: Self.least)
                 for number in 0..<12 {
-                    let payload = ServedPayload.media(["\(origin.picture)?\(number)"])
+                    let payload = ServedPayload.media(["\(origin.image)?\(number)"])
                     let answer = try await root.client.request(
                         "POST", "/v1/notifications?group=g\(number)", body: Array(payload.utf8))
                     #expect(answer.status == 200 && answer.json["outcome"] == "rich", "\(number): \(answer.json)")
                 }
                 let descriptors = LeakCensus.take(of: "\(daemon.pid)").descriptors.values.reduce(0, +)
-                #expect(descriptors < Self.least - DescriptorBudget.ofMedium)
+                #expect(descriptors < Self.least - DescriptorBudget.ofItem)
                 let open = try await root.client.metric("appgroupd_group_indexes_open")
                 #expect(open.map { $0 <= 4 } == true)
                 let ready = try await root.client.request("GET", "/readyz")

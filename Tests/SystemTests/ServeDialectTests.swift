@@ -19,9 +19,9 @@ import Testing
             identifier: acme.push
         """
 
-    private static func payload(_ picture: String) -> String {
+    private static func payload(_ image: String) -> String {
         #"""
-        {"acme":{"push":"p-7","title":"New","plain":"Without","items":[{"picture":"\#(picture)","kind":"jpg"}]},
+        {"acme":{"push":"p-7","title":"New","plain":"Without","items":[{"picture":"\#(image)","kind":"jpg"}]},
          "aps":{"alert":"A","mutable-content":1}}
         """#
     }
@@ -30,10 +30,10 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let directory = try TemporaryDirectory()
             let configuration = try directory.write(Self.dialect, as: "appgroupd.yaml")
-            for (picture, outcome) in [(origin.picture, "rich"), (origin.baseURL + "/status/404/x.jpg", "fallback")] {
+            for (image, outcome) in [(origin.image, "rich"), (origin.baseURL + "/status/404/x.jpg", "fallback")] {
                 let run = try await ProgramRun.appgroupd(
                     "process", "--config", configuration, "--root", directory.path + "/root", "--allow-address",
-                    "127.0.0.0/8", "-", input: Self.payload(picture))
+                    "127.0.0.0/8", "-", input: Self.payload(image))
                 let content = try JSONParser.value(of: try #require(run.output.first))
                 #expect(content["dialect"] == "acme")
                 #expect(content["detectedBy"] == "acme.push")
@@ -41,7 +41,7 @@ import Testing
                 #expect(content["outcome"]?.string == outcome)
                 #expect(content["content"]["title"] == "New")
                 #expect(content["content"]["body"]?.string == (outcome == "rich" ? "A" : "Without"))
-                #expect(content["verdicts"]?.array?.first["url"]?.string == picture)
+                #expect(content["verdicts"]?.array?.first["url"]?.string == image)
             }
         }
     }
@@ -51,7 +51,7 @@ import Testing
             try await ServedRoot.withRoot { root in
                 let configuration = try root.write("log: {level: info}\n", as: "appgroupd.yaml")
                 let daemon = try await root.start("--config", configuration)
-                let payload = Self.payload(origin.picture)
+                let payload = Self.payload(origin.image)
                 let client = root.client
                 func dialect() async throws -> String? { try await client.post(payload).json["dialect"]?.string }
                 #expect(try await dialect() == "apns")
@@ -80,7 +80,7 @@ import Testing
             }
             var url = ""
             try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-                url = origin.picture
+                url = origin.image
                 let content = try await client.post(push(url, "prefetch")).json
                 #expect(content["outcome"] == "prefetched")
                 #expect(content["content"]["body"] == "")

@@ -17,7 +17,7 @@ struct ServeFullDiskTests {
                 defer { disk.remove() }
                 let daemon = try await root.start()
                 for _ in 0..<8 {
-                    let answer = try await root.client.post(ServedPayload.media([origin.picture]))
+                    let answer = try await root.client.post(ServedPayload.media([origin.image]))
                     #expect(answer.json["outcome"] == "rich")
                 }
                 #expect(!disk.cachedFiles.isEmpty)
@@ -39,9 +39,9 @@ struct ServeFullDiskTests {
                 let disk = try SmallDisk(at: root.path)
                 defer { disk.remove() }
                 _ = try await root.start()
-                for _ in 0..<8 { _ = try await root.client.post(ServedPayload.media([origin.picture])) }
+                for _ in 0..<8 { _ = try await root.client.post(ServedPayload.media([origin.image])) }
                 try disk.fill()
-                let answer = try await root.client.post(ServedPayload.media([origin.picture]))
+                let answer = try await root.client.post(ServedPayload.media([origin.image]))
                 #expect(answer.json["outcome"] == "rich", "\(answer.json["verdicts"] ?? nil)")
                 let draft = "\(root.path)/draft"
                 try Data("no JSON at all".utf8).write(to: URL(filePath: draft))
@@ -60,7 +60,7 @@ struct ServeFullDiskTests {
                 let disk = try SmallDisk(at: root.path)
                 defer { disk.remove() }
                 let first = try await root.start()
-                _ = try await root.client.post(ServedPayload.media([origin.picture, origin.picture]))
+                _ = try await root.client.post(ServedPayload.media([origin.image, origin.image]))
                 try await first.terminate()
                 try disk.fill()
                 let second = try await root.start()

@@ -52,7 +52,7 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
-                let payload = ServedPayload.media([origin.picture])
+                let payload = ServedPayload.media([origin.image])
                 for group in ["group.a", "group.b"] {
                     let answer = try await root.client.request(
                         "POST", "/v1/notifications?group=\(group)", body: Array(payload.utf8))

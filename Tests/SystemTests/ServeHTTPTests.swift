@@ -20,7 +20,7 @@ import Testing
 
     @Test func `a posted payload has its content in the response, and its image in the container`() async throws {
         try await Self.withDaemon { origin, root in
-            let answer = try await root.client.post(ServedPayload.media([origin.picture]))
+            let answer = try await root.client.post(ServedPayload.media([origin.image]))
             #expect(answer.status == 200)
             #expect(answer.json["outcome"] == "rich")
             #expect(answer.json["content"]["body"] == "with")
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `an idempotency key has one result, and refuses another body`() async throws {
         try await Self.withDaemon { origin, root in
-            let body = ServedPayload.media([origin.picture])
+            let body = ServedPayload.media([origin.image])
             let client = root.client
             async let same = client.post(body, ["idempotency-key": "once"])
             let first = try await client.post(body, ["idempotency-key": "once"])
@@ -139,8 +139,8 @@ import Testing
             #expect(late.status == 409)
             let unknown = try await client.request("DELETE", "/v1/notifications/stranger")
             #expect(unknown.status == 404)
-            let stranger = try await client.get("stranger")
-            #expect(stranger.status == 404)
+            let unknownKey = try await client.get("stranger")
+            #expect(unknownKey.status == 404)
             let elsewhere = try await client.get("unwanted?group=group.other")
             #expect(elsewhere.status == 404)
         }
@@ -149,7 +149,7 @@ import Testing
     @Test func `the metrics count requests, outcomes and transfers`() async throws {
         try await Self.withDaemon { origin, root in
             for number in 0..<3 { _ = try await root.client.post(ServedPayload.text("\(number)")) }
-            _ = try await root.client.post(ServedPayload.media([origin.picture]))
+            _ = try await root.client.post(ServedPayload.media([origin.image]))
             _ = try await root.client.post(ServedPayload.media([origin.fresh("/status/404/photo-small.jpg")]))
             let answer = try await root.client.request("GET", "/metrics")
             #expect(answer.status == 200)
@@ -177,14 +177,14 @@ import Testing
     /// image.
     @Test func `the metric of fetched media agrees with the results`() async throws {
         try await Self.withDaemon { origin, root in
-            let (ahead, again) = (origin.fresh("/header/Cache-Control:max-age=600/photo-small.jpg"), origin.picture)
+            let (ahead, again) = (origin.fresh("/header/Cache-Control:max-age=600/photo-small.jpg"), origin.image)
             let prefetch = #"""
                 {"aps": {"content-available": 1},
                  "appear2mee": {"id": "m-1", "stage": "prefetch", "urls": ["\#(ahead)"], "fbText": "F"}}
                 """#
             var payloads = [prefetch, ServedPayload.twoMee(ahead, providerID: "m-1")]
             payloads += [again, again, origin.fresh("/status/404/photo-small.jpg")].map { ServedPayload.media([$0]) }
-            payloads.append(ServedPayload.media([origin.fresh("/not-a-picture.jpg"), origin.picture]))
+            payloads.append(ServedPayload.media([origin.fresh("/not-a-picture.jpg"), origin.image]))
             var shown: [String: Double] = [:]
             for payload in payloads {
                 let content = try await root.client.post(payload).json

@@ -61,7 +61,7 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start("--workers", "1")
-                let content = try await root.client.post(ServedPayload.media([origin.picture]))
+                let content = try await root.client.post(ServedPayload.media([origin.image]))
                 #expect(content.json["outcome"] == "rich")
                 let streams = try [1, 2].map { try #require(FileSystem.linkTarget(of: "/proc/\(daemon.pid)/fd/\($0)")) }
                 #expect(streams[1].hasPrefix("pipe:"))

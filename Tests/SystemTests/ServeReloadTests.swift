@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a reload changes the budget and the denied hosts, and a second one changes them back`() async throws {
         try await Self.withDaemon("budget: 30s\n") { origin, root, daemon in
-            let before = try await root.client.post(ServedPayload.media([origin.picture]))
+            let before = try await root.client.post(ServedPayload.media([origin.image]))
             #expect(before.json["outcome"] == "rich")
             #expect(before.json["timing"]["budgetMs"] == 30_000)
 
@@ -29,7 +29,7 @@ import Testing
             daemon.send(SIGHUP)
             try await daemon.log.wait(for: "budget is now 1s, was 30s")
             try await daemon.log.wait(for: "fetch.denyHosts is now 127.0.0.1")
-            let during = try await root.client.post(ServedPayload.media([origin.picture]))
+            let during = try await root.client.post(ServedPayload.media([origin.image]))
             #expect(during.json["outcome"] == "fallback")
             #expect(during.json["reason"] == "forbidden-host")
             #expect(during.json["timing"]["budgetMs"] == 1_000)
@@ -37,7 +37,7 @@ import Testing
             _ = try root.write("budget: 20s\n", as: "appgroupd.yaml")
             daemon.send(SIGHUP)
             try await daemon.log.wait(for: "budget is now 20s")
-            let after = try await root.client.post(ServedPayload.media([origin.picture]))
+            let after = try await root.client.post(ServedPayload.media([origin.image]))
             #expect(after.json["outcome"] == "rich")
             #expect(after.json["timing"]["budgetMs"] == 20_000)
         }
@@ -50,9 +50,9 @@ import Testing
                 ("2s", "budget is now 2s, was 1s"), ("30s", "budget is now 30s, was 2s"),
             ] {
                 _ = try root.write("budget: \(budget)\n", as: "appgroupd.yaml")
-                let told = daemon.log.lines.elements.count
+                let reported = daemon.log.lines.elements.count
                 daemon.send(SIGHUP)
-                try await daemon.log.lines.wait(forCount: told + 1)
+                try await daemon.log.lines.wait(forCount: reported + 1)
                 let line = try #require(daemon.log.lines.elements.last)
                 #expect(try JSONParser.value(of: line)["message"]?.string == message)
             }
@@ -72,7 +72,7 @@ import Testing
             let record = try await daemon.log.wait(for: "not reloaded:")
             #expect(record["message"]?.string?.contains(place) == true, "\(record)")
             #expect(record["level"] == "error")
-            let content = try await root.client.post(ServedPayload.media([origin.picture]))
+            let content = try await root.client.post(ServedPayload.media([origin.image]))
             #expect(content.json["outcome"] == "rich")
             #expect(content.json["timing"]["budgetMs"] == 30_000)
         }
@@ -94,8 +94,8 @@ import Testing
         try await Self.withDaemon("workers: 1\n") { _, root, daemon in
             _ = try root.write("workers: 2\nbudget: 2s\n", as: "appgroupd.yaml")
             daemon.send(SIGHUP)
-            let told = try await daemon.log.wait(for: "workers stays 1 until a restart; the new value is 2")
-            #expect(told["level"] == "notice")
+            let reported = try await daemon.log.wait(for: "workers stays 1 until a restart; the new value is 2")
+            #expect(reported["level"] == "notice")
             try await daemon.log.wait(for: "budget is now")
             let content = try await root.client.post(ServedPayload.text("b"))
             #expect(content.json["timing"]["budgetMs"] == 2_000)
@@ -109,7 +109,7 @@ import Testing
                 daemon.send(SIGHUP)
             }
             try await daemon.log.wait(for: "budget is now 20s")
-            let content = try await root.client.post(ServedPayload.media([origin.picture]))
+            let content = try await root.client.post(ServedPayload.media([origin.image]))
             #expect(content.json["outcome"] == "rich")
             #expect(content.json["timing"]["budgetMs"] == 20_000)
         }

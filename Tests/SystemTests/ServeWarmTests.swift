@@ -37,7 +37,7 @@ import Testing
                     // A call warms one item at a time for each host.
                     let config = try root.write("fetch: {connectionsPerHost: 4}", as: "c.yaml")
                     _ = try await root.start("--config", config)
-                    let body = [line(silent.stalled), line(lively.picture)].joined(separator: "\n")
+                    let body = [line(silent.stalled), line(lively.image)].joined(separator: "\n")
                     let call = Task { try await root.client.request("POST", "/v1/warm", body: Array(body.utf8)) }
                     // The second item ends while the first item waits for its origin.
                     await lively.waitUntil { $0.responsesFinished >= 1 }

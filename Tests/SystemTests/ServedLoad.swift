@@ -22,7 +22,7 @@ struct ServedLoad {
     }
 
     /// Runs this number of requests with different images.
-    func runImages(_ count: Int) async throws { try await each(of: count) { _ in try await picture() } }
+    func runImages(_ count: Int) async throws { try await each(of: count) { _ in try await image() } }
 
     private func each(of count: Int, run one: @escaping @Sendable (Int) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -34,12 +34,12 @@ struct ServedLoad {
         }
     }
 
-    private func picture() async throws { try await expect("rich", ServedPayload.media([origin.picture])) }
+    private func image() async throws { try await expect("rich", ServedPayload.media([origin.image])) }
 
     private func one(_ number: Int, named id: String) async throws {
         let stalled = ServedPayload.media([origin.stalled])
         switch number % 6 {
-        case 0: try await picture()
+        case 0: try await image()
         case 1: try await expect("fallback", ServedPayload.envelope(stalled, budget: "200ms"))
         case 2: try await expect("passthrough", ServedPayload.text("b"))
         case 3: try await leave()

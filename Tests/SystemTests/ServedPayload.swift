@@ -34,7 +34,7 @@ enum ServedPayload {
 extension MisbehavingOrigin {
     /// A URL to which the origin does not respond.
     var stalled: String { fresh("/stall/headers/photo-small.jpg") }
-    var picture: String { fresh("/photo-small.jpg") }
+    var image: String { fresh("/photo-small.jpg") }
 
     func fresh(_ path: String) -> String { "\(baseURL)\(path)?\(UUID().uuidString)" }
 }

@@ -11,8 +11,8 @@ import Testing
         Finding(area: "worker", name: "allowed calls", answer: .ok(String(repeating: "mmap, ", count: 30))),
         Finding(
             area: "root", name: "owner and mode",
-            answer: .warning("mode 755", mend: String(repeating: "chmod o= ./var ", count: 12))),
-        Finding(area: "limits", name: "cores", answer: .failed("0", mend: "add one")),
+            answer: .warning("mode 755", remedy: String(repeating: "chmod o= ./var ", count: 12))),
+        Finding(area: "limits", name: "cores", answer: .failed("0", remedy: "add one")),
     ]
 
     @Test(arguments: [60, 80, 200]) func `no line of the doctor's report is wider than the terminal`(width: Int) {

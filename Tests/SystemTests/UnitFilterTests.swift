@@ -48,8 +48,8 @@ struct UnitFilterTests {
     }
 
     @Test func `an image is processed under the unit with --require-sandbox`() async throws {
-        let picture = try Data(contentsOf: URL(filePath: Fixtures.media + "/photo-small.jpg")).base64EncodedString()
-        let payload = #"{"aps":{"alert":"hi"},"image":"data:image/jpeg;base64,\#(picture)"}"#
+        let image = try Data(contentsOf: URL(filePath: Fixtures.media + "/photo-small.jpg")).base64EncodedString()
+        let payload = #"{"aps":{"alert":"hi"},"image":"data:image/jpeg;base64,\#(image)"}"#
         let run = try await run(
             "process", "--root", place.path + "/root", "--require-sandbox", "-", input: payload)
         #expect(run.status == 0, "\(run.errors)")

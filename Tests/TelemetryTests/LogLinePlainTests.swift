@@ -13,8 +13,8 @@ import Testing
         LogRecord(date: date, level: .warning, label: "spool", message: message, metadata: metadata)
     }
 
-    private static func text(_ record: LogRecord, colours: Bool = false) -> String {
-        String(decoding: LogLine.bytes(of: record, layout: .text(colours: colours)), as: UTF8.self)
+    private static func text(_ record: LogRecord, colors: Bool = false) -> String {
+        String(decoding: LogLine.bytes(of: record, layout: .text(colors: colors)), as: UTF8.self)
     }
 
     private static func json(_ record: LogRecord) throws -> JSONValue {
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `a line has escape sequences only if colors are requested`() {
         let record = Self.record("claimed", ["ab": "x"])
-        #expect(Self.text(record, colours: true).contains("\u{1B}[33mwarning"))
+        #expect(Self.text(record, colors: true).contains("\u{1B}[33mwarning"))
         #expect(!Self.text(record).contains("\u{1B}"))
     }
 
@@ -59,7 +59,7 @@ import Testing
     ])
     func `no text can end a line or control a terminal`(_ said: String) throws {
         let record = Self.record(said, ["key": .string(said), "list": [.string(said)], said: "value"])
-        for layout in [LogLayout.text(colours: false), .json] {
+        for layout in [LogLayout.text(colors: false), .json] {
             let line = String(decoding: LogLine.bytes(of: record, layout: layout), as: UTF8.self)
             #expect(line.unicodeScalars.filter { $0 == "\n" }.count == 1)
             #expect(line.hasSuffix("\n"))
@@ -108,7 +108,7 @@ import Testing
     func `a line has at most 16 KiB, and is still valid JSON`(_ index: Int) throws {
         let (message, metadata) = Self.hugeOnes[index]
         let record = Self.record(message, metadata)
-        for layout in [LogLayout.text(colours: true), .json] {
+        for layout in [LogLayout.text(colors: true), .json] {
             let line = LogLine.bytes(of: record, layout: layout)
             #expect(line.count <= 16_384)
             #expect(String(validating: line, as: UTF8.self) != nil)

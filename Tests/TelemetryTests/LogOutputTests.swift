@@ -47,15 +47,15 @@ import Testing
         #expect(dropped < count)
 
         // When the pipe is read again, each line is whole JSON, and the notices have the number of missing lines.
-        var told = 0
+        var reported = 0
         let lines = pipe.lines { lines in
-            told = lines.compactMap { (try? JSONParser.value(of: $0))?["lines"]?.integer }.reduce(0, +)
-            return told == dropped
+            reported = lines.compactMap { (try? JSONParser.value(of: $0))?["lines"]?.integer }.reduce(0, +)
+            return reported == dropped
         }
         let numbers = try lines.compactMap { try JSONParser.value(of: $0)["number"]?.integer }
         #expect(numbers.count == count - dropped)
         #expect(numbers == numbers.sorted())
-        #expect(told == dropped)
+        #expect(reported == dropped)
         output.shutdown()
     }
 

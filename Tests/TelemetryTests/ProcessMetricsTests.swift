@@ -43,13 +43,13 @@ import Testing
     @Test func `open descriptors are counted without the one that reads the directory`() async {
         // The test runs in a separate process, in which few other threads open descriptors.
         await #expect(processExitsWith: .success) {
-            func told() -> Double? {
+            func reported() -> Double? {
                 ProcessMetrics.families().first { $0.name == "process_open_fds" }?.samples.first?.value
             }
             func counted() -> Double { Double((0..<4_096).count { fcntl(Int32($0), F_GETFD) >= 0 }) }
             for _ in 0..<1_000 {
                 let before = counted()
-                let value = told()
+                let value = reported()
                 // A thread of the runtime may have opened a descriptor meanwhile.
                 guard counted() == before else { continue }
                 exit(value == before ? 0 : 1)

@@ -26,7 +26,7 @@ package struct SampleTranscoder: MediaTranscoding {
             var renditions: [Rendition] = []
             for info in Self.infos(made ?? type, for: request.form)
             where info.kind != .thumbnail || !request.options.thumbnailHidden {
-                renditions.append(Rendition(info: info, file: try request.makeFile(.picture)))
+                renditions.append(Rendition(info: info, file: try request.makeFile(.image)))
             }
             return .success(RenditionSet(sourceType: source, renditions: renditions))
         } catch {
@@ -38,7 +38,7 @@ package struct SampleTranscoder: MediaTranscoding {
         blurhash: "LxKTh:QOaitcQ,}PoJI]aeoJjta#", dominantColor: "#7a8f3c")
 
     private static func infos(_ type: RenditionType, for form: MediaForm) -> [RenditionInfo] {
-        let side = type == .mp4 ? form.videoSide : form.pictureSide
+        let side = type == .mp4 ? form.videoSide : form.imageSide
         let seconds: Int? =
             switch type {
             case .mp4, .m4a, .mp3, .wav, .aiff: 8
@@ -87,7 +87,7 @@ package final class SampleStore: MediaStoring {
 
     package func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
 
-    package func makeRoomForDownload() async -> Bool { false }
+    package func freeSpaceForDownload() async -> Bool { false }
 
     package func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
 

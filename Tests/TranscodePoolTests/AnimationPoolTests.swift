@@ -45,16 +45,16 @@ struct AnimationPoolTests {
             for file in files {
                 var work = try PoolWork(path: file)
                 work.form = [MediaProfile.ios, .web, .android, .watch].randomElement(using: &random)!.attachment
-                work.form.pictureSide = Int.random(in: 4...48, using: &random)
-                work.form.videoSide = work.form.pictureSide
-                work.form.pictureBytes = Int.random(in: 1_000...6_000, using: &random)
+                work.form.imageSide = Int.random(in: 4...48, using: &random)
+                work.form.videoSide = work.form.imageSide
+                work.form.imageBytes = Int.random(in: 1_000...6_000, using: &random)
                 let form = work.form
                 let made = try await work.run(in: pool).get().renditions
                 for rendition in made {
                     let info = rendition.info
-                    let mostBytes = info.type == .mp4 ? form.videoBytes : form.pictureBytes
+                    let mostBytes = info.type == .mp4 ? form.videoBytes : form.imageBytes
                     #expect(info.byteCount <= mostBytes, "\(file) \(info)")
-                    #expect(max(info.width, info.height) <= max(form.pictureSide, form.thumbnailSide ?? 0), "\(file)")
+                    #expect(max(info.width, info.height) <= max(form.imageSide, form.thumbnailSide ?? 0), "\(file)")
                     #expect(try FileSystem.size(of: rendition.file) == info.byteCount, "\(file)")
                 }
             }
@@ -87,7 +87,7 @@ struct AnimationPoolTests {
                 try Data(bytes).write(to: URL(filePath: path))
                 var work = try PoolWork(path: path)
                 work.form = (number % 3 == 0 ? MediaProfile.ios : .web).attachment
-                if number % 2 == 0 { work.form.pictureSide = 48 }
+                if number % 2 == 0 { work.form.imageSide = 48 }
                 let failure = try await work.run(in: pool).failure
                 #expect(
                     failure?.reason != .workerCrashed && failure?.reason != .internal, "\(number) \(file): \(failure!)")

@@ -43,7 +43,7 @@ struct ImageCornerTests {
                     Issue.record("\(name): \(result)")
                     continue
                 }
-                let found = try RenditionSighting(rendition).sighting
+                let found = try ObservedRendition(rendition).observed
                 #expect(found.width == wanted.width && found.height == wanted.height, "\(name)")
                 let off = Self.distance(found.whole.grid, wanted.whole.grid)
                 #expect(off <= Self.tolerance, "\(name) is off by \(off)")

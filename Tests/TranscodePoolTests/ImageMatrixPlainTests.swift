@@ -33,20 +33,20 @@ struct ImageMatrixPlainTests {
 
     @Test func `the oracle has read every fixture image`() throws {
         let files = try #require(FileManager.default.enumerator(atPath: Fixtures.media)).compactMap { $0 as? String }
-        let pictures = files.filter { $0.contains(".") && !$0.hasSuffix(".mp4") }.sorted()
-        #expect(try ImageOracle.ofFixtures().pictures.compactMap(\.path) == pictures)
+        let images = files.filter { $0.contains(".") && !$0.hasSuffix(".mp4") }.sorted()
+        #expect(try ImageOracle.ofFixtures().images.compactMap(\.path) == images)
     }
 
     @Test(arguments: forms)
     func `a rendition of every image looks like Pillow's`(_ name: String, _ form: MediaForm) async throws {
         let oracle = try ImageOracle.ofFixtures()
-        let shown = oracle.pictures.compactMap(\.path).filter { name in
+        let shown = oracle.images.compactMap(\.path).filter { name in
             !Self.unseen.contains(name) && !Self.refused.contains { $0.name == name }
         }
         #expect(shown.count > 60)
         try await withPool { pool in
             for name in shown {
-                let source = try oracle.sighting(of: name)
+                let source = try oracle.observed(of: name)
                 var work = try PoolWork(name)
                 work.form = form
                 let renditions = try await work.run(in: pool).get().renditions
@@ -56,13 +56,13 @@ struct ImageMatrixPlainTests {
                     "\(name)")
                 for rendition in renditions where rendition.info.type != .mp4 {
                     let info = rendition.info
-                    let found = try RenditionSighting(rendition)
+                    let found = try ObservedRendition(rendition)
                     let flaws = ImageComparison().flaws(
-                        of: found.sighting, byteCount: info.byteCount, madeOf: source,
+                        of: found.observed, byteCount: info.byteCount, madeOf: source,
                         as: ImageForm(of: info.kind, frames: info.frames, as: form)
                     ).filter { !form.isMask || $0.isOfMask(madeOf: source) }
                     #expect(flaws.isEmpty, "\(name), \(info.kind): \(flaws)")
-                    #expect(info.type != .jpeg || !found.sighting.alpha, "\(name), \(info.kind)")
+                    #expect(info.type != .jpeg || !found.observed.alpha, "\(name), \(info.kind)")
                     #expect(info.frames == 1 || info.frames == source.frames, "\(name), \(info.kind)")
                 }
             }
@@ -74,12 +74,12 @@ struct ImageMatrixPlainTests {
     @Test(arguments: (2...8).map { "orientation-\($0).jpg" } + ["display-p3.jpg", "grey-gamma.jpg"])
     func `a missing rotation or color conversion is found by the comparison`(_ name: String) throws {
         let file = try PoolWork(name).source
-        let source = try ImageOracle.ofFixtures().sighting(of: name)
+        let source = try ImageOracle.ofFixtures().observed(of: name)
         let info = RenditionInfo(
             kind: .attachment, type: .jpeg, byteCount: try FileSystem.size(of: file), width: 1, height: 1)
-        let found = try RenditionSighting(Rendition(info: info, file: file), readsProfile: false)
+        let found = try ObservedRendition(Rendition(info: info, file: file), readsProfile: false)
         let flaws = ImageComparison().flaws(
-            of: found.sighting, byteCount: info.byteCount, madeOf: source,
+            of: found.observed, byteCount: info.byteCount, madeOf: source,
             as: ImageForm(of: .attachment, frames: 1, as: MediaProfile.ios.attachment))
         #expect(flaws.contains { if case .color = $0 { true } else { false } }, "\(flaws)")
     }
@@ -97,7 +97,7 @@ struct ImageMatrixPlainTests {
 extension ImageFlaw {
     /// Whether the flaw counts for a mask. A mask is white, and that of an opaque image shows its contrast to the
     /// border.
-    fileprivate func isOfMask(madeOf source: ImageSighting) -> Bool {
+    fileprivate func isOfMask(madeOf source: ObservedImage) -> Bool {
         switch self {
         case .color, .structure: false
         case .opacity, .alphaInvented: source.alpha && source.whole.opacity?.contains { $0 < 255 } == true

@@ -31,7 +31,7 @@ struct ImageRangeTests {
                 // Quality 100 avoids differences by quantization, which is not tested here.
                 work.form.jpegQuality = 100
                 let rendition = try #require(try await work.run(in: pool).get().renditions.first)
-                let found = try RenditionSighting(rendition).sighting.whole.grid
+                let found = try ObservedRendition(rendition).observed.whole.grid
                 let off = Self.distance(found, drawn)
                 #expect(off <= Self.tolerance, "\(name) is off by \(off)")
                 // libavif itself differs by 4 in images of 10 and 12 bits with limited range and BT.709.

@@ -54,15 +54,15 @@ struct MediaBombPlainTests {
         work.deadline = .now + Self.budget
         // Resets the peak to the memory that the worker holds between two jobs.
         _ = await Self.peak(of: pool)
-        let held = await Self.peak(of: pool)
-        if held > 0 { least = min(least, held) }
+        let leased = await Self.peak(of: pool)
+        if leased > 0 { least = min(least, leased) }
         let sampling = Task { await Self.highestPeak(of: pool) }
         let start = MonotonicInstant.now
         let result = try await work.run(in: pool)
         let time = start.duration(to: .now)
         sampling.cancel()
         let peak = await sampling.value
-        let kept = held > 0 ? held - least : 0
+        let kept = leased > 0 ? leased - least : 0
         #expect(time <= Self.budget + Self.grace, "\(name)")
         #expect((1...256 << 20).contains(peak - kept), "\(name)")
         if let reason = Self.refusals[name] { #expect(result.reason == reason, "\(name)") }

@@ -37,10 +37,14 @@ struct MediaRestTests {
             try Self.permit(of: "a.example", for: other, in: pool).acquire()
             try Self.permit(of: "b.example", for: .default, in: pool).acquire()
         }
-        let rests = events.elements.compactMap { event in
-            if case .crashed(_, host: "a.example", group: .default, let hostRests) = event { hostRests } else { nil }
+        let rested = events.elements.compactMap { event in
+            if case .crashed(_, host: "a.example", group: .default, let hostResting) = event {
+                hostResting
+            } else {
+                nil
+            }
         }
-        #expect(rests == [false, false, true])
+        #expect(rested == [false, false, true])
         #expect(events.elements.filter { $0 == .rested }.count == 1)
     }
 

@@ -91,11 +91,11 @@ struct NoInputOutputPlainTests {
                     id += 1
                     let work = try PoolWork(path: "\(bait.directory.path)/\(name)")
                     let order = RenditionSpec(
-                        role: .attachment, pictureSide: 64, videoSide: 64, copiedVideoSide: 64, pictureBytes: 1 << 20,
+                        role: .attachment, imageSide: 64, videoSide: 64, copiedVideoSide: 64, imageBytes: 1 << 20,
                         jpegQuality: 85,
                         videoBytes: 1 << 20, soundBytes: 1 << 20)
                     try worker.send(
-                        TranscodeJob(id: id, format: format, orders: [order]), input: work.source,
+                        TranscodeJob(id: id, format: format, specs: [order]), input: work.source,
                         outputs: [try AnonymousFile.createInMemory()], processorTime: .seconds(10))
                     let message = try #require(
                         try worker.socket.receive(upTo: TranscodeWire.mostBytes, within: .seconds(20)), "\(name)")

@@ -168,11 +168,11 @@ struct OverloadMachineTests {
 
     @Test func `a long job waits although the worker for short jobs is idle, and takes the next other worker`() {
         var machine = encoding()
-        let film = terms(milliseconds: 60_000, cost: 30e6, least: 60_000)
+        let video = terms(milliseconds: 60_000, cost: 30e6, least: 60_000)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
         // After 30 s there is not enough time for the whole video.
         let wake = PoolStateMachine.Action.wake(start + .milliseconds(30_001))
-        #expect(machine.handle(.submitted(3, film), at: start) == [wake])
+        #expect(machine.handle(.submitted(3, video), at: start) == [wake])
         #expect(machine.handle(.submitted(4, image), at: start) == [.start(3), .send(4, 3)])
         #expect(machine.handle(.replied(3, 4), at: start) == [.finish(4, .replied)])
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(3, 1)])
@@ -180,9 +180,9 @@ struct OverloadMachineTests {
 
     @Test func `a waiting video is replaced by its still image when its time is too short, without another event`() {
         var machine = encoding()
-        let film = terms(milliseconds: 40_000, cost: 30e6, least: 60_000)
+        let video = terms(milliseconds: 40_000, cost: 30e6, least: 60_000)
         let late = start + .milliseconds(10_001)
-        #expect(machine.handle(.submitted(3, film), at: start) == [.wake(late)])
+        #expect(machine.handle(.submitted(3, video), at: start) == [.wake(late)])
         #expect(machine.handle(.woken, at: late) == [.start(3), .send(3, 3)])
     }
 
@@ -200,9 +200,9 @@ struct OverloadMachineTests {
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
         _ = machine.handle(.submitted(3, image), at: start)
         _ = machine.handle(.replied(3, 3), at: start)
-        var film = terms(milliseconds: 60_000)
-        film.mayBeLong = true
-        _ = machine.handle(.submitted(4, film), at: start)
+        var video = terms(milliseconds: 60_000)
+        video.mayBeLong = true
+        _ = machine.handle(.submitted(4, video), at: start)
         let actions = machine.handle(.shutDown, at: start)
         #expect(actions.first == .finish(4, .abandoned))
         for running in 1...2 as ClosedRange<UInt32> {
@@ -253,9 +253,9 @@ struct OverloadMachineTests {
 
     @Test func `a video of unknown cost does not get the worker for short jobs`() {
         var machine = encoding()
-        var film = terms(milliseconds: 60_000)
-        film.mayBeLong = true
-        #expect(machine.handle(.submitted(3, film), at: start) == [])
+        var video = terms(milliseconds: 60_000)
+        video.mayBeLong = true
+        #expect(machine.handle(.submitted(3, video), at: start) == [])
         let image = terms("b.example", milliseconds: 8_000)
         #expect(machine.handle(.submitted(4, image), at: start) == [.start(3), .send(4, 3)])
     }
@@ -271,10 +271,10 @@ struct OverloadMachineTests {
     @Test func `the worker for short jobs takes any job when another worker is killed`() {
         var machine = encoding(size: 1)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
-        let film = terms(milliseconds: 60_000, cost: 30e6, least: 60_000)
+        let video = terms(milliseconds: 60_000, cost: 30e6, least: 60_000)
         _ = machine.handle(.submitted(2, image), at: start)
         _ = machine.handle(.replied(2, 2), at: start)
-        _ = machine.handle(.submitted(3, film), at: start)
+        _ = machine.handle(.submitted(3, video), at: start)
         #expect(
             machine.handle(.abandoned(1, isFinal: false), at: start)
                 == [.finish(1, .abandoned), .kill(1), .send(3, 2)])
@@ -377,9 +377,9 @@ struct OverloadMachineTests {
     /// A worker makes the image as large as the time permits.
     @Test func `an image that does not fit takes the remaining time, and needs the time for its whole cost`() {
         var machine = PoolStateMachine(size: 1)
-        let picture = terms(milliseconds: 50, cost: 60_000, least: 30_000)
-        _ = machine.handle(.submitted(1, picture), at: start)
-        #expect(machine.wait(for: picture, at: start) == .milliseconds(50))
+        let image = terms(milliseconds: 50, cost: 60_000, least: 30_000)
+        _ = machine.handle(.submitted(1, image), at: start)
+        #expect(machine.wait(for: image, at: start) == .milliseconds(50))
         let next = terms(milliseconds: 110, cost: 60_000, least: 30_000)
         #expect(machine.admit(2, next, at: start) == false)
         #expect(machine.admit(2, terms(milliseconds: 125, cost: 60_000, least: 30_000), at: start) == true)

@@ -55,7 +55,7 @@ struct HostileMessageTests {
     }
 
     @Test func `a message with an unknown code or too many orders or stages is refused`() {
-        let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, orders: [WireSamples.order]))
+        let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, specs: [WireSamples.order]))
         // The job has one order without a time, a part and an aspect. The pace, the flag for damage and the flag for a
         // part follow.
         let front = job.count - 46 - 6
@@ -76,12 +76,12 @@ struct HostileMessageTests {
         #expect(self.job(job.replacing(job.count - 2, by: 2)) == nil, "neither with damage nor without")
         #expect(self.job(job.replacing(job.count - 1, by: 2)) == nil, "neither a part nor the whole")
         let (order, pace) = (Array(job[front...].dropLast(6)), job.suffix(6))
-        let orders = Array(repeating: order, count: TranscodeWire.mostOrders + 1).flatMap { $0 }
-        #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders + 1)] + orders + pace) == nil)
+        let specs = Array(repeating: order, count: TranscodeWire.mostSpecs + 1).flatMap { $0 }
+        #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostSpecs + 1)] + specs + pace) == nil)
         #expect(
-            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(46) + pace)?
-                .orders.count
-                == TranscodeWire.mostOrders)
+            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostSpecs)] + specs.dropLast(46) + pace)?
+                .specs.count
+                == TranscodeWire.mostSpecs)
 
         let reply = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([])))
         #expect(self.reply(reply) != nil)

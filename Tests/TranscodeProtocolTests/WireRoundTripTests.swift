@@ -21,14 +21,14 @@ struct WireRoundTripTests {
 
     @Test func `a job is encoded to the expected bytes`() {
         let order = RenditionSpec(
-            role: .thumbnail, pictureSide: 0x0201, videoSide: 2, copiedVideoSide: 3, pictureBytes: 3, jpegQuality: 90,
+            role: .thumbnail, imageSide: 0x0201, videoSide: 2, copiedVideoSide: 3, imageBytes: 3, jpegQuality: 90,
             videoBytes: 4, soundBytes: 6,
             stillAtMilliseconds: 5, clip: ClipRect(x: 1, y: 2, width: 3, height: 0x0102_0304), leastAspect: 2,
             isMask: true, copiesHEVC: true, takesVideos: false)
         let job = TranscodeJob(
             id: 0x0403_0201, format: .png,
             limits: DecodeLimits(
-                scalablePixels: 6, decodedBytes: 7, frames: 8, durationMilliseconds: 9, scans: 10), orders: [order],
+                scalablePixels: 6, decodedBytes: 7, frames: 8, durationMilliseconds: 9, scans: 10), specs: [order],
             deadline: 11, showsDamage: true, isPart: true)
         let wanted: [[UInt8]] = [
             [1], [1, 2, 3, 4], [2], wide(6), wide(7), [8, 0, 0, 0], wide(9), [10, 0, 0, 0],

@@ -3,18 +3,18 @@
 /// Sample messages with each field set and unset.
 enum WireSamples {
     static let order = RenditionSpec(
-        role: .attachment, pictureSide: 1_024, videoSide: 1_280, copiedVideoSide: 1_920, pictureBytes: 10 << 20,
+        role: .attachment, imageSide: 1_024, videoSide: 1_280, copiedVideoSide: 1_920, imageBytes: 10 << 20,
         jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20)
     static let clipped = RenditionSpec(
-        role: .thumbnail, pictureSide: 256, videoSide: 1_280, copiedVideoSide: 1_920, pictureBytes: 10 << 20,
+        role: .thumbnail, imageSide: 256, videoSide: 1_280, copiedVideoSide: 1_920, imageBytes: 10 << 20,
         jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20,
         clip: ClipRect(x: 250_000, y: 0, width: 500_000, height: 1_000_000))
     static let badge = RenditionSpec(
-        role: .attachment, pictureSide: 96, videoSide: 1_280, copiedVideoSide: 1_920, pictureBytes: 1_000_000,
+        role: .attachment, imageSide: 96, videoSide: 1_280, copiedVideoSide: 1_920, imageBytes: 1_000_000,
         jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20,
         leastAspect: 2, isMask: true, takesVideos: false, takesAnimations: false)
     static let fine = RenditionSpec(
-        role: .attachment, pictureSide: 1_024, videoSide: 1_280, copiedVideoSide: 1_920, pictureBytes: 10 << 20,
+        role: .attachment, imageSide: 1_024, videoSide: 1_280, copiedVideoSide: 1_920, imageBytes: 10 << 20,
         jpegQuality: 100, videoBytes: 50 << 20, soundBytes: 5 << 20)
     static func pace(_ thousandths: UInt32) -> SpeedEstimate {
         do { return try SpeedEstimate(thousandths: thousandths) } catch {
@@ -32,37 +32,37 @@ enum WireSamples {
     }
 
     static let jobs: [TranscodeJob] =
-        SourceFormat.allCases.map { TranscodeJob(id: 1, format: $0, orders: [order]) }
+        SourceFormat.allCases.map { TranscodeJob(id: 1, format: $0, specs: [order]) }
         + RenditionRole.allCases.map { role in
             var order = order
             order.role = role
             order.stillAtMilliseconds = role == .attachment ? nil : 1_500
-            return TranscodeJob(id: 2, format: .mp4, orders: [order])
+            return TranscodeJob(id: 2, format: .mp4, specs: [order])
         } + [
-            TranscodeJob(id: 0, format: .png, orders: []), longestJob,
+            TranscodeJob(id: 0, format: .png, specs: []), longestJob,
             TranscodeJob(
-                id: 8, format: .jpeg, orders: [order, clipped], deadline: 0, pace: pace(2_718)),
-            TranscodeJob(id: 9, format: .jpeg, orders: [badge, fine], deadline: 30_000_000),
-            TranscodeJob(id: 10, format: .jpeg, orders: [order], showsDamage: true),
-            TranscodeJob(id: 11, format: .jpeg, orders: [order], isPart: true),
+                id: 8, format: .jpeg, specs: [order, clipped], deadline: 0, pace: pace(2_718)),
+            TranscodeJob(id: 9, format: .jpeg, specs: [badge, fine], deadline: 30_000_000),
+            TranscodeJob(id: 10, format: .jpeg, specs: [order], showsDamage: true),
+            TranscodeJob(id: 11, format: .jpeg, specs: [order], isPart: true),
             TranscodeJob(
                 id: 0x0102_0304, format: .gif,
                 limits: DecodeLimits(
                     scalablePixels: 0x0102_0304_0506_0708, decodedBytes: 2, frames: 3, durationMilliseconds: 4,
-                    scans: 5), orders: [order, order]),
+                    scans: 5), specs: [order, order]),
         ]
 
     static let longestJob = TranscodeJob(
         id: .max, format: .mp4,
         limits: DecodeLimits(
             scalablePixels: .max, decodedBytes: .max, frames: .max, durationMilliseconds: .max, scans: .max),
-        orders: Array(
+        specs: Array(
             repeating: RenditionSpec(
-                role: .poster, pictureSide: .max, videoSide: .max, copiedVideoSide: .max, pictureBytes: .max,
+                role: .poster, imageSide: .max, videoSide: .max, copiedVideoSide: .max, imageBytes: .max,
                 jpegQuality: .max, videoBytes: .max, soundBytes: .max,
                 stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max),
                 leastAspect: .max, isMask: true, copiesHEVC: true, takesVideos: true, takesWebAnimations: true),
-            count: TranscodeWire.mostOrders), deadline: .max, pace: pace(20_000))
+            count: TranscodeWire.mostSpecs), deadline: .max, pace: pace(20_000))
 
     static let replies: [TranscodeReply] =
         TranscodeFailureCode.allCases.map { code in
@@ -125,7 +125,7 @@ enum WireSamples {
                     source: SourceReport(
                         frames: .max, durationMilliseconds: .max, streams: longestStreams, soundOmission: .cut,
                         isCut: true)),
-                count: TranscodeWire.mostOrders)), stages: longestStages,
+                count: TranscodeWire.mostSpecs)), stages: longestStages,
         cost: TranscodeCost(ordered: UInt64.max, least: .max, made: .max))
     static let longestFailure = TranscodeReply(
         id: .max,

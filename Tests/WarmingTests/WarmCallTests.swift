@@ -164,33 +164,33 @@ import Testing
     }
 
     @Test func `the items of all calls are bounded, and a line without room is read later`() async {
-        var held: [WarmCallReading.Entry] = []
+        var leased: [WarmCallReading.Entry] = []
         var first = reading(#"{"url": "http://a.example/1"}"#, 2_000)
         var slice = first.next(mostItems: 2_000)
         while slice.stop == .pause {
-            held += slice.entries
+            leased += slice.entries
             slice = first.next(mostItems: 2_000)
         }
-        held += slice.entries
-        #expect(slice.stop == .noRoom)
-        #expect(held.count == WarmCallLimiter.mostItems)
+        leased += slice.entries
+        #expect(slice.stop == .noSpace)
+        #expect(leased.count == WarmCallLimiter.mostItems)
         var second = reading(#"{"url": "http://b.example/1"}"#, 1)
-        #expect(second.next(mostItems: 256).stop == .noRoom)
-        held.removeLast()
-        await second.waitForRoom()
+        #expect(second.next(mostItems: 256).stop == .noSpace)
+        leased.removeLast()
+        await second.waitForSpace()
         #expect(second.next(mostItems: 256).entries.map(\.line) == [1])
     }
 
     @Test func `a large item takes the room of many small ones`() {
         let text = String(repeating: "x", count: 900_000)
         var reading = reading(#"{"payload": {"title": "\#(text)"}}"#, 4)
-        var held: [WarmCallReading.Entry] = []
+        var leased: [WarmCallReading.Entry] = []
         var slice = reading.next(mostItems: 256)
         while slice.stop == .pause {
-            held += slice.entries
+            leased += slice.entries
             slice = reading.next(mostItems: 256)
         }
-        #expect(slice.stop == .noRoom)
-        #expect(held.count == 2)
+        #expect(slice.stop == .noSpace)
+        #expect(leased.count == 2)
     }
 }

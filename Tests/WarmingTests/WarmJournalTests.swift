@@ -54,13 +54,13 @@ import Testing
         for name in ["old.journal", "held.journal", "notes.txt"] {
             try Data("{}\n".utf8).write(to: URL(filePath: "\(directory.path)/\(name)"))
         }
-        let held = try WarmJournal("\(directory.path)/held.journal")
+        let locked = try WarmJournal("\(directory.path)/held.journal")
         let names = { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
         WarmJournal.removeOld(in: directory.path, before: .now.addingTimeInterval(-60), except: path)
         #expect(try names().count == 4)
         WarmJournal.removeOld(in: directory.path, before: .now.addingTimeInterval(60), except: path)
         #expect(try names() == ["a.journal", "held.journal", "notes.txt"])
-        held.shutdown()
+        locked.shutdown()
     }
 
     @Test func `an incomplete last line is removed`() async throws {
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `a journal in use is locked`() async throws {
-        _ = try await open { _ in #expect(throws: WarmJournalError.held) { try WarmJournal(path) } }
+        _ = try await open { _ in #expect(throws: WarmJournalError.locked) { try WarmJournal(path) } }
     }
 
     @Test func `a record is equal after writing and reading`() {

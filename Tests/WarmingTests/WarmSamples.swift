@@ -15,16 +15,16 @@ enum WarmSamples {
     }
 
     static func warm(_ item: WarmItem, bytes: Int = 1_000) -> WarmOutcome {
-        var medium = WarmOutcome.Medium(url: url(item), profile: "ios")
-        medium.cache = .miss
-        medium.sourceBytes = bytes
-        medium.renditionBytes = bytes / 2
-        return WarmOutcome([medium])
+        var item = WarmOutcome.MediaItem(url: url(item), profile: "ios")
+        item.cache = .miss
+        item.sourceBytes = bytes
+        item.renditionBytes = bytes / 2
+        return WarmOutcome([item])
     }
 
     static func failed(_ item: WarmItem, _ reason: DegradationReason) -> WarmOutcome {
         WarmOutcome([
-            WarmOutcome.Medium(
+            WarmOutcome.MediaItem(
                 url: url(item), profile: "ios", failure: MediaFailure(reason, "it is \(reason.rawValue)"))
         ])
     }

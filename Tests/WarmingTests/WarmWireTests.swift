@@ -37,10 +37,10 @@ import Testing
     }
 
     @Test func `an outcome is equal after it was written and read`() throws {
-        var refused = WarmOutcome.Medium(
+        var refused = WarmOutcome.MediaItem(
             url: "https://a.example/1", profile: "ios", failure: MediaFailure(.httpStatus, "the origin answered 429"))
         refused.retryAfter = .seconds(2)
-        var warm = WarmOutcome.Medium(url: "https://a.example/2", profile: "web")
+        var warm = WarmOutcome.MediaItem(url: "https://a.example/2", profile: "web")
         (warm.cache, warm.sourceBytes, warm.renditionBytes, warm.isKept) = (.miss, 1_000, 500, true)
         let json = WarmWire.json(of: WarmOutcome([refused, warm]), line: 7)
         #expect(json["line"] == 7 && json["result"] == "failed")
@@ -54,8 +54,8 @@ import Testing
     }
 
     @Test func `a long URL of a payload is cut in the response`() {
-        let medium = WarmOutcome.Medium(url: String(repeating: "x", count: 100_000), profile: "ios")
-        let json = WarmWire.json(of: WarmOutcome([medium]), line: 1)
+        let item = WarmOutcome.MediaItem(url: String(repeating: "x", count: 100_000), profile: "ios")
+        let json = WarmWire.json(of: WarmOutcome([item]), line: 1)
         #expect(json["media"]?.array?.first?["url"]?.string?.utf8.count == 8_192)
     }
 
@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test func `invalid numbers of a response are clamped`() throws {
-        let medium: JSONValue = [
+        let item: JSONValue = [
             "url": "https://a.example/1", "profile": "ios", "sourceBytes": .number(JSONNumber(Int.max)),
             "renditionBytes": -1, "retryAfterMs": -2_000,
         ]
-        let answer: JSONValue = ["media": .array([medium, medium])]
+        let answer: JSONValue = ["media": .array([item, item])]
         let outcome = try #require(WarmWire.outcome(of: answer))
         #expect(outcome.media.map(\.sourceBytes) == [1 << 50, 1 << 50])
         #expect(outcome.media.map(\.renditionBytes) == [0, 0])

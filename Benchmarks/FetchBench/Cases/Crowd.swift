@@ -25,11 +25,11 @@ struct Crowd {
                 executable[..<(executable.lastIndex(of: "/") ?? executable.startIndex)] + "/appgroupd-transcode"
             let before = origin.mediaAnswers
             let worker = try MeasuredProcess(worker: arguments)
-            let told = try worker.receive().split(separator: "\n")
+            let reported = try worker.receive().split(separator: "\n")
             usages.append(try worker.end())
             fetches.append(Double(origin.mediaAnswers - before))
-            transcodes.append(told.first.flatMap { Double($0) } ?? .nan)
-            endings.insert(told.last.map(String.init) ?? "none")
+            transcodes.append(reported.first.flatMap { Double($0) } ?? .nan)
+            endings.insert(reported.last.map(String.init) ?? "none")
         }
         let name = "\(notifications) notifications at once with one 12-megapixel picture"
         let outcomes = endings.sorted().joined(separator: "; ")

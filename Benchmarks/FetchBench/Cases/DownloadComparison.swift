@@ -58,7 +58,7 @@ struct DownloadComparison {
             way == .shipped
             ? try MeasuredProcess(worker: arguments)
             : try MeasuredProcess(besides: "fetch-bench-worker", worker: arguments)
-        return try process.endAsTold()
+        return try process.endOnRequest()
     }
 
     private var name: String {

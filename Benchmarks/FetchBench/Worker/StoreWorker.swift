@@ -59,7 +59,7 @@ struct StoreWorker {
         do throws(MediaFailure) {
             try await pipeline.process(request) { notification in outcome.withLock { $0 = notification.outcome } }
         } catch {
-            Console.complain("crowd-\(number): \(error.detail)")
+            Console.warn("crowd-\(number): \(error.detail)")
         }
         return outcome.withLock { $0 }
     }

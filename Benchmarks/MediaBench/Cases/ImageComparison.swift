@@ -6,7 +6,7 @@ import TranscodeProtocol
 
 /// A comparison of the transcoder and libvips, which scale the same image in turns.
 struct ImageComparison {
-    let picture: ImageCase
+    let image: ImageCase
     let input: String
     let peer: String
     let pace: Pace
@@ -34,14 +34,14 @@ struct ImageComparison {
             let reference = try ImageReference(of: input, width: width, height: height, in: directory)
             let isPNG = outputFormat == "png"
             let standard = try measure(
-                worker, name: "\(picture.name) as \(isPNG ? "PNG" : "JPEG")", Self.standardQuality, reference,
+                worker, name: "\(image.name) as \(isPNG ? "PNG" : "JPEG")", Self.standardQuality, reference,
                 isPNG: isPNG, in: directory)
             guard !isPNG, standard.similarity < Self.wantedSimilarity else {
                 return (standard.rows(wanting: Self.wantedSimilarity), standard.stages)
             }
             let quality = try quality(of: format, reaching: Self.wantedSimilarity, reference, in: directory)
             let rows = try measure(
-                startReady(format, quality, directory), name: "\(picture.name) as JPEG of quality \(quality)", quality,
+                startReady(format, quality, directory), name: "\(image.name) as JPEG of quality \(quality)", quality,
                 reference, isPNG: false,
                 in: directory
             ).rows(wanting: Self.wantedSimilarity)
@@ -51,7 +51,7 @@ struct ImageComparison {
 
     private func start(_ format: SourceFormat, _ quality: Int, _ directory: String) throws -> WarmProcess {
         try WarmProcess(
-            input: input, format: format, sides: [picture.side], quality: quality, outputs: Self.ours(directory))
+            input: input, format: format, sides: [image.side], quality: quality, outputs: Self.ours(directory))
     }
 
     /// Starts a worker for an input that an earlier worker has accepted.
@@ -69,7 +69,7 @@ struct ImageComparison {
         while high - low > 1 {
             let quality = (low + high) / 2
             _ = try startReady(format, quality, directory).end()
-            let reached = try reference.similarity(of: "\(Self.ours(directory))\(picture.side)")
+            let reached = try reference.similarity(of: "\(Self.ours(directory))\(image.side)")
             if reached >= similarity { high = quality } else { low = quality }
         }
         return high
@@ -82,18 +82,18 @@ struct ImageComparison {
     ) throws -> ImageMeasurement {
         let peers = Self.peers(directory)
         let libvips = try WarmProcess(
-            peer: peer, input: input, side: picture.side, outputFormat: isPNG ? "png" : "jpeg", quality: quality,
+            peer: peer, input: input, side: image.side, outputFormat: isPNG ? "png" : "jpeg", quality: quality,
             output: peers)
         let pairs = try takeTurns(worker, libvips)
         return ImageMeasurement(
-            name: name, timeTarget: picture.target, pairs: pairs,
+            name: name, timeTarget: image.target, pairs: pairs,
             memory: (Double(try worker.end()) / 1_024, Double(try libvips.end()) / 1_024),
             similarities: (
-                try reference.similarity(of: "\(Self.ours(directory))\(picture.side)"),
+                try reference.similarity(of: "\(Self.ours(directory))\(image.side)"),
                 try reference.similarity(of: peers)
             ),
             mostSimilarity: isPNG ? 1 : try reference.similarityOfJPEG(quality: quality),
-            stages: StageRow(picture.name, pairs.map(\.ours)))
+            stages: StageRow(image.name, pairs.map(\.ours)))
     }
 
     private func takeTurns(
@@ -112,14 +112,14 @@ struct ImageComparison {
     /// Returns a row that reports the refusal, with the time of the peer.
     private func refused(_ reason: String, _ directory: String) throws -> ResultRow {
         let peers = try WarmProcess(
-            peer: peer, input: input, side: picture.side, outputFormat: "jpeg", output: Self.peers(directory))
+            peer: peer, input: input, side: image.side, outputFormat: "jpeg", output: Self.peers(directory))
         let jobs = try pace.jobs(warming: peers)
         let times = try (0..<pace.rounds).map { _ in Double(try peers.measure(jobs: jobs).processor) / 1e6 }
         _ = try peers.end()
         return ResultRow(
-            what: "\(picture.name): processor time", ours: "refused: \(reason)",
+            what: "\(image.name): processor time", ours: "refused: \(reason)",
             peers: Ratios(times).median.text + " ms",
-            measured: Ratios([]), target: picture.target.map { .most($0) } ?? .none)
+            measured: Ratios([]), target: image.target.map { .most($0) } ?? .none)
     }
 
     /// Returns the format of a file by its bytes, as the daemon decides before it sends a job; `nil` if it is unknown.

@@ -16,9 +16,9 @@ final class InputDirectory {
         self.fixtures = fixtures
     }
 
-    func path(of picture: InputImage) throws -> String {
-        let path = "\(directory)/\(picture.rawValue)"
-        if !FileSystem.isRegularFile(path) { try make(picture, path) }
+    func path(of image: InputImage) throws -> String {
+        let path = "\(directory)/\(image.rawValue)"
+        if !FileSystem.isRegularFile(path) { try make(image, path) }
         return path
     }
 
@@ -31,8 +31,8 @@ final class InputDirectory {
         return made.joined(separator: ", ")
     }
 
-    private func make(_ picture: InputImage, _ path: String) throws {
-        switch picture {
+    private func make(_ image: InputImage, _ path: String) throws {
+        switch image {
         // The chroma is subsampled, as in files of phones. libvips would not subsample it at this quality.
         case .baseline: try vips.run("jpegsave", leaves(), path, "--Q", "90", "--subsample-mode", "on")
         case .progressive:
@@ -53,8 +53,8 @@ final class InputDirectory {
     private func leaves() throws -> String {
         let path = directory + "/leaves.ppm"
         if !FileSystem.isRegularFile(path) {
-            let picture = DeadLeaves(width: 4_000, height: 3_000, seed: 1).drawn()
-            try FileSystem.write(picture.file, toFile: path)
+            let image = DeadLeaves(width: 4_000, height: 3_000, seed: 1).drawn()
+            try FileSystem.write(image.file, toFile: path)
         }
         return path
     }

@@ -23,7 +23,7 @@ final class TranscodeWorker {
         let names: [String]
         if let name = arguments["job"] {
             guard let video = VideoCase(rawValue: name) else { throw BenchFailure("--job \(name) is not a job") }
-            job = TranscodeJob(id: 1, format: video.input.format, orders: video.orders)
+            job = TranscodeJob(id: 1, format: video.input.format, specs: video.specs)
             names = video.outputNames
         } else {
             (job, names) = try Self.thumbnails(arguments)
@@ -47,12 +47,12 @@ final class TranscodeWorker {
         let sides = try arguments.required("sides").split(separator: ",").compactMap { UInt32($0) }
         let quality = try arguments.number("quality", else: 85)
         // The size limit is that of a profile, so that no other quality is tried.
-        let orders = sides.map {
+        let specs = sides.map {
             RenditionSpec(
-                role: .thumbnail, pictureSide: $0, videoSide: $0, copiedVideoSide: $0, pictureBytes: 10_000_000,
+                role: .thumbnail, imageSide: $0, videoSide: $0, copiedVideoSide: $0, imageBytes: 10_000_000,
                 jpegQuality: UInt8(clamping: quality), videoBytes: 10_000_000, soundBytes: 1)
         }
-        return (TranscodeJob(id: 1, format: format, orders: orders), sides.map(String.init))
+        return (TranscodeJob(id: 1, format: format, specs: specs), sides.map(String.init))
     }
 
     func run() throws {

@@ -208,7 +208,7 @@ package struct CacheImport: Sendable {
             let end = min(record.keepUntil, now.addingTimeInterval(Self.longestPin))
             switch try await store.tryPin(media, as: record.key, in: record.group, until: end) {
             case .pinned: report.pins += 1
-            case .noRoom: report.refusedPins += 1
+            case .noSpace: report.refusedPins += 1
             case .fileGone: report.removedPins += 1
             }
         }

@@ -95,10 +95,10 @@ struct StoreRepairer {
         // A daemon has the index open, and replaces it when it meets the damage.
         guard !hasDaemon else { return false }
         let path = "\(root)/\(group)/index.sqlite"
-        var index = try ContainerIndex.open(path, complain: { _ in })
+        var index = try ContainerIndex.open(path, warn: { _ in })
         defer { try? index.database.close() }
         do { try index.database.read(DatabaseDamage.check) } catch  where DatabaseDamage.isDamage(error) {
-            index = try index.replaced(because: error, complain: { _ in })
+            index = try index.replaced(because: error, warn: { _ in })
         }
         let media = "\(root)/\(group)/media"
         for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {

@@ -14,9 +14,9 @@ package struct JournalFile {
     /// An error of the journal as a sentence: the fault, the path, and the repair.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package let found: String
-        package let mend: String
+        package let remedy: String
 
-        package var description: String { "\(found): \(mend)" }
+        package var description: String { "\(found): \(remedy)" }
     }
 
     package init(root: String) { self.init(path: JournalDatabase.path(in: "\(root)/\(RequestJournal.directoryName)")) }
@@ -25,25 +25,25 @@ package struct JournalFile {
 
     /// Checks the files before SQLite opens them.
     ///
-    /// - Parameter complain: Receives a sentence about lost requests, if SQLite can open the journal without them.
+    /// - Parameter warn: Receives a sentence about lost requests, if SQLite can open the journal without them.
     /// - Throws: `Problem` if SQLite must not open the journal.
-    func check(complain: (String) -> Void) throws(Problem) {
+    func check(warn: (String) -> Void) throws(Problem) {
         let status = try? FileSystem.look(through: path)
         guard status?.kind ?? .regular == .regular else {
             throw Problem(
-                found: "\(path) is not a regular file", mend: "move it away; the daemon creates the journal itself")
+                found: "\(path) is not a regular file", remedy: "move it away; the daemon creates the journal itself")
         }
         // SQLite also treats a file of one byte as empty (`unixFileSize`).
         if status?.byteCount ?? 0 <= 1 {
             guard !hasLog else {
                 throw Problem(
-                    found: "\(path) is \(status == nil ? "missing" : "empty") beside \(logPath)", mend: restore)
+                    found: "\(path) is \(status == nil ? "missing" : "empty") beside \(logPath)", remedy: restore)
             }
             if status != nil {
-                complain("\(path) was empty: the daemon starts a new journal; the requests of an earlier one are lost")
+                warn("\(path) was empty: the daemon starts a new journal; the requests of an earlier one are lost")
             }
         } else if let damage = logDamage() {
-            complain("\(damage); the other requests are lost: hand in the last accepted requests again")
+            warn("\(damage); the other requests are lost: hand in the last accepted requests again")
         }
     }
 
@@ -61,15 +61,15 @@ package struct JournalFile {
         guard let error = error as? DatabaseError else {
             let isFull = (error as? SystemError)?.isDiskFull ?? false
             return Problem(
-                found: "\(path): \(error)", mend: isFull ? "free some space" : "run appgroupd doctor")
+                found: "\(path): \(error)", remedy: isFull ? "free some space" : "run appgroupd doctor")
         }
         if DatabaseDamage.isDamage(error) {
             if let failure = DatabaseDamage.readFailure(of: path) {
-                return Problem(found: "\(path): \(failure.reason)", mend: disk)
+                return Problem(found: "\(path): \(failure.reason)", remedy: disk)
             }
-            return Problem(found: "\(path) is damaged (\(error.message ?? "it is not a database"))", mend: restore)
+            return Problem(found: "\(path) is damaged (\(error.message ?? "it is not a database"))", remedy: restore)
         }
-        let mend =
+        let remedy =
             switch error.resultCode {
             case _ where JournalDatabase.isFull(error): "free some space"
             case .SQLITE_IOERR: disk
@@ -78,7 +78,7 @@ package struct JournalFile {
             case .SQLITE_BUSY: "another program has it open: end that program"
             default: "run appgroupd doctor"
             }
-        return Problem(found: "\(path): \(error.message ?? "error \(error.resultCode.rawValue)")", mend: mend)
+        return Problem(found: "\(path): \(error.message ?? "error \(error.resultCode.rawValue)")", remedy: remedy)
     }
 
     /// Looks for damage without changing the files. No daemon may have the journal open.
@@ -87,7 +87,7 @@ package struct JournalFile {
     package func damage() -> Problem? {
         do {
             try check { _ in }
-            if let damage = logDamage() { return Problem(found: damage, mend: restore) }
+            if let damage = logDamage() { return Problem(found: damage, remedy: restore) }
             guard FileSystem.size(of: path) ?? 0 > 1 else { return nil }
             guard try FileReader(path).next().starts(with: "SQLite format 3\0".utf8) else {
                 throw DatabaseError(resultCode: .SQLITE_NOTADB)

@@ -46,7 +46,7 @@ extension RequestJournal {
             answer(batch.entries, written.answers)
             let publishing = publish(staging.done, mayAsk)
             let left = Pending(emissions: staging.left + publishing.left)
-            if staging.wantsRoom || publishing.wantsRoom { ask(for: left) } else { again(left, after: pause) }
+            if staging.wantsSpace || publishing.wantsSpace { ask(for: left) } else { again(left, after: pause) }
         } catch {
             if mayAsk, JournalDatabase.isFull(error) { return ask(for: batch) }
             warnings.report("write", "the journal cannot be written: \(file.problem(for: error))")
@@ -93,7 +93,7 @@ extension RequestJournal {
         var done: [Emission] = []
         var left: [Emission] = []
         /// Whether the disk was full for some of the remaining results, and the journal may ask for space.
-        var wantsRoom = false
+        var wantsSpace = false
     }
 
     /// Calls a body for each result, and collects the failed results. One failure does not delay the other results.
@@ -109,7 +109,7 @@ extension RequestJournal {
             } catch {
                 attempts.left.append(emission)
                 if mayAsk, error.isDiskFull {
-                    attempts.wantsRoom = true
+                    attempts.wantsSpace = true
                 } else {
                     warnings.report(kind, "the result \(emission.content.key.id) cannot \(purpose): \(error)")
                 }
@@ -133,7 +133,7 @@ extension RequestJournal {
         }
         staged.done = synced.done
         staged.left += synced.left
-        staged.wantsRoom = staged.wantsRoom || synced.wantsRoom
+        staged.wantsSpace = staged.wantsSpace || synced.wantsSpace
         return staged
     }
 
@@ -175,7 +175,7 @@ extension RequestJournal {
             do throws(SystemError) {
                 return try await onValueThread { [files] () throws(SystemError) in try files.store(bytes) }
             } catch {
-                guard error.isDiskFull, await makeRoom(bytes.count + Self.margin) else { throw error }
+                guard error.isDiskFull, await freeSpace(bytes.count + Self.margin) else { throw error }
             }
         }
     }

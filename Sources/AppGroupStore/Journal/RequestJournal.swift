@@ -74,7 +74,7 @@ package actor RequestJournal: RequestJournaling {
     let outbox: Outbox
     let limits: Limits
     let pause: Duration
-    let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
+    let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
     let lost: @Sendable () -> Void
     private let mostAtWork: Int
     /// The running request for disk space. No transaction runs until it ends.
@@ -117,21 +117,21 @@ package actor RequestJournal: RequestJournaling {
     /// - Parameter root: The path of an existing directory that no other process uses.
     /// - Parameter mostAtWork: The maximum number of requests that a daemon works on at a time.
     /// - Parameter pause: The time before a failed write is tried again.
-    /// - Parameter makeRoom: Frees this number of bytes on a full disk, and returns whether it freed any. The journal
+    /// - Parameter freeSpace: Frees this number of bytes on a full disk, and returns whether it freed any. The journal
     ///   calls it again while the disk stays full.
     /// - Parameter lost: Called once, when the root was removed or replaced. No write is durable after that.
-    /// - Parameter complain: Receives a sentence about a failed write, which is tried again.
+    /// - Parameter warn: Receives a sentence about a failed write, which is tried again.
     package init(
         root: String, limits: Limits, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
-        makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
+        freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
         lost: @escaping @Sendable () -> Void = {},
-        complain: @escaping @Sendable (String) -> Void
+        warn: @escaping @Sendable (String) -> Void
     ) async throws(MediaFailure) {
         let directory = "\(root)/\(Self.directoryName)"
         let file = JournalFile(root: root)
         do {
-            try file.check(complain: complain)
-            database = try await DiskRoom.withRoom(from: makeRoom) {
+            try file.check(warn: warn)
+            database = try await DiskSpace.withFreeSpace(from: freeSpace) {
                 try FileSystem.makeDirectory(directory)
                 // Another part of the program may have created the directory without a sync of its name.
                 try FileSystem.syncDirectory(root)
@@ -152,11 +152,11 @@ package actor RequestJournal: RequestJournaling {
         self.directory = directory
         self.limits = limits
         self.pause = pause
-        self.makeRoom = makeRoom
+        self.freeSpace = freeSpace
         self.lost = lost
         self.mostAtWork = mostAtWork
         outbox = Outbox(root: root)
-        warnings = RateLimitedWarnings(complain)
+        warnings = RateLimitedWarnings(warn)
         finalizer.start { [weak self] keys in self?.add { $0.settled += keys } }
         loop.execute {
             self.assumeIsolated { journal in
@@ -240,12 +240,12 @@ package actor RequestJournal: RequestJournaling {
         do {
             let unsettled = try database.unsettled()
             for row in unsettled {
-                try await DiskRoom.withRoom(from: makeRoom) { try outbox.finish(row.content) }
+                try await DiskSpace.withFreeSpace(from: freeSpace) { try outbox.finish(row.content) }
             }
             // The rows are finalized before the spool scans the claimed files again.
             try await finalizer.finish(unsettled.map { PublishedResult(key: $0.content.key, fileName: $0.fileName) })
             try files.sweep(keeping: database.namedFiles())
-            let found = try await DiskRoom.withRoom(from: makeRoom) { try database.unemitted(tried: mostAtWork) }
+            let found = try await DiskSpace.withFreeSpace(from: freeSpace) { try database.unemitted(tried: mostAtWork) }
             bodyFiles = found.bodyFiles
             if found.unreadable > 0 {
                 warnings.report(

@@ -10,7 +10,7 @@ extension AppGroupStore {
     func sources(of purge: ContainerIndex.Purge) async throws(MediaFailure) -> Set<String> {
         var identities: Set<String> = []
         try await forEachGroup { group throws(MediaFailure) in
-            try await self.withHeldIndex(of: group) { () throws(MediaFailure) in
+            try await self.withLockedIndex(of: group) { () throws(MediaFailure) in
                 let recent = self.recentFiles.digests(in: group, isPurged: purge.isPurged)
                 try self.asked(of: group) { identities.formUnion(try $0.files(of: purge, and: recent).identities) }
             }
@@ -24,7 +24,7 @@ extension AppGroupStore {
     func purge(_ purge: ContainerIndex.Purge) async throws(MediaFailure) -> ContainerIndex.Purged {
         var purged = ContainerIndex.Purged()
         try await forEachGroup { group throws(MediaFailure) in
-            try await self.withHeldIndex(of: group) { () throws(MediaFailure) in
+            try await self.withLockedIndex(of: group) { () throws(MediaFailure) in
                 try await self.purge(purge, in: group, &purged)
             }
         }

@@ -8,7 +8,7 @@ extension ResponseCache {
     package func change(_ limits: ResponseCacheLimits) async {
         self.limits = limits
         flush()
-        while makeRoom() { await Task.yield() }
+        while freeSpace() { await Task.yield() }
     }
 
     package func statistics() -> ResponseCacheStatistics {
@@ -25,7 +25,7 @@ extension ResponseCache {
     /// Evicts responses beyond the limits, and removes files that have had no row for an hour.
     package func collect() async {
         guard FileSystem.size(of: indexPath) != nil else { return }
-        while makeRoom() { await Task.yield() }
+        while freeSpace() { await Task.yield() }
         let date = Date().addingTimeInterval(-CacheBodies.longestOnTheWay)
         for shard in CacheBodies.shards {
             sweep(shard, namedBefore: date)

@@ -116,7 +116,7 @@ extension ResponseCache {
         }
         guard let written else { return lose(changes) }
         finish(written)
-        if written.isOverQuota { makeRoomLater() }
+        if written.isOverQuota { freeSpaceLater() }
         transactions += 1
         if transactions % Self.transactionsASweep == 1 { sweepNext() }
     }
@@ -124,7 +124,7 @@ extension ResponseCache {
     /// Evicts as many responses as one transaction may. Other work can run after it.
     ///
     /// - Returns: Whether the cache still exceeds its limits.
-    func makeRoom() -> Bool {
+    func freeSpace() -> Bool {
         let written = withIndex("be written") { index in
             try index.write([], uses: [:], within: limits, at: Self.microseconds)
         }
@@ -133,9 +133,9 @@ extension ResponseCache {
         return written.isOverQuota
     }
 
-    private nonisolated func makeRoomLater() {
+    private nonisolated func freeSpaceLater() {
         loop.execute {
-            if self.assumeIsolated({ $0.makeRoom() }) { self.makeRoomLater() }
+            if self.assumeIsolated({ $0.freeSpace() }) { self.freeSpaceLater() }
         }
     }
 

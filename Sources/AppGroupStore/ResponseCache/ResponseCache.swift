@@ -71,13 +71,13 @@ package actor ResponseCache: ResponseStoring {
     ///
     /// - Parameter recentKeys: The maximum number of URLs whose responses are kept in memory.
     /// - Parameter memoryAge: The time for which a change of another process may go unnoticed.
-    /// - Parameter complain: Receives a sentence about a response that cannot be stored, at most once a minute for each
+    /// - Parameter warn: Receives a sentence about a response that cannot be stored, at most once a minute for each
     ///   kind of error.
     /// - Throws: The error of the system if the thread cannot be started.
     package init(
         root: String, limits: ResponseCacheLimits = ResponseCacheLimits(), recentKeys: Int = 4_096,
         memoryAge: Duration = .milliseconds(100),
-        complain: @escaping @Sendable (String) -> Void = { _ in }
+        warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(SystemError) {
         bodies = CacheBodies(directory: "\(root)/\(Self.directoryName)")
         // If the boot has no name, a body of another process is always compared with its checksum.
@@ -86,7 +86,7 @@ package actor ResponseCache: ResponseStoring {
         self.limits = limits
         self.memoryAge = memoryAge
         front = Guarded(Front(recent: RecentResponses(mostKeys: recentKeys)))
-        warnings = RateLimitedWarnings(complain)
+        warnings = RateLimitedWarnings(warn)
         loop = try EventLoop.start(name: "agd-cache")
     }
 

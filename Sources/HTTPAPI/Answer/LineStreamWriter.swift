@@ -74,7 +74,7 @@ struct LineStreamWriter: Sendable {
 private final class PieceHandover: Sendable {
     let pieces: AsyncStream<ByteBuffer>
     private let continuation: AsyncStream<ByteBuffer>.Continuation
-    private let room = AsyncSemaphore(permits: 1)
+    private let memory = AsyncSemaphore(permits: 1)
 
     init() {
         (pieces, continuation) = AsyncStream.makeStream(of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(1))
@@ -82,10 +82,10 @@ private final class PieceHandover: Sendable {
 
     /// Passes a piece on, after the previous piece was taken. A cancelled task passes none.
     func put(_ piece: ByteBuffer) async {
-        if await room.acquire(elseWait: {}) { continuation.yield(piece) }
+        if await memory.acquire(elseWait: {}) { continuation.yield(piece) }
     }
 
-    func hasTaken() { room.release() }
+    func hasTaken() { memory.release() }
 
     func end() { continuation.finish() }
 }

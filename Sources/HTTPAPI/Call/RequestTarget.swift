@@ -41,9 +41,9 @@ struct RequestTarget: Sendable, Equatable {
     /// Refuses unknown parameters. If a misspelt parameter were ignored, the caller would get another result than it
     /// asked for.
     func checkParameters(known: [String]) throws(Problem) {
-        guard let stranger = parameters.first(where: { !known.contains($0.name) }) else { return }
+        guard let unknownKey = parameters.first(where: { !known.contains($0.name) }) else { return }
         let names = known.isEmpty ? "This call has no parameters." : "This call knows \(known.joined(separator: ", "))."
-        throw .parameter(stranger.name, "is not a parameter of this call. \(names)")
+        throw .parameter(unknownKey.name, "is not a parameter of this call. \(names)")
     }
 
     private static func decode(_ text: Substring) throws(Problem) -> String {

@@ -11,7 +11,7 @@ struct RouteHandlers: Sendable {
     let places: EventStreamPlaces
     let large: LargePayloadExecutor
     /// The memory for the values of bodies that contain many values.
-    let values: BodyRoom
+    let values: BodyMemory
     /// The cache to purge; `nil` if the server has none.
     let cache: (any CachePurging)?
     /// The warming of media; `nil` if the server does not warm.

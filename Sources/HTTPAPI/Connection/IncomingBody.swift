@@ -32,10 +32,10 @@ struct IncomingBody {
     private var declaredLength: Int? { head.headerFields[.contentLength].flatMap { Int($0) } }
 
     /// Checks the declared length before the body is read, and takes a lease if the body is large.
-    @concurrent mutating func admit(most limit: Int, room: BodyRoom) async throws(Problem) {
+    @concurrent mutating func admit(most limit: Int, memory: BodyMemory) async throws(Problem) {
         guard let length = declaredLength else { return }
         guard length <= limit else { throw Self.tooLarge(limit) }
-        if length > room.threshold { lease = try await room.lease(length) }
+        if length > memory.threshold { lease = try await memory.lease(length) }
     }
 
     /// Reads the whole body. If the client takes longer than `time`, its connection is closed.
@@ -43,7 +43,7 @@ struct IncomingBody {
     /// A body of undeclared length takes the lease of the largest body when it needs one. Its bytes are not read while
     /// it waits.
     @concurrent mutating func collect(
-        most limit: Int, within time: Duration, room: BodyRoom
+        most limit: Int, within time: Duration, memory: BodyMemory
     ) async throws(Problem) -> [UInt8] {
         let alarm = connection.close(after: time)
         defer { alarm.cancel() }
@@ -53,7 +53,7 @@ struct IncomingBody {
             while let part = try await next() {
                 let count = bytes.count + part.readableBytes
                 guard count <= limit else { throw Self.tooLarge(limit) }
-                if lease == nil, count > room.threshold { lease = try await room.lease(limit) }
+                if lease == nil, count > memory.threshold { lease = try await memory.lease(limit) }
                 bytes += part.readableBytesView
             }
         } catch let problem as Problem {
@@ -87,7 +87,7 @@ struct IncomingBody {
 }
 
 /// The memory for bodies that need a lease. Smaller bodies never wait.
-struct BodyRoom: Sendable {
+struct BodyMemory: Sendable {
     let limiter: ByteLimiter
     let clock: any RequestClock
     let patience: Duration

@@ -78,10 +78,10 @@ package struct HTTPServer: Service {
             restingHosts: restingHosts, metrics: metrics, draining: draining)
         exchange = HTTPExchange(
             settings: settings, clock: clock, logger: logger,
-            deskCalls: RouteHandlers(
+            handlers: RouteHandlers(
                 coordinator: coordinator, clock: clock, daemon: daemon,
                 places: EventStreamPlaces(most: settings.mostEventStreams), large: large,
-                values: BodyRoom(limiter: largeValues, clock: clock, patience: settings.roomLimit), cache: cache,
+                values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
                 warming: warming),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),
             largeBodies: largeBodies)

@@ -33,7 +33,7 @@ package struct HTTPServerSettings: Sendable {
     /// The minimum number of bytes that a body of `POST /v1/warm` counts for, so that at most 1,024 such calls run.
     package var leastWarmingBytes = 16 << 10
     /// The time for which a body waits for memory.
-    package var roomLimit: Duration = .seconds(1)
+    package var memoryWait: Duration = .seconds(1)
     /// The time for which a connection may be silent between requests, or within the head of one.
     package var idleLimit: Duration = .seconds(60)
     /// The time in which a body must arrive, from its head on.

@@ -17,8 +17,8 @@ enum CacheDecision: Sendable, Equatable {
         -> CacheDecision
     {
         let asked = CacheDirectives(request)
-        let told = CacheDirectives(stored.head.fields)
-        guard !demandsValidation(request), !told.isPlain("no-cache") else { return .validate }
+        let responseDirectives = CacheDirectives(stored.head.fields)
+        guard !demandsValidation(request), !responseDirectives.isPlain("no-cache") else { return .validate }
         // If the clock was set back, the age of the response is unknown.
         guard stored.responseTime.timeIntervalSince(now) <= mostAhead else { return .validate }
         let freshness = Freshness(of: stored, now: now, policy: policy)
@@ -27,13 +27,15 @@ enum CacheDecision: Sendable, Equatable {
             let rest = freshness.lifetime - freshness.age
             return rest >= asked.seconds("min-fresh") ?? 0 ? .fresh : .validate
         }
-        guard !told.contains("must-revalidate"), asked.seconds("min-fresh") == nil else { return .validate }
+        guard !responseDirectives.contains("must-revalidate"), asked.seconds("min-fresh") == nil else {
+            return .validate
+        }
         if asked.contains("max-stale"),
             asked.isPlain("max-stale") || freshness.staleness <= asked.seconds("max-stale") ?? 0
         {
             return .stale
         }
-        if let window = told.seconds("stale-while-revalidate"), freshness.staleness <= window {
+        if let window = responseDirectives.seconds("stale-while-revalidate"), freshness.staleness <= window {
             return .staleWhileRevalidating
         }
         return .validate
@@ -44,12 +46,12 @@ enum CacheDecision: Sendable, Equatable {
         _ stored: StoredResponse, _ request: HTTPFields, now: Date, policy: CachingPolicy
     ) -> Bool {
         let asked = CacheDirectives(request)
-        let told = CacheDirectives(stored.head.fields)
+        let responseDirectives = CacheDirectives(stored.head.fields)
         let freshness = Freshness(of: stored, now: now, policy: policy)
-        guard stored.head.status < 500, !told.isPlain("no-cache"),
-            !told.contains("must-revalidate") || freshness.isFresh
+        guard stored.head.status < 500, !responseDirectives.isPlain("no-cache"),
+            !responseDirectives.contains("must-revalidate") || freshness.isFresh
         else { return false }
-        let windows = [told.seconds("stale-if-error"), asked.seconds("stale-if-error")].compactMap(\.self)
+        let windows = [responseDirectives.seconds("stale-if-error"), asked.seconds("stale-if-error")].compactMap(\.self)
         if let window = windows.max() { return freshness.staleness <= window }
         // A caller that demands validation or a lower age has not agreed to a stale response.
         guard !demandsValidation(request), asked.seconds("max-age") == nil, asked.seconds("min-fresh") == nil else {

@@ -52,12 +52,12 @@ struct Freshness: Sendable, Equatable {
         let delay = max(0, stored.responseTime.timeIntervalSince(stored.requestTime))
         // The clock may have been set back since the reception.
         let resident = max(0, now.timeIntervalSince(stored.responseTime))
-        return max(apparent, told(stored.head) + delay) + resident
+        return max(apparent, reportedAge(stored.head) + delay) + resident
     }
 
     /// Returns the value of `Age`, in seconds. The first element of a list counts, and a malformed value counts as 0
     /// (§5.1).
-    private static func told(_ head: ResponseHead) -> Double {
+    private static func reportedAge(_ head: ResponseHead) -> Double {
         ListField.elements(head.fields[values: .age]).first.flatMap(DeltaSeconds.read).map(Double.init) ?? 0
     }
 }

@@ -37,11 +37,11 @@ extension RequestCoordinator {
             let answer: RequestTable.Wait? = state.withLock { state in
                 if state.gone.contains(caller) { return nil }
                 let answer =
-                    cancels ? state.ledger.cancel(key, as: caller) : state.ledger.wait(for: key, as: caller)
+                    cancels ? state.table.cancel(key, as: caller) : state.table.wait(for: key, as: caller)
                 guard answer == .waits else { return answer }
                 if state.hasEnded { return nil }
                 // The work on a composed request continues, because the index gets its record.
-                endsWork = cancels && state.ledger.isCancelled(key)
+                endsWork = cancels && state.table.isCancelled(key)
                 state.waiting[caller] = continuation
                 return answer
             }
@@ -61,7 +61,7 @@ extension RequestCoordinator {
         let (continuation, isUnwanted) = state.withLock { state in
             let continuation = state.waiting.removeValue(forKey: caller)
             if continuation == nil { state.gone.insert(caller) }
-            return (continuation, state.ledger.leave(key, as: caller))
+            return (continuation, state.table.leave(key, as: caller))
         }
         if isUnwanted { endWork(on: key) }
         continuation?.resume(returning: nil)
@@ -71,13 +71,13 @@ extension RequestCoordinator {
 
     package func state(of key: RequestKey) async -> RequestState? {
         let (known, isBeingWritten) = state.withLock { state in
-            (state.ledger.state(of: key), state.ledger.isBeingWritten(key))
+            (state.table.state(of: key), state.table.isBeingWritten(key))
         }
         if let known, !isBeingWritten { return known }
         // The journal may have published the result without having reported it.
         if let content = await journal.content(of: key) { return .emitted(content) }
         guard isBeingWritten else { return nil }
-        if let known = state.withLock({ $0.ledger.state(of: key) }) { return known }
+        if let known = state.withLock({ $0.table.state(of: key) }) { return known }
         // The result was published after the journal was asked, and the table has forgotten the request.
         return await journal.content(of: key).map { .emitted($0) }
     }
@@ -96,7 +96,7 @@ extension RequestCoordinator {
     }
 
     package func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey] {
-        let keys = state.withLock { $0.ledger.keys(ofProviderID: providerID, in: group) }
+        let keys = state.withLock { $0.table.keys(ofProviderID: providerID, in: group) }
         return await withTaskGroup(of: RequestKey?.self) { tasks in
             for key in keys { tasks.addTask { await self.cancel(key) == .cancelled ? key : nil } }
             return await tasks.reduce(into: []) { cancelled, key in if let key { cancelled.append(key) } }
@@ -107,9 +107,9 @@ extension RequestCoordinator {
 
     package var load: RequestLoad {
         state.withLock { state in
-            let running = state.ledger.runningCount
+            let running = state.table.runningCount
             return RequestLoad(
-                running: running, queued: state.ledger.count - running, accepted: state.accepted,
+                running: running, queued: state.table.count - running, accepted: state.accepted,
                 emitted: state.emitted)
         }
     }

@@ -15,7 +15,7 @@ extension RequestCoordinator {
         let alarm = clock.alarm(at: job.request.budget.stagesEnd) { [permits] in permits.abandon(ticket) }
         let isCancelled = state.withLock { state in
             state.tickets[job.key] = ticket
-            return state.ledger.isCancelled(job.key)
+            return state.table.isCancelled(job.key)
         }
         if isCancelled { permits.abandon(ticket) }
         permits.whenDecided(ticket) { [self] hasPermit in
@@ -43,9 +43,9 @@ extension RequestCoordinator {
         }
         let isCancelled = state.withLock { state in
             // The work may be faster than this task, and its result may already be published.
-            guard state.ledger.phase(of: job.key) != nil else { return false }
+            guard state.table.phase(of: job.key) != nil else { return false }
             state.work[job.key] = work
-            return state.ledger.isCancelled(job.key)
+            return state.table.isCancelled(job.key)
         }
         if isCancelled { work.cancel() }
         await work.value
@@ -67,7 +67,7 @@ extension RequestCoordinator {
 
     private func note(_ step: ProcessingStep, of turn: Turn) {
         switch step {
-        case .started: if state.withLock({ $0.ledger.started(turn.job.key) }) { tell(.started, turn.job) }
+        case .started: if state.withLock({ $0.table.started(turn.job.key) }) { tell(.started, turn.job) }
         // A request that has waited for a host continues without a permit, because the permits of its media limit the
         // concurrent work.
         case .waitsForHost:
@@ -77,7 +77,7 @@ extension RequestCoordinator {
 
     private func composed(_ notification: ProcessedNotification, _ job: Job) {
         let content = EmittedContent(notification, of: job.key)
-        guard state.withLock({ $0.ledger.composed(content) }) else { return }
+        guard state.withLock({ $0.table.composed(content) }) else { return }
         metrics.hasComposed(notification.attachments)
         logUnknownPayload(of: notification, job)
         journal.emit(content, from: job.origin) { self.published(content, job) }
@@ -100,7 +100,7 @@ extension RequestCoordinator {
         let waiting = state.withLock { state in
             state.work[job.key] = nil
             state.emitted[content.outcome, default: 0] += 1
-            return state.ledger.published(job.key).compactMap { state.waiting.removeValue(forKey: $0) }
+            return state.table.published(job.key).compactMap { state.waiting.removeValue(forKey: $0) }
         }
         for continuation in waiting { continuation.resume(returning: content) }
         job.published.open()
@@ -132,7 +132,7 @@ extension RequestCoordinator {
 
     private func release(_ job: Job) {
         let released = state.withLock { state in
-            state.ledger.release(job.key).map { content, callers in
+            state.table.release(job.key).map { content, callers in
                 (content, callers.compactMap { state.waiting.removeValue(forKey: $0) })
             }
         }
@@ -140,7 +140,7 @@ extension RequestCoordinator {
         for continuation in waiting { continuation.resume(returning: content) }
     }
 
-    func countInFlight() { metrics.isInFlight(state.withLock { $0.ledger.count }) }
+    func countInFlight() { metrics.isInFlight(state.withLock { $0.table.count }) }
 
     func tell(_ kind: RequestEvent.Kind, _ job: Job) {
         log.tell(

@@ -83,7 +83,7 @@ package final class RequestCoordinator: RequestIntake, Service {
     }
 
     struct State: ~Copyable {
-        var ledger: RequestTable
+        var table: RequestTable
         var isClosing = false
         /// The running requests that have released their permits, because they wait for a host.
         var withoutPermit: Set<RequestKey> = []
@@ -130,7 +130,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         self.logger = logger
         log = EventBroadcaster(startedAt: clock.date)
         permits = AsyncSemaphore(permits: limits.inFlight)
-        state = Guarded(State(ledger: RequestTable(capacity: limits.requests)))
+        state = Guarded(State(table: RequestTable(capacity: limits.requests)))
         let (stream, continuation) = AsyncStream.makeStream(of: Turn.self)
         turns = (stream, continuation)
     }
@@ -163,7 +163,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             }
             let job = Job(request, by: processor, from: entry.origin, byteCount: entry.body.count)
             state.withLock { state in
-                state.ledger.recover(
+                state.table.recover(
                     entry.key, fingerprint: entry.fingerprint, providerID: job.reading.providerID, origin: entry.origin)
             }
             metrics.hasRecovered()
@@ -214,7 +214,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let (arrival, caller) = state.withLock { state in
             state.lastCaller += 1
             guard !state.isClosing else { return (RequestTable.Arrival?.none, state.lastCaller) }
-            let arrival = state.ledger.arrive(
+            let arrival = state.table.arrive(
                 job.key, fingerprint: fingerprint, providerID: job.reading.providerID, origin: origin,
                 as: state.lastCaller)
             return (arrival, state.lastCaller)
@@ -308,10 +308,10 @@ package final class RequestCoordinator: RequestIntake, Service {
         }
         let isAccepted = answer == .accepted
         let joining = state.withLock { state in
-            let callers = isAccepted ? state.ledger.accepted(entry.key) : state.ledger.refused(entry.key)
+            let callers = isAccepted ? state.table.accepted(entry.key) : state.table.refused(entry.key)
             if isAccepted {
                 state.accepted += 1
-                if let result { _ = state.ledger.composed(result) }
+                if let result { _ = state.table.composed(result) }
             }
             return callers.compactMap { caller in
                 let continuation = state.joining.removeValue(forKey: caller)

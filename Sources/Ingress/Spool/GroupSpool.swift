@@ -39,7 +39,7 @@ final class GroupSpool {
     /// Returns the next name to check, with how it was discovered.
     ///
     /// - Parameter othersWait: Whether other groups wait until they may open a directory.
-    func nextName(othersWait: Bool) -> (name: String, sighting: DiscoveredBy)? {
+    func nextName(othersWait: Bool) -> (name: String, observed: DiscoveredBy)? {
         names.next(
             mayStart: mayRead, othersWait: othersWait,
             startRecovery: { () throws(SystemError) in try DirectoryScan.start(directories.claimed) },

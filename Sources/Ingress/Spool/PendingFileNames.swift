@@ -13,7 +13,7 @@ struct PendingFileNames: ~Copyable {
     private static let mostOfScan = 16_384
 
     private let bound: Int
-    private var reported: [(name: String, sighting: DiscoveredBy)] = []
+    private var reported: [(name: String, observed: DiscoveredBy)] = []
     private var consumedCount = 0
     /// Whether the directory of an earlier daemon's claims is still to be read.
     private var isRecoveryDue = false
@@ -26,7 +26,7 @@ struct PendingFileNames: ~Copyable {
     private var scannedCount = 0
     private var takenCount = 0
     private var scanBound = leastOfScan
-    private var isToldNext = false
+    private var isReportedNext = false
     /// Whether the directory has to be read again.
     private(set) var isScanDue = false
     /// Whether the directory of an earlier daemon's claims cannot be read at the moment. No name is returned until
@@ -53,12 +53,12 @@ struct PendingFileNames: ~Copyable {
     var isEmpty: Bool { !hasNames && !needsFolder }
 
     /// Adds a name that an event reported.
-    mutating func add(_ name: String, _ sighting: DiscoveredBy) {
+    mutating func add(_ name: String, _ observed: DiscoveredBy) {
         guard reported.count - consumedCount < bound else {
             isScanDue = true
             return
         }
-        reported.append((name, sighting))
+        reported.append((name, observed))
     }
 
     /// Requests the claims of an earlier daemon. They take precedence over all other files, because their budgets are
@@ -85,7 +85,7 @@ struct PendingFileNames: ~Copyable {
     mutating func next(
         mayStart: Bool, othersWait: Bool = false, startRecovery: () throws(SystemError) -> DirectoryScan,
         startScan: () throws(SystemError) -> DirectoryScan
-    ) -> (name: String, sighting: DiscoveredBy)? {
+    ) -> (name: String, observed: DiscoveredBy)? {
         (failure, hasYielded) = (nil, false)
         if isRecoveryDue {
             guard mayStart else { return nil }
@@ -105,12 +105,12 @@ struct PendingFileNames: ~Copyable {
             }
             if let name = recovered.popLast() { return (name, .recovered) }
         }
-        isToldNext.toggle()
-        if isToldNext, let name = nextTold() { return name }
-        return nextScanned(mayStart, othersWait, startScan) ?? nextTold()
+        isReportedNext.toggle()
+        if isReportedNext, let name = nextReported() { return name }
+        return nextScanned(mayStart, othersWait, startScan) ?? nextReported()
     }
 
-    private mutating func nextTold() -> (name: String, sighting: DiscoveredBy)? {
+    private mutating func nextReported() -> (name: String, observed: DiscoveredBy)? {
         guard consumedCount < reported.count else { return nil }
         defer {
             consumedCount += 1
@@ -127,7 +127,7 @@ struct PendingFileNames: ~Copyable {
 
     private mutating func nextScanned(
         _ mayStart: Bool, _ othersWait: Bool, _ startScan: () throws(SystemError) -> DirectoryScan
-    ) -> (name: String, sighting: DiscoveredBy)? {
+    ) -> (name: String, observed: DiscoveredBy)? {
         if scanned.isEmpty, scan != nil, othersWait, scannedCount >= scanBound {
             scan = nil
             (isScanDue, hasYielded) = (true, true)

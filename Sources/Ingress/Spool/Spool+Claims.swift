@@ -38,7 +38,7 @@ extension Spool {
 
     /// Takes the next name of a group. A group that needs an open directory waits while other groups use all permits
     /// for directories.
-    private func nextName(of group: GroupSpool) -> (name: String, sighting: DiscoveredBy)? {
+    private func nextName(of group: GroupSpool) -> (name: String, observed: DiscoveredBy)? {
         if !group.mayRead, waiting.isEmpty, reading < limits.openDirectories {
             group.mayRead = true
             reading += 1
@@ -50,7 +50,7 @@ extension Spool {
                 waiting.append(group)
             }
             if let failure = group.names.failure {
-                complain(
+                warn(
                     "recover \(group.name)", "a directory of an app group cannot be read: \(failure)",
                     metadata: ["group": "\(group.name)"])
                 scanLater(group.name, in: limits.pause)
@@ -86,13 +86,13 @@ extension Spool {
             return nil
         case .claim: break
         }
-        let room = room(for: file, discoveredBy, status)
-        if case .none = room { return nil }
+        let memory = memory(for: file, discoveredBy, status)
+        if case .none = memory { return nil }
         do throws(SystemError) { try FileSystem.move(path, to: group.directories.claimed(file.name)) } catch {
             return notTaken(file, in: group, error)
         }
         let arrival = Arrival(instant: clock.now, date: clock.date)
-        return read(file, in: group, arrival: arrival, room, isRecovered: false)
+        return read(file, in: group, arrival: arrival, memory, isRecovered: false)
     }
 
     /// Returns the writers of a file. The kernel reports a close a moment before it releases the file (`__fput` in
@@ -122,7 +122,7 @@ extension Spool {
             guard (try? FileSystem.look(at: group.directories.claimed)) == nil else { return nil }
             try? group.directories.make()
         } else {
-            complain("claim \(file.group) \(error.errno)", "a file cannot be claimed: \(error)")
+            warn("claim \(file.group) \(error.errno)", "a file cannot be claimed: \(error)")
         }
         scanLater(file.group, in: limits.pause)
         return nil
@@ -137,19 +137,19 @@ extension Spool {
         do throws(SystemError) {
             if try RejectedDirectory(directories: group.directories).finish(file.name) { return nil }
         } catch {
-            complain("finish \(file.group)", "a file cannot be moved to rejected: \(error)")
+            warn("finish \(file.group)", "a file cannot be moved to rejected: \(error)")
         }
-        let room = room(for: file, .recovered, status)
-        if case .none = room { return nil }
+        let memory = memory(for: file, .recovered, status)
+        if case .none = memory { return nil }
         let date = status.changeDate
         // A clock that was set back must not put the arrival into the future.
         let age = Duration.seconds(max(0, clock.date.timeIntervalSince(date)))
         let arrival = Arrival(instant: clock.now.advanced(by: .zero - age), date: date)
-        return read(file, in: group, arrival: arrival, room, isRecovered: true)
+        return read(file, in: group, arrival: arrival, memory, isRecovered: true)
     }
 
     /// The result of a request for memory for a file.
-    private enum Room {
+    private enum MemoryLease {
         case notNeeded
         case leased(ByteLease)
         case none
@@ -158,22 +158,22 @@ extension Spool {
     }
 
     /// Takes a lease for a large file. A file that gets none is tried again soon.
-    private func room(for file: SpoolFile, _ discoveredBy: DiscoveredBy, _ status: FileStatus) -> Room {
+    private func memory(for file: SpoolFile, _ discoveredBy: DiscoveredBy, _ status: FileStatus) -> MemoryLease {
         // A file that is too large is rejected without being read.
         guard status.byteCount > LargePayloadExecutor.threshold, status.byteCount <= limits.fileBytes else {
             return .notNeeded
         }
-        if let lease = room.lease(status.byteCount) { return .leased(lease) }
-        if roomless.isEmpty { nextRoom = clock.now.advanced(by: limits.roomPause) }
+        if let lease = memory.lease(status.byteCount) { return .leased(lease) }
+        if waitingForMemory.isEmpty { nextMemoryCheck = clock.now.advanced(by: limits.memoryPause) }
         // The next scan of the directory finds files beyond this limit.
-        if roomless.count < limits.names { roomless.append((file, discoveredBy)) }
+        if waitingForMemory.count < limits.names { waitingForMemory.append((file, discoveredBy)) }
         return .none
     }
 
     /// Puts large files that got no lease back into the queues of names.
-    func takeUpRoomless(at now: MonotonicInstant) {
-        guard !roomless.isEmpty, now >= nextRoom else { return }
-        for (file, discoveredBy) in roomless {
+    func takeUpWaitingForMemory(at now: MonotonicInstant) {
+        guard !waitingForMemory.isEmpty, now >= nextMemoryCheck else { return }
+        for (file, discoveredBy) in waitingForMemory {
             guard let group = groups[file.group] else { continue }
             if discoveredBy == .recovered {
                 group.names.recoverAgain(file.name)
@@ -182,25 +182,25 @@ extension Spool {
             }
             putInLine(group)
         }
-        roomless = []
+        waitingForMemory = []
     }
 
     private func read(
-        _ file: SpoolFile, in group: GroupSpool, arrival: Arrival, _ room: Room, isRecovered: Bool
+        _ file: SpoolFile, in group: GroupSpool, arrival: Arrival, _ memory: MemoryLease, isRecovered: Bool
     ) -> SpoolWork? {
         do throws(RegularFileError) {
             let bytes = try FileSystem.contents(
                 ofRegularFile: group.directories.claimed(file.name), atMost: limits.fileBytes)
             active.insert(file)
             return .submit(
-                Claim(file: file, arrival: arrival, bytes: bytes, isRecovered: isRecovered, lease: room.lease))
+                Claim(file: file, arrival: arrival, bytes: bytes, isRecovered: isRecovered, lease: memory.lease))
         } catch {
             switch error {
             case .missing: break
             case .notRegular: reject(file, PayloadError(reason: .invalidPayload, problem: error.description))
             case .tooLarge: reject(file, PayloadError(reason: .tooLarge, problem: error.description))
             case .failed(let failure) where Self.passes(failure):
-                complain("read \(failure.errno)", "a file cannot be read for the moment: \(failure)")
+                warn("read \(failure.errno)", "a file cannot be read for the moment: \(failure)")
                 pause(for: limits.pause)
                 if isRecovered || !putBack(file) { group.names.recoverAgain(file.name) }
             case .failed(let failure):

@@ -20,7 +20,7 @@ extension Spool {
             add(file, .closeEvent, to: name)
         case (.incoming(let name), .fileMade(let file)): add(file, .createEvent, to: name)
         case (.incoming(let name), .unreadableName):
-            complain(
+            warn(
                 "UTF-8 \(name)", "a file whose name is not UTF-8 is left in incoming", metadata: ["group": "\(name)"])
         default: return
         }
@@ -37,7 +37,7 @@ extension Spool {
         if isRootDue {
             isRootDue = false
             do throws(SystemError) { rootNames = try FileSystem.names(in: root)[...] } catch {
-                complain("root", "the root directory cannot be read: \(error)")
+                warn("root", "the root directory cannot be read: \(error)")
             }
         }
         for name in rootNames.prefix(Self.rootNamesInATurn) { consider(name) }
@@ -51,12 +51,12 @@ extension Spool {
         if let listed, !listed.contains(group) {
             // A file or the directory of a database may also have such a name.
             guard (try? FileSystem.look(at: "\(root)/\(name)/incoming").kind) == .directory else { return }
-            return complain(
+            return warn(
                 "listed \(group)", "a directory is ignored because its group is not in groups",
                 metadata: ["group": "\(group)"])
         }
         do throws(SystemError) { try open(group, isAsked: false) } catch {
-            complain("open \(group)", "an app group cannot be watched: \(error)", metadata: ["group": "\(group)"])
+            warn("open \(group)", "an app group cannot be watched: \(error)", metadata: ["group": "\(group)"])
         }
     }
 
@@ -122,13 +122,13 @@ extension Spool {
 
     // MARK: Queues of names
 
-    private func add(_ file: String, _ sighting: DiscoveredBy, to name: AppGroupName) {
+    private func add(_ file: String, _ observed: DiscoveredBy, to name: AppGroupName) {
         guard let group = groups[name] else { return }
         guard SpoolName.isPayload(file) else {
-            if sighting == .closeEvent { noteMistaken(file, in: group) }
+            if observed == .closeEvent { noteMistaken(file, in: group) }
             return
         }
-        group.names.add(file, sighting)
+        group.names.add(file, observed)
         putInLine(group)
     }
 

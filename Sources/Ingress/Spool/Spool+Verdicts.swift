@@ -22,7 +22,7 @@ extension Spool {
             putBack(claim)
             pause(for: limits.pause)
         case .admission(.failed(let problem)):
-            complain("journal", "files of the spool cannot be written to the journal: \(problem)")
+            warn("journal", "files of the spool cannot be written to the journal: \(problem)")
             pause(for: limits.pause)
             if !putBack(claim) { hold(claim) }
         }
@@ -46,14 +46,14 @@ extension Spool {
     private func hold(_ claim: Claim) {
         var claim = claim
         claim.isRetried = true
-        held.append(claim)
+        postponed.append(claim)
     }
 
     // MARK: Returning of files to incoming
 
-    func putBackHeld() {
-        for claim in held { putBack(claim) }
-        held = []
+    func putBackPostponed() {
+        for claim in postponed { putBack(claim) }
+        postponed = []
     }
 
     /// Moves a file back, as if it had not been claimed. A file that an earlier daemon claimed stays, because its
@@ -111,9 +111,9 @@ extension Spool {
             tell(rejection)
         } catch {
             let group = rejection.file.group
-            complain("reject \(group)", "unusable files cannot be moved to rejected: \(error)")
+            warn("reject \(group)", "unusable files cannot be moved to rejected: \(error)")
             // The move is tried again after the pause.
-            if error.isDiskFull { Task { [makeRoom] in await makeRoom(1 << 20) } }
+            if error.isDiskFull { Task { [freeSpace] in await freeSpace(1 << 20) } }
             if error.isNoSuchFile, groups[group]?.hasIncoming == true { try? directory.directories.make() }
             // The file does not count as active while it waits. The next start finds files beyond the limit.
             active.remove(rejection.file)

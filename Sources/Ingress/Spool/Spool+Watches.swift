@@ -104,7 +104,7 @@ extension Spool {
         (scannedCount, scanTime) = (0, .zero)
         scanned.removeAll { !$0.isScanned }
         if isScanning, !isRootDue, rootNames.isEmpty {
-            complain(
+            warn(
                 "watches",
                 """
                 inotify watches are short, so the incoming directories of some app groups are looked at each second \
@@ -116,7 +116,7 @@ extension Spool {
 
     private func lookAtScannedRoot() {
         do throws(SystemError) { try watchRoot() } catch {
-            complain("root", "the root directory cannot be watched: \(error)")
+            warn("root", "the root directory cannot be watched: \(error)")
         }
         guard rootWatch == nil, let status = try? FileSystem.look(through: root) else { return }
         if rootSeen != status.modified { isRootDue = true }

@@ -19,9 +19,9 @@ actor Spool {
     let logger: Logger
     let limits: SpoolLimits
     /// The memory for large files.
-    let room: ByteLimiter
+    let memory: ByteLimiter
     /// Removes other data on a full disk until this number of bytes is free. It returns whether it has removed any.
-    let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
+    let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
 
     /// The files that an earlier daemon claimed and that the journal knows.
     var journaled: Set<SpoolFile> = []
@@ -60,7 +60,7 @@ actor Spool {
     /// The files that are claimed, and neither accepted nor rejected nor moved back.
     var active: Set<SpoolFile> = []
     /// The claims that wait until the coordinator has space.
-    var held: [Claim] = []
+    var postponed: [Claim] = []
     /// The number of held claims that are submitted again.
     var retried = 0
     /// The files that wait for their move into `rejected`.
@@ -69,8 +69,8 @@ actor Spool {
     var unmoved: [Rejection] = []
     var nextMove: MonotonicInstant
     /// The large files that got no lease, and the time of the next try.
-    var roomless: [(file: SpoolFile, sighting: DiscoveredBy)] = []
-    var nextRoom: MonotonicInstant
+    var waitingForMemory: [(file: SpoolFile, observed: DiscoveredBy)] = []
+    var nextMemoryCheck: MonotonicInstant
     var pausedUntil: MonotonicInstant?
     var isStopping = false
     private var warnings: Set<String> = []
@@ -87,7 +87,7 @@ actor Spool {
 
     init(
         root: String, groups: [AppGroupName]?, clock: any RequestClock, logger: Logger, limits: SpoolLimits,
-        room: ByteLimiter, makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool
+        memory: ByteLimiter, freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool
     ) throws(SystemError) {
         loop = try EventLoop.start(name: "agd-spool")
         self.root = root
@@ -95,9 +95,9 @@ actor Spool {
         self.clock = clock
         self.logger = logger
         self.limits = limits
-        self.room = room
-        self.makeRoom = makeRoom
-        nextRoom = clock.now
+        self.memory = memory
+        self.freeSpace = freeSpace
+        nextMemoryCheck = clock.now
         nextLook = clock.now.advanced(by: limits.lookAgain)
         nextMove = clock.now
         nextScannedLook = clock.now
@@ -128,7 +128,7 @@ actor Spool {
     /// Closes the spool. It is the last call, after all steps of `next` are settled.
     func close() {
         isStopping = true
-        putBackHeld()
+        putBackPostponed()
         reject(at: clock.now)
         watch?.close()
         watch = nil
@@ -139,7 +139,7 @@ actor Spool {
     func next() -> SpoolStep {
         hasChanged = false
         if isStopping {
-            putBackHeld()
+            putBackPostponed()
             return .end
         }
         let now = clock.now
@@ -147,14 +147,14 @@ actor Spool {
         pausedUntil = nil
         reject(at: now)
         let isLookingAround = lookAround(at: now)
-        if !held.isEmpty {
-            let work = held.map { SpoolWork.submit($0) }
-            retried += held.count
-            held = []
+        if !postponed.isEmpty {
+            let work = postponed.map { SpoolWork.submit($0) }
+            retried += postponed.count
+            postponed = []
             return .work(work)
         }
         // Held claims go first. Their answers show whether the coordinator has space for more.
-        takeUpRoomless(at: now)
+        takeUpWaitingForMemory(at: now)
         guard retried == 0, active.count < limits.inFlight, !line.isEmpty else {
             return isLookingAround ? .work([]) : .wait(until: nextChange)
         }
@@ -166,7 +166,7 @@ actor Spool {
         var next = min(nextLook, dueScans.values.min() ?? nextLook, suspects.first?.at ?? nextLook)
         if isScanning { next = min(next, nextScannedLook) }
         if !unmoved.isEmpty { next = min(next, nextMove) }
-        if !roomless.isEmpty { next = min(next, nextRoom) }
+        if !waitingForMemory.isEmpty { next = min(next, nextMemoryCheck) }
         return next
     }
 
@@ -194,7 +194,7 @@ actor Spool {
     }
 
     /// Logs a warning that may apply to every file, at most once between two full scans.
-    func complain(_ kind: String, _ message: Logger.Message, metadata: Logger.Metadata = [:]) {
+    func warn(_ kind: String, _ message: Logger.Message, metadata: Logger.Metadata = [:]) {
         guard warnings.count < 256, warnings.insert(kind).inserted else { return }
         logger.warning(message, metadata: metadata)
     }

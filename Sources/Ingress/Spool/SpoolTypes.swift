@@ -36,7 +36,7 @@ package struct SpoolLimits: Sendable {
     /// The pause after an error of the disk or the journal.
     package var pause: Duration = .seconds(2)
     /// The pause before large files that got no lease are tried again.
-    package var roomPause: Duration = .milliseconds(100)
+    package var memoryPause: Duration = .milliseconds(100)
     /// The time between two scans of all directories. They find files without an event: files on network file systems,
     /// and links to files that other processes have open.
     package var lookAgain: Duration = .seconds(60)

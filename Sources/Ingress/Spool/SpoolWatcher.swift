@@ -33,23 +33,24 @@ package struct SpoolWatcher: Service {
     private let values: ByteLimiter
 
     /// - Parameter root: The path of the root, which is created if it does not exist.
-    /// - Parameter room: The memory for files of more than 256 KiB. A file that gets none stays in `incoming`.
+    /// - Parameter memory: The memory for files of more than 256 KiB. A file that gets none stays in `incoming`.
     /// - Parameter values: The memory for files with many values. A claimed file that waits too long for it goes back
     ///   to `incoming`.
     /// - Parameter groups: The groups in addition to the default group; `nil` for each directory in the root that has
     ///   an `incoming` or is created empty.
-    /// - Parameter makeRoom: Removes other data on a full disk until this number of bytes is free. It returns whether
+    /// - Parameter freeSpace: Removes other data on a full disk until this number of bytes is free. It returns whether
     ///   it has removed any.
     package init(
         root: String, groups: [AppGroupName]? = nil, coordinator: any RequestIntake, clock: any RequestClock,
         logger: Logger,
         limits: SpoolLimits = SpoolLimits(), large: LargePayloadExecutor = LargePayloadExecutor(),
-        room: ByteLimiter = ByteLimiter(limit: 64 << 20),
+        memory: ByteLimiter = ByteLimiter(limit: 64 << 20),
         values: ByteLimiter = ByteLimiter(limit: 32 << 20),
-        makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false }
+        freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false }
     ) throws(SystemError) {
         spool = try Spool(
-            root: root, groups: groups, clock: clock, logger: logger, limits: limits, room: room, makeRoom: makeRoom)
+            root: root, groups: groups, clock: clock, logger: logger, limits: limits, memory: memory,
+            freeSpace: freeSpace)
         self.coordinator = coordinator
         self.clock = clock
         self.large = large
@@ -135,7 +136,7 @@ package struct SpoolWatcher: Service {
     private func leaseForValues(_ footprint: Int, of claim: Claim) async -> ByteLease? {
         repeat {
             if let lease = await values.lease(footprint, within: Self.valuesPatience, on: clock) { return lease }
-        } while await !spool.putBackForRoom(claim)
+        } while await !spool.putBackForMemory(claim)
         return nil
     }
 
@@ -154,7 +155,7 @@ extension Spool {
     ///
     /// - Returns: Whether the claim has ended. A claim of an earlier daemon ends only with the spool, because its
     ///   budget has been running since then.
-    fileprivate func putBackForRoom(_ claim: Claim) -> Bool {
+    fileprivate func putBackForMemory(_ claim: Claim) -> Bool {
         if claim.isRecovered {
             guard isStopping else { return false }
             active.remove(claim.file)

@@ -8,7 +8,7 @@ enum ConnectionPipeline {
     private static let mostFields = 100
 
     /// Adds the handlers to a channel. It must be called on the channel's event loop.
-    static func configure(_ channel: any Channel, planner: ReplyPlanner, ledger: OriginLedger) throws {
+    static func configure(_ channel: any Channel, planner: ReplyPlanner, table: OriginLedger) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderListSize = longestHead
         limits.maxHeaderFieldSize = longestHead
@@ -24,7 +24,7 @@ enum ConnectionPipeline {
             HTTPResponseEncoder(configuration: encoding),
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
             HTTPServerPipelineHandler(),
-            OriginConnectionHandler(planner: planner, ledger: ledger, gate: gate),
+            OriginConnectionHandler(planner: planner, table: table, gate: gate),
         ])
     }
 }

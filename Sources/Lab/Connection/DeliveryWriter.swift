@@ -128,16 +128,16 @@ final class DeliveryWriter {
                 report(.completed((try? result.get()) != nil, keepAlive: keepAlive))
             }
             context.writeAndFlush(Self.wrap(.end(nil)), promise: written)
-        case .broken(let manner):
+        case .broken(let options):
             context.flush()
             // A close discards bytes that are still queued. The writer therefore waits until the kernel has the last
             // byte. If a write fails, the connection has ended, and its handler is called.
-            lastWrite?.assumeIsolated().whenSuccess { self.breakOff(manner) }
+            lastWrite?.assumeIsolated().whenSuccess { self.breakOff(options) }
         }
     }
 
-    private func breakOff(_ manner: Cut.Manner) {
-        switch manner {
+    private func breakOff(_ options: Cut.ReplyOptions) {
+        switch options {
         case .stall:
             report(.stalled)
         case .close:

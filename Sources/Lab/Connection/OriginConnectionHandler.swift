@@ -16,21 +16,21 @@ final class OriginConnectionHandler: ChannelInboundHandler {
     }
 
     private let planner: ReplyPlanner
-    private let ledger: OriginLedger
+    private let table: OriginLedger
     private let gate: HeadGate
     /// The number of the connection among all accepted ones, from 1.
     private var number = 0
     private var state = State.idle
 
-    init(planner: ReplyPlanner, ledger: OriginLedger, gate: HeadGate) {
+    init(planner: ReplyPlanner, table: OriginLedger, gate: HeadGate) {
         self.planner = planner
-        self.ledger = ledger
+        self.table = table
         self.gate = gate
     }
 
     func channelActive(context: ChannelHandlerContext) {
         let open: Int
-        (number, open) = ledger.record { ($0.countConnection(), $0.connectionsOpen) }
+        (number, open) = table.record { ($0.countConnection(), $0.connectionsOpen) }
         if open > MisbehavingOrigin.mostConnections { context.close(promise: nil) }
     }
 
@@ -38,10 +38,10 @@ final class OriginConnectionHandler: ChannelInboundHandler {
         var leftEarly = false
         if case .responding(let writer) = state {
             writer.cancel()
-            leftEarly = !ledger.isStopping
+            leftEarly = !table.isStopping
         }
         state = .closing
-        ledger.record { [leftEarly] counts in
+        table.record { [leftEarly] counts in
             counts.connectionsClosed += 1
             if leftEarly { counts.disconnectsBeforeFinish += 1 }
         }
@@ -81,13 +81,13 @@ final class OriginConnectionHandler: ChannelInboundHandler {
     }
 
     private func answer(_ head: HTTPRequestHead, hasBody: Bool, context: ChannelHandlerContext) {
-        let attempt = ledger.record { [number] counts in counts.countRequest(head, onConnection: number) }
+        let attempt = table.record { [number] counts in counts.countRequest(head, onConnection: number) }
         let reply = planner.reply(to: head, hasBody: hasBody, attempt: attempt)
         respond(reply, to: head, context: context)
     }
 
     private func respond(_ reply: Reply, to head: HTTPRequestHead, context: ChannelHandlerContext) {
-        ledger.record { counts in
+        table.record { counts in
             if reply.isRefusal { counts.requestsRefused += 1 }
             counts.repliesByStatus[Int(reply.status.code), default: 0] += 1
         }
@@ -103,15 +103,15 @@ final class OriginConnectionHandler: ChannelInboundHandler {
         case .completing(let keepAlive):
             state = keepAlive ? .idle : .closing
         case .completed(true, let keepAlive):
-            ledger.record { $0.responsesFinished += 1 }
+            table.record { $0.responsesFinished += 1 }
             if !keepAlive { context.close(promise: nil) }
         case .completed(false, _):
-            if !ledger.isStopping { ledger.record { $0.disconnectsBeforeFinish += 1 } }
+            if !table.isStopping { table.record { $0.disconnectsBeforeFinish += 1 } }
         case .stalled:
-            ledger.record { $0.stallsReached += 1 }
+            table.record { $0.stallsReached += 1 }
         case .breaking:
             state = .closing
-            ledger.record { $0.responsesCut += 1 }
+            table.record { $0.responsesCut += 1 }
         }
     }
 }

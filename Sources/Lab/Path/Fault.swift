@@ -42,7 +42,7 @@ package enum Fault: Sendable, Equatable {
     /// The fault `/head/endless/…`: headers that never end.
     case endlessHead
     /// The faults `/range/wrong/…` and `/range/ignored/…`: another response to a range request.
-    case range(RangeManner)
+    case range(RangeSupport)
     /// The faults `/changed/2/…` and `/changed/2/to/other.jpg/…`: another file after this number of requests.
     case changed(FileChange)
     /// The faults `/encoding/gzip/…`, `/encoding/br/…` and `/encoding/zstd/…`: the file with this `Content-Encoding`,
@@ -57,7 +57,7 @@ package enum Fault: Sendable, Equatable {
 
 /// The place and the way in which a body breaks off before its end.
 package struct Cut: Sendable, Equatable {
-    package enum Manner: Sendable, Equatable {
+    package enum ReplyOptions: Sendable, Equatable {
         /// The origin sends nothing more, and the connection stays open.
         case stall
         /// The connection is closed in order (FIN).
@@ -68,11 +68,11 @@ package struct Cut: Sendable, Equatable {
 
     /// The number of body bytes before the break.
     package var offset: Int
-    package var manner: Manner
+    package var options: ReplyOptions
 
-    package init(after offset: Int, _ manner: Manner) {
+    package init(after offset: Int, _ options: ReplyOptions) {
         self.offset = offset
-        self.manner = manner
+        self.options = options
     }
 }
 
@@ -91,7 +91,7 @@ package struct FileChange: Sendable, Equatable {
 }
 
 /// The handling of range requests.
-package enum RangeManner: Sendable, Equatable {
+package enum RangeSupport: Sendable, Equatable {
     /// The requested range is sent, and the whole file if no range is requested (RFC 9110, section 14).
     case answered
     /// The response is 206 with another range than the requested one, also if no range is requested.

@@ -7,7 +7,7 @@ package struct Delivery: Sendable {
         /// The response is complete. The connection is kept for the next request, or closed in order.
         case complete(keepAlive: Bool)
         /// The response breaks off.
-        case broken(Cut.Manner)
+        case broken(Cut.ReplyOptions)
     }
 
     package let head: HTTPResponseHead
@@ -24,42 +24,42 @@ package struct Delivery: Sendable {
     package let ending: Ending
 
     package init(_ reply: Reply, for request: HTTPRequestHead) {
-        let manner = reply.manner
+        let options = reply.options
         let isHTTP10 = request.version.major == 1 && request.version.minor == 0
         // HTTP/1.0 has no chunked coding, and its keep-alive is not supported. If a fault has changed a framing header,
         // only the end of the connection marks the end of the body.
         let keepAlive =
             request.isKeepAlive && !isHTTP10 && !reply.closesConnection
-            && !manner.fieldEdits.contains(where: \.changesFraming)
+            && !options.fieldEdits.contains(where: \.changesFraming)
         let mayHaveBody = reply.status.mayHaveResponseBody
         let sendsBody = mayHaveBody && request.method != .HEAD
         let size = reply.body.count
 
         var fields = reply.fields
-        if manner.liesAboutType { fields.replaceOrAdd(name: "Content-Type", value: ContentType.html) }
-        if mayHaveBody, !manner.isEndless {
-            let claimed = manner.liesAboutLength ? size + Fault.excessLength : size
+        if options.liesAboutType { fields.replaceOrAdd(name: "Content-Type", value: ContentType.html) }
+        if mayHaveBody, !options.isEndless {
+            let claimed = options.liesAboutLength ? size + Fault.excessLength : size
             fields.replaceOrAdd(name: "Content-Length", value: String(claimed))
         } else if sendsBody, !isHTTP10 {
             fields.replaceOrAdd(name: "Transfer-Encoding", value: "chunked")
         }
         if !keepAlive { fields.replaceOrAdd(name: "Connection", value: "close") }
-        fields = manner.edited(fields)
-        fields.pad(with: manner.headPadding)
+        fields = options.edited(fields)
+        fields.pad(with: options.headPadding)
         head = HTTPResponseHead(version: .http1_1, status: reply.status, headers: fields)
-        slowHead = manner.slowHead
-        headIsEndless = manner.headIsEndless
+        slowHead = options.slowHead
+        headIsEndless = options.headIsEndless
         body = reply.body
-        delay = manner.isSilent ? nil : manner.delay
-        pace = manner.time(ofBody: size).flatMap { Pace(bytes: size, over: $0) }
+        delay = options.isSilent ? nil : options.delay
+        pace = options.time(ofBody: size).flatMap { Pace(bytes: size, over: $0) }
 
-        let whole = !sendsBody ? 0 : manner.isEndless ? nil : size
-        if sendsBody, let cut = manner.cut, cut.offset < whole ?? .max {
+        let whole = !sendsBody ? 0 : options.isEndless ? nil : size
+        if sendsBody, let cut = options.cut, cut.offset < whole ?? .max {
             length = cut.offset
-            ending = .broken(cut.manner)
+            ending = .broken(cut.options)
         } else {
             length = whole
-            ending = sendsBody && manner.liesAboutLength ? .broken(.close) : .complete(keepAlive: keepAlive)
+            ending = sendsBody && options.liesAboutLength ? .broken(.close) : .complete(keepAlive: keepAlive)
         }
     }
 }

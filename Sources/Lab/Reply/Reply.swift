@@ -6,7 +6,7 @@ package struct Reply: Sendable {
     package var status: HTTPResponseStatus
     package var fields: HTTPHeaders
     package var body: ReplyBody
-    package var manner = Manner()
+    package var options = ReplyOptions()
     /// Whether the request was refused. It is counted as refused.
     package var isRefusal = false
     /// Whether the connection cannot be used for another request.
@@ -34,7 +34,7 @@ package struct Reply: Sendable {
 package struct Serving: Sendable, Equatable {
     package var change: FileChange?
     package var coding: ContentCoding?
-    package var ranges = RangeManner.answered
+    package var ranges = RangeSupport.answered
 
     package init() {}
 
@@ -43,7 +43,7 @@ package struct Serving: Sendable, Equatable {
         switch fault {
         case .changed(let change): self.change = change
         case .encoding(let coding): self.coding = coding
-        case .range(let manner): ranges = manner
+        case .range(let options): ranges = options
         default: return false
         }
         return true

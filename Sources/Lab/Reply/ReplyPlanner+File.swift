@@ -4,14 +4,14 @@ extension ReplyPlanner {
     /// Makes the reply to a request for a file. Its conditions and its range decide whether the reply has the whole
     /// file, a part of it, or no body (RFC 9110, sections 13 and 14).
     func file(
-        at path: String, _ serving: Serving, _ manner: Manner, to request: HTTPRequestHead, attempt: Int
+        at path: String, _ serving: Serving, _ options: ReplyOptions, to request: HTTPRequestHead, attempt: Int
     ) -> Reply {
         do throws(FileRefusal) {
             let representation = try representation(of: path, serving, attempt: attempt)
             let size = representation.body.count
             // Conditions are compared with the headers after the changes by faults, because a client knows only these
             // headers.
-            let outcome = RequestConditions(of: request).outcome(for: manner.edited(representation.fields), size: size)
+            let outcome = RequestConditions(of: request).outcome(for: options.edited(representation.fields), size: size)
             return representation.reply(outcome.answered(in: serving.ranges, size: size, to: request.method))
         } catch {
             switch error {
@@ -52,8 +52,8 @@ extension RequestConditions.Outcome {
     /// Returns the outcome of a server that handles ranges in this manner. `ignored` sends the whole file in response
     /// to each range request. `wrong` sends another range than the requested one, also in response to a GET without a
     /// range.
-    fileprivate func answered(in manner: RangeManner, size: Int, to method: HTTPMethod) -> Self {
-        switch (manner, self) {
+    fileprivate func answered(in options: RangeSupport, size: Int, to method: HTTPMethod) -> Self {
+        switch (options, self) {
         case (.ignored, .part), (.ignored, .unsatisfiableRange): .whole
         case (.wrong, .part(let range)): .part(range.neighbour(below: size))
         case (.wrong, .whole) where method == .GET && size > 0: .part((0..<size).neighbour(below: size))

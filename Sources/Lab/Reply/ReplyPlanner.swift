@@ -45,7 +45,7 @@ package struct ReplyPlanner: Sendable {
     }
 
     private func reply(for path: OriginRequestPath, to head: HTTPRequestHead, attempt: Int) -> Reply {
-        var manner = Manner()
+        var options = ReplyOptions()
         var serving = Serving()
         var answer: Reply?
         reading: for (index, fault) in path.faults.enumerated() {
@@ -56,16 +56,16 @@ package struct ReplyPlanner: Sendable {
                     break reading
                 }
                 if attempt > failures, !failsByItself { break reading }
-            } else if !manner.take(fault), !serving.take(fault) {
+            } else if !options.take(fault), !serving.take(fault) {
                 answer = self.answer(to: fault, filePath: path.filePath)
                 break reading
             }
         }
         var reply =
             answer
-            ?? (path.filePath.isEmpty && manner.isEndless
-                ? .endlessZeros : file(at: path.filePath, serving, manner, to: head, attempt: attempt))
-        reply.manner = manner
+            ?? (path.filePath.isEmpty && options.isEndless
+                ? .endlessZeros : file(at: path.filePath, serving, options, to: head, attempt: attempt))
+        reply.options = options
         return reply
     }
 

@@ -21,21 +21,21 @@ final class BackgroundRevalidator {
     /// Starts a validation. If too many are running, it does nothing, and the next use of the stale response tries
     /// again.
     ///
-    /// - Parameter errand: the context of the request that received the stale response. The validation uses its rules
+    /// - Parameter context: the context of the request that received the stale response. The validation uses its rules
     ///   and files.
-    func begin(_ revalidation: Revalidation, in cache: CachingExchange, for errand: FetchContext) {
+    func begin(_ revalidation: Revalidation, in cache: CachingExchange, for context: FetchContext) {
         let key = revalidation.key
         guard tasks[key] == nil, tasks.count < Self.mostAtATime,
-            let target = try? errand.rules.policy.validate(revalidation.request.url)
+            let target = try? context.rules.policy.validate(revalidation.request.url)
         else { return }
         let deadline = MonotonicInstant.now + Self.budget
-        let errand = FetchContext(
-            rules: errand.rules, mode: errand.mode,
-            remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: errand.makeFile)
+        let context = FetchContext(
+            rules: context.rules, mode: context.mode,
+            remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: context.makeFile)
         let alarm = loop.schedule(at: deadline) { [unowned self] in tasks[key]?.cancel() }
         let coalescer = LoopConfined(self, on: loop)
         tasks[key] = Task(executorPreference: loop.tasks) { [client] in
-            await cache.revalidate(revalidation) { await client.value.send($0, to: target, for: errand).result }
+            await cache.revalidate(revalidation) { await client.value.send($0, to: target, for: context).result }
             coalescer.value.ended(key, alarm)
         }
     }

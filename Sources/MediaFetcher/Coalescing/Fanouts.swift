@@ -26,7 +26,7 @@ final class TraceFanout: Sendable {
             if state.first == nil { state.first = trace } else { state.others[ObjectIdentifier(trace)] = trace }
             if let open = state.open { trace.enter(open) }
             if let running = state.running { trace.begin(running) }
-            if let restingHost = state.restingHost { trace.rests(at: restingHost) }
+            if let restingHost = state.restingHost { trace.noteResting(at: restingHost) }
         }
     }
 
@@ -58,10 +58,10 @@ final class TraceFanout: Sendable {
     }
 
     /// Records that the fetch ends because a host is resting.
-    func rests(at host: String) {
+    func noteResting(at host: String) {
         state.withLock { state in
             state.restingHost = host
-            state.tell { $0.rests(at: host) }
+            state.tell { $0.noteResting(at: host) }
         }
     }
 

@@ -22,35 +22,35 @@ final class FetchCoalescer {
         let trace: StageTrace
         let progress: FetchProgress?
         let arriving: ArrivingMedia?
-        let flight: Flight
+        let fetch: SharedFetch
         let isFirst: Bool
         let alarm: EventLoop.TimerID
 
         init(
-            _ request: FetchRequest, _ flight: Flight, isFirst: Bool, alarm: EventLoop.TimerID,
+            _ request: FetchRequest, _ fetch: SharedFetch, isFirst: Bool, alarm: EventLoop.TimerID,
             _ promise: Promise
         ) {
             self.promise = promise
             trace = request.trace
             progress = request.progress
             arriving = request.arriving
-            self.flight = flight
+            self.fetch = fetch
             self.isFirst = isFirst
             self.alarm = alarm
         }
     }
 
-    private final class Flight {
+    private final class SharedFetch {
         let task: Task<Void, Never>
-        let errand: FetchContext
+        let context: FetchContext
         let arrival: ArrivalFanout
         /// A closure that ends the wait of the last waiter, after the fetch has released its resources; `nil` before
         /// that waiter leaves.
         var lastToLeave: (@Sendable () -> Void)?
 
-        init(_ task: Task<Void, Never>, _ errand: FetchContext, _ arrival: ArrivalFanout) {
+        init(_ task: Task<Void, Never>, _ context: FetchContext, _ arrival: ArrivalFanout) {
             self.task = task
-            self.errand = errand
+            self.context = context
             self.arrival = arrival
         }
     }
@@ -61,8 +61,8 @@ final class FetchCoalescer {
     private let revalidations: LoopConfined<BackgroundRevalidator>
     /// The clock with which failures expire.
     private let now: @Sendable () -> MonotonicInstant
-    private var ledger = SingleflightTable<Key>()
-    private var flights: [UInt64: Flight] = [:]
+    private var table = SingleflightTable<Key>()
+    private var fetches: [UInt64: SharedFetch] = [:]
     private var waiters: [WaiterID: Waiter] = [:]
     private var failures = NegativeCache<Key>()
     private var isShut = false
@@ -83,7 +83,7 @@ final class FetchCoalescer {
     func shutdown() async {
         isShut = true
         for id in waiters.keys { leave(id, .shutDown) }
-        let tasks = flights.values.map(\.task)
+        let tasks = fetches.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
     }
@@ -97,55 +97,55 @@ final class FetchCoalescer {
             return promise.fulfill(.failure(failure))
         }
         let alarm = loop.schedule(at: request.deadline) { [unowned self] in expire(id) }
-        let (flight, isFirst) =
-            switch ledger.join(id, key, until: request.deadline) {
-            case .joined(let number): (flights[number], false)
+        let (fetch, isFirst) =
+            switch table.join(id, key, until: request.deadline) {
+            case .joined(let number): (fetches[number], false)
             case .first(let number): (begin(number, key, request, rules), true)
             }
-        guard let flight else { preconditionFailure("a waiter joined a fetch that does not exist") }
-        waiters[id] = Waiter(request, flight, isFirst: isFirst, alarm: alarm, promise)
-        if let progress = request.progress { flight.errand.progress?.join(progress) }
-        if let arriving = request.arriving { flight.arrival.join(arriving) }
-        client.value.raise(flight.errand, to: request.rank)
-        flight.errand.trace.join(request.trace)
+        guard let fetch else { preconditionFailure("a waiter joined a fetch that does not exist") }
+        waiters[id] = Waiter(request, fetch, isFirst: isFirst, alarm: alarm, promise)
+        if let progress = request.progress { fetch.context.progress?.join(progress) }
+        if let arriving = request.arriving { fetch.arrival.join(arriving) }
+        client.value.raise(fetch.context, to: request.rank)
+        fetch.context.trace.join(request.trace)
     }
 
     /// Returns whether a request for a URL would join a running fetch, or would fail because of a cached failure.
     func isKnown(_ url: String, _ rules: FetchRules) -> Bool {
         let key = Key(url: url, rules: rules.version)
-        return ledger.isUnderWay(key) || failures.failure(for: key, at: now()) != nil
+        return table.isUnderWay(key) || failures.failure(for: key, at: now()) != nil
     }
 
     /// Removes all cached failures.
     func forgetFailures() { failures = NegativeCache() }
 
     private func expire(_ id: WaiterID) {
-        let errand = waiters[id]?.flight.errand
-        let stage = errand?.trace.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
-        let proxy = errand?.proxy.map { ", through \($0)" } ?? ""
+        let context = waiters[id]?.fetch.context
+        let stage = context?.trace.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
+        let proxy = context?.proxy.map { ", through \($0)" } ?? ""
         leave(id, MediaFailure(.budgetExceeded, "the budget ended\(stage)\(proxy)"))
     }
 
     func leave(_ id: WaiterID, _ failure: MediaFailure) {
         guard let waiter = stand(id) else { return }
-        guard let number = ledger.leave(id), let flight = flights[number] else {
+        guard let number = table.leave(id), let fetch = fetches[number] else {
             return waiter.promise.fulfill(.failure(failure))
         }
         // The last waiter waits until the fetch has released its resources.
-        flight.lastToLeave = { [promise = waiter.promise] in promise.fulfill(.failure(failure)) }
-        flight.task.cancel()
+        fetch.lastToLeave = { [promise = waiter.promise] in promise.fulfill(.failure(failure)) }
+        fetch.task.cancel()
     }
 
-    /// Removes a waiter from all structures except `ledger`.
+    /// Removes a waiter from all structures except `table`.
     private func stand(_ id: WaiterID) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         loop.cancel(waiter.alarm)
-        waiter.flight.errand.trace.leave(waiter.trace)
+        waiter.fetch.context.trace.leave(waiter.trace)
         if let progress = waiter.progress {
-            waiter.flight.errand.progress?.leave(progress)
+            waiter.fetch.context.progress?.leave(progress)
             progress.finish()
         }
-        if let arriving = waiter.arriving { waiter.flight.arrival.leave(arriving) }
+        if let arriving = waiter.arriving { waiter.fetch.arrival.leave(arriving) }
         return waiter
     }
 
@@ -163,41 +163,41 @@ final class FetchCoalescer {
 
     private func begin(
         _ id: UInt64, _ key: Key, _ request: FetchRequest, _ rules: FetchRules
-    ) -> Flight {
+    ) -> SharedFetch {
         let join = LoopConfined(self, on: loop)
         let arrival = ArrivalFanout(of: request.url)
-        let errand = FetchContext(
+        let context = FetchContext(
             rules: rules, rank: request.rank, progress: ProgressFanout(), remaining: { join.value.remaining(of: id) },
             willDownload: request.willDownload, makeFile: request.makeFile,
             bodyBegins: { file, version in arrival.begin(file, of: version) })
-        let flight = FetchTask(
-            url: request.url, errand: errand, client: client,
+        let fetch = FetchTask(
+            url: request.url, context: context, client: client,
             cache: store.map { rules.policy.exchange(over: $0.forFetch()) })
         let task = Task(executorPreference: loop.tasks) {
-            let landing = await flight.run()
-            join.value.land(id, key, landing, flight)
+            let fetchOutcome = await fetch.run()
+            join.value.land(id, key, fetchOutcome, fetch)
         }
-        let begun = Flight(task, errand, arrival)
-        flights[id] = begun
+        let begun = SharedFetch(task, context, arrival)
+        fetches[id] = begun
         return begun
     }
 
-    private func remaining(of flight: UInt64) -> Duration {
-        ledger.deadline(of: flight).map { MonotonicInstant.now.duration(to: $0) } ?? .zero
+    private func remaining(of fetch: UInt64) -> Duration {
+        table.deadline(of: fetch).map { MonotonicInstant.now.duration(to: $0) } ?? .zero
     }
 
-    private func land(_ id: UInt64, _ key: Key, _ landing: FetchTask.FetchOutcome, _ flight: FetchTask) {
-        let ended = flights.removeValue(forKey: id)
+    private func land(_ id: UInt64, _ key: Key, _ fetchOutcome: FetchTask.FetchOutcome, _ fetch: FetchTask) {
+        let ended = fetches.removeValue(forKey: id)
         // The failures of a resting host are not cached, because its media are fetched as soon as the rest ends.
-        if case .failure(let failure) = landing.result, flight.errand.trace.restingHost == nil {
-            failures.note(failure, status: landing.status, for: key, at: now())
+        if case .failure(let failure) = fetchOutcome.result, fetch.context.trace.restingHost == nil {
+            failures.note(failure, status: fetchOutcome.status, for: key, at: now())
         }
-        for waiter in ledger.finish(id) { tell(waiter, landing.result) }
+        for waiter in table.finish(id) { tell(waiter, fetchOutcome.result) }
         // This runs in a later callback of the loop. By then the task has ended and has released its resources.
         if let tell = ended?.lastToLeave { loop.execute(tell) }
-        guard let cache = flight.cache else { return }
-        for revalidation in landing.revalidations {
-            revalidations.value.begin(revalidation, in: cache, for: flight.errand)
+        guard let cache = fetch.cache else { return }
+        for revalidation in fetchOutcome.revalidations {
+            revalidations.value.begin(revalidation, in: cache, for: fetch.context)
         }
     }
 }

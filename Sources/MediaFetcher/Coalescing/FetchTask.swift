@@ -10,7 +10,7 @@ final class FetchTask: Sendable {
     let url: String
     /// The requested part of the file; `nil` for the whole file.
     let tail: Tail?
-    let errand: FetchContext
+    let context: FetchContext
     let client: LoopConfined<OriginClient>
     /// The HTTP cache; `nil` if no responses are stored.
     let cache: CachingExchange?
@@ -26,12 +26,12 @@ final class FetchTask: Sendable {
     ///
     /// - Parameter tail: the requested part; `nil` for the whole file. A part is not looked up in a cache.
     init(
-        url: String, only tail: Tail? = nil, errand: FetchContext, client: LoopConfined<OriginClient>,
+        url: String, only tail: Tail? = nil, context: FetchContext, client: LoopConfined<OriginClient>,
         cache: CachingExchange?
     ) {
         self.url = url
         self.tail = tail
-        self.errand = errand
+        self.context = context
         self.client = client
         self.cache = cache
     }
@@ -64,87 +64,90 @@ final class FetchTask: Sendable {
     }
 
     func run() async -> FetchOutcome {
-        let landing = FetchOutcome()
-        var target = firstTarget(landing)
+        let fetchOutcome = FetchOutcome()
+        var target = firstTarget(fetchOutcome)
         // The hop without a cache is a separate function, so that its frame has no room for the values of the cached
         // hop.
         while let url = target {
-            landing.urls.append(url.text)
-            target = cache == nil ? await hop(to: url, landing) : await cachedHop(to: url, landing)
+            fetchOutcome.urls.append(url.text)
+            target = cache == nil ? await hop(to: url, fetchOutcome) : await cachedHop(to: url, fetchOutcome)
         }
-        return landing
+        return fetchOutcome
     }
 
-    private func firstTarget(_ landing: FetchOutcome) -> ValidatedURL? {
-        landing.capture { () throws(MediaFailure) in try errand.rules.policy.validate(url) }
+    private func firstTarget(_ fetchOutcome: FetchOutcome) -> ValidatedURL? {
+        fetchOutcome.capture { () throws(MediaFailure) in try context.rules.policy.validate(url) }
     }
 
-    private func hop(to target: ValidatedURL, _ landing: FetchOutcome) async -> ValidatedURL? {
-        if let refusal = refusal() { return land(OriginOutcome(failure: refusal), from: target, landing) }
+    private func hop(to target: ValidatedURL, _ fetchOutcome: FetchOutcome) async -> ValidatedURL? {
+        if let refusal = refusal() { return land(OriginOutcome(failure: refusal), from: target, fetchOutcome) }
         return land(
-            await client.value.send(fetch(from: target, landing), to: target, for: errand), from: target, landing)
+            await client.value.send(fetch(from: target, fetchOutcome), to: target, for: context), from: target,
+            fetchOutcome)
     }
 
-    private func request(to target: ValidatedURL, _ landing: FetchOutcome) -> OriginRequest {
+    private func request(to target: ValidatedURL, _ fetchOutcome: FetchOutcome) -> OriginRequest {
         var request = OriginRequest(.get, target.text)
-        if let cookies = landing.cookies.field(for: target) { request.fields[.cookie] = cookies }
+        if let cookies = fetchOutcome.cookies.field(for: target) { request.fields[.cookie] = cookies }
         return request
     }
 
-    private func fetch(from target: ValidatedURL, _ landing: FetchOutcome) -> OriginFetch {
-        guard let tail else { return OriginFetch(request(to: target, landing)) }
+    private func fetch(from target: ValidatedURL, _ fetchOutcome: FetchOutcome) -> OriginFetch {
+        guard let tail else { return OriginFetch(request(to: target, fetchOutcome)) }
         return OriginFetch(tail: target, from: tail.firstByte, of: tail.version)
     }
 
     /// Returns why no download may start; `nil` if it may.
     private func refusal() -> MediaFailure? {
         do throws(MediaFailure) {
-            try errand.willDownload()
+            try context.willDownload()
             return nil
         } catch {
             return error
         }
     }
 
-    private func land(_ outcome: OriginOutcome, from target: ValidatedURL, _ landing: FetchOutcome) -> ValidatedURL? {
-        landing.capture { () throws(MediaFailure) in
+    private func land(_ outcome: OriginOutcome, from target: ValidatedURL, _ fetchOutcome: FetchOutcome)
+        -> ValidatedURL?
+    {
+        fetchOutcome.capture { () throws(MediaFailure) in
             if let failure = outcome.failure { throw failure }
             let response = try outcome.result.get()
             return try land(
-                CachedResponse(head: response.head, body: response.body, status: .miss), from: target, landing)
+                CachedResponse(head: response.head, body: response.body, status: .miss), from: target, fetchOutcome)
         }
     }
 
     private func land(
-        _ response: CachedResponse, from target: ValidatedURL, _ landing: FetchOutcome
+        _ response: CachedResponse, from target: ValidatedURL, _ fetchOutcome: FetchOutcome
     ) throws(MediaFailure) -> ValidatedURL? {
-        landing.status = response.head.status
-        if let revalidation = response.revalidation { landing.revalidations.append(revalidation) }
+        fetchOutcome.status = response.head.status
+        if let revalidation = response.revalidation { fetchOutcome.revalidations.append(revalidation) }
         guard response.head.isRedirect else {
-            landing.result = .success(try media(in: response, from: landing.urls))
+            fetchOutcome.result = .success(try media(in: response, from: fetchOutcome.urls))
             return nil
         }
         guard let reference = response.head.value(of: .location) else {
             throw MediaFailure(.redirectRefused, "the redirect of the origin has no target")
         }
-        let next = try errand.rules.policy.validate(reference, redirectedFrom: target)
-        let most = errand.rules.policy.limits.redirects
-        guard landing.redirects < most else { throw MediaFailure(.redirectRefused, "more than \(most) redirects") }
-        landing.redirects += 1
-        landing.cookies.note(response.head.fields[values: .setCookie], from: target)
+        let next = try context.rules.policy.validate(reference, redirectedFrom: target)
+        let most = context.rules.policy.limits.redirects
+        guard fetchOutcome.redirects < most else { throw MediaFailure(.redirectRefused, "more than \(most) redirects") }
+        fetchOutcome.redirects += 1
+        fetchOutcome.cookies.note(response.head.fields[values: .setCookie], from: target)
         return next
     }
 
-    private func cachedHop(to target: ValidatedURL, _ landing: FetchOutcome) async -> ValidatedURL? {
-        guard let cache else { return await hop(to: target, landing) }
-        let request = request(to: target, landing)
+    private func cachedHop(to target: ValidatedURL, _ fetchOutcome: FetchOutcome) async -> ValidatedURL? {
+        guard let cache else { return await hop(to: target, fetchOutcome) }
+        let request = request(to: target, fetchOutcome)
         var failure: MediaFailure?
-        let answer = await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in
+        let answer = await cache.exchange(request, key: context.rules.policy.cacheKey(of: target)) { request in
             let outcome = await ask(request, cache, target)
             failure = outcome.failure
             return outcome.result
         }
-        return land(answer, failure, from: target, landing)
+        return land(answer, failure, from: target, fetchOutcome)
     }
 
     /// Takes the result of an exchange with the cache.
@@ -152,9 +155,9 @@ final class FetchTask: Sendable {
     /// - Parameter failure: the failure of the origin; `nil` if it was not asked or did not fail.
     private func land(
         _ answer: Result<CachedResponse, MediaFailure>, _ failure: MediaFailure?, from target: ValidatedURL,
-        _ landing: FetchOutcome
+        _ fetchOutcome: FetchOutcome
     ) -> ValidatedURL? {
-        landing.capture { () throws(MediaFailure) in
+        fetchOutcome.capture { () throws(MediaFailure) in
             let answer = try answer.get()
             // An incomplete body that is stored for the next fetch is not a usable media item. A stale response
             // replaces the failure.
@@ -162,7 +165,7 @@ final class FetchTask: Sendable {
             guard answer.isComplete else {
                 throw MediaFailure(.truncated, "the origin sent less than the requested rest")
             }
-            return try land(answer, from: target, landing)
+            return try land(answer, from: target, fetchOutcome)
         }
     }
 
@@ -173,9 +176,10 @@ final class FetchTask: Sendable {
         let isAboutStored = request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
         if !isAboutStored, let refusal = refusal() { return OriginOutcome(failure: refusal) }
         guard isAboutStored,
-            await cache.hasStandIn(for: OriginRequest(.get, target.text), key: errand.rules.policy.cacheKey(of: target))
-        else { return await client.value.send(request, to: target, for: errand) }
-        return await client.value.send(request, to: target, for: errand, within: errand.remaining() / 2)
+            await cache.hasStandIn(
+                for: OriginRequest(.get, target.text), key: context.rules.policy.cacheKey(of: target))
+        else { return await client.value.send(request, to: target, for: context) }
+        return await client.value.send(request, to: target, for: context, within: context.remaining() / 2)
     }
 
     private func media(

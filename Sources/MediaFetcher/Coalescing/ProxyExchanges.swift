@@ -32,7 +32,7 @@ actor ProxyExchanges {
         let target: ValidatedURL
         do throws(MediaFailure) { target = try policy.validate(wish.request.url) } catch { return .failure(error) }
         let deadline = wish.deadline
-        let errand = FetchContext(
+        let context = FetchContext(
             rules: rules, mode: .passthrough(largest: wish.largestBody),
             remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: wish.makeFile)
         var request = wish.request
@@ -42,7 +42,7 @@ actor ProxyExchanges {
             if let name = HTTPField.Name(String(line.prefix { $0 != ":" })) { request.fields[name] = nil }
         }
         let exchange = ProxyExchange(
-            request: request, target: target, errand: errand, client: client,
+            request: request, target: target, context: context, client: client,
             cache: policy.exchange(over: store.forFetch()))
         lastExchange += 1
         let id = lastExchange
@@ -51,7 +51,7 @@ actor ProxyExchanges {
         var result = await loop.value(of: task, until: deadline)
         exchanges[id] = nil
         if case .success(var response) = result, let revalidation = response.revalidation {
-            revalidations.value.begin(revalidation, in: exchange.cache, for: errand)
+            revalidations.value.begin(revalidation, in: exchange.cache, for: context)
             response.revalidation = nil
             result = .success(response)
         }
@@ -72,16 +72,16 @@ struct ProxyExchange {
     /// The request, whose URL is the URL of `target`.
     var request: OriginRequest
     var target: ValidatedURL
-    var errand: FetchContext
+    var context: FetchContext
     var client: LoopConfined<OriginClient>
     var cache: CachingExchange
 
     func run() async -> Result<CachedResponse, MediaFailure> {
-        await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in
-            let result = await client.value.send(request, to: target, for: errand).result
+        await cache.exchange(request, key: context.rules.policy.cacheKey(of: target)) { request in
+            let result = await client.value.send(request, to: target, for: context).result
             // The end of the budget has cancelled the request. An origin that does not respond in time has failed, so
             // that a stale response may replace its response.
-            if case .failure(let failure) = result, failure.reason == .cancelled, errand.remaining() <= .zero {
+            if case .failure(let failure) = result, failure.reason == .cancelled, context.remaining() <= .zero {
                 return .failure(MediaFailure(.budgetExceeded, "the budget ended before the origin had answered"))
             }
             return result

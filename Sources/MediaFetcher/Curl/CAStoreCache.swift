@@ -25,7 +25,7 @@ final class CAStoreCache: Sendable {
         let reading: [FileStatus?]?
         let result: Result<X509Store, MediaFailure>
         /// The last reported problem; `nil` after a successful read.
-        let complaint: String?
+        let warning: String?
         /// The statuses of the files at the last check.
         var seen: [FileStatus?]
         var nextCheck: MonotonicInstant
@@ -33,7 +33,7 @@ final class CAStoreCache: Sendable {
 
     private let now: @Sendable () -> MonotonicInstant
     private let date: @Sendable () -> Date
-    private let complain: @Sendable (String) -> Void
+    private let warn: @Sendable (String) -> Void
     private let files = Guarded<[[String]: Known]>([:])
     private let readings = Atomic(0)
 
@@ -45,16 +45,16 @@ final class CAStoreCache: Sendable {
     ///
     /// - Parameter tls: the TLS library of libcurl. The default value is slow to determine, so it is best read at the
     ///   start.
-    /// - Parameter complain: reports in a sentence that a file cannot be read.
+    /// - Parameter warn: reports in a sentence that a file cannot be read.
     init(
         tls: String? = CurlLibrary.description?.tls, now: @escaping @Sendable () -> MonotonicInstant = { .now },
-        date: @escaping @Sendable () -> Date = { .now }, complain: @escaping @Sendable (String) -> Void = { _ in }
+        date: @escaping @Sendable () -> Date = { .now }, warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         let version = unsafe OpenSSL_version(OPENSSL_VERSION_STRING).map { unsafe String(cString: $0) }
         canBeHandedOver = version.map { tls == "OpenSSL/\($0)" } ?? false
         self.now = now
         self.date = date
-        self.complain = complain
+        self.warn = warn
     }
 
     /// Returns the certificates of one file.
@@ -119,17 +119,17 @@ final class CAStoreCache: Sendable {
         } catch {
             result = .failure(error)
         }
-        var complaint: String?
+        var warning: String?
         if case .failure(let failure) = result {
-            complaint = failure.detail
+            warning = failure.detail
             if let before = known?.result, case .success = before {
-                complaint = "\(failure.detail); the certificates that were read before stay in use"
+                warning = "\(failure.detail); the certificates that were read before stay in use"
                 result = before
             }
         }
-        if let complaint, complaint != known?.complaint { complain(complaint) }
+        if let warning, warning != known?.warning { warn(warning) }
         let next = Known(
-            reading: reading, result: result, complaint: complaint, seen: status, nextCheck: now + Self.checkInterval)
+            reading: reading, result: result, warning: warning, seen: status, nextCheck: now + Self.checkInterval)
         return files.withLock { files in
             // Another thread has read the same files at the same time, and was faster.
             if known == nil, let first = files[set] { return first.result }

@@ -44,7 +44,7 @@ func openSocket(
 
 /// Closes the socket of a connection for libcurl (CURLOPT_CLOSESOCKETFUNCTION).
 func closeSocket(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
-    unsafe engine(context)?.closes(socket)
+    unsafe driver(context)?.closes(socket)
     return close(socket)
 }
 
@@ -117,13 +117,13 @@ func watchSocket(
     _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
     _ socketContext: UnsafeMutableRawPointer?
 ) -> Int32 {
-    unsafe engine(context)?.watch(socket, for: what)
+    unsafe driver(context)?.watch(socket, for: what)
     return 0
 }
 
 /// Sets the timer of libcurl in milliseconds; -1 stops it (CURLMOPT_TIMERFUNCTION).
 func setTimer(_ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> Int32 {
-    unsafe engine(context)?.setTimer(milliseconds: milliseconds)
+    unsafe driver(context)?.setTimer(milliseconds: milliseconds)
     return 0
 }
 
@@ -133,6 +133,6 @@ private func easy(_ context: UnsafeMutableRawPointer?) -> CurlEasy? {
 
 private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? { unsafe easy(context)?.transfer }
 
-private func engine(_ context: UnsafeMutableRawPointer?) -> MultiHandleDriver? {
+private func driver(_ context: UnsafeMutableRawPointer?) -> MultiHandleDriver? {
     unsafe context.map { unsafe Unmanaged<MultiHandleDriver>.fromOpaque($0).takeUnretainedValue() }
 }

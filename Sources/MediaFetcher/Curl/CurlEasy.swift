@@ -158,10 +158,10 @@ import NotificationModel
     /// Whether the TLS connections of the handle are metered (see `MeteredConnection`).
     var isMetered: Bool { !trustedFiles.isEmpty }
 
-    /// Reports the end of each connection that the handle opens to `engine`, the driver. A connection may outlive the
+    /// Reports the end of each connection that the handle opens to `driver`, the driver. A connection may outlive the
     /// handle.
-    func reportCloses(to engine: MultiHandleDriver) throws(CurlError) {
-        let context = unsafe Unmanaged.passUnretained(engine).toOpaque()
+    func reportCloses(to driver: MultiHandleDriver) throws(CurlError) {
+        let context = unsafe Unmanaged.passUnretained(driver).toOpaque()
         try CurlError.check(unsafe agd_easy_set_close_socket(handle, closeSocket, context))
     }
 

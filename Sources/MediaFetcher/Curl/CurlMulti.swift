@@ -11,9 +11,9 @@ import CCurl
 
     deinit { _ = unsafe curl_multi_cleanup(handle) }
 
-    /// Sends the socket and timer events of libcurl to `engine`, the driver.
-    borrowing func connect(to engine: MultiHandleDriver) -> Bool {
-        let context = unsafe Unmanaged.passUnretained(engine).toOpaque()
+    /// Sends the socket and timer events of libcurl to `driver`, the driver.
+    borrowing func connect(to driver: MultiHandleDriver) -> Bool {
+        let context = unsafe Unmanaged.passUnretained(driver).toOpaque()
         return unsafe agd_multi_set_socket(handle, watchSocket, context) == CURLM_OK
             && agd_multi_set_timer(handle, setTimer, context) == CURLM_OK
             && agd_multi_set_long(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, Self.mostStreams) == CURLM_OK

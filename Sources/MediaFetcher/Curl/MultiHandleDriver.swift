@@ -277,16 +277,16 @@ final class HedgedTransfer {
     typealias ID = UInt64
 
     let id: ID
-    unowned let engine: MultiHandleDriver
+    unowned let driver: MultiHandleDriver
     let promise: LoopPromise<TransferReport>
     var transfers: [Transfer] = []
     /// The time of the next stall check.
     var nextCheck = MonotonicInstant.now
     var isHedged = false
 
-    init(_ id: ID, _ engine: MultiHandleDriver, _ promise: LoopPromise<TransferReport>) {
+    init(_ id: ID, _ driver: MultiHandleDriver, _ promise: LoopPromise<TransferReport>) {
         self.id = id
-        self.engine = engine
+        self.driver = driver
         self.promise = promise
     }
 }

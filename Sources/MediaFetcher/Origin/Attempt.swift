@@ -22,7 +22,7 @@ extension OriginRequest {
 final class Attempt {
     let download: OriginFetch
     let url: ValidatedURL
-    let errand: FetchContext
+    let context: FetchContext
     /// Whether the attempt tests a resting host.
     let isProbe: Bool
     /// The resolved addresses of the host; `nil` if the URL has an address, or if the name is not resolved yet.
@@ -43,10 +43,10 @@ final class Attempt {
         tunnel == nil && !addresses.isEmpty && addresses.allSatisfy { $0.text.hasPrefix("127.") || $0.text == "::1" }
     }
 
-    init(_ download: OriginFetch, at url: ValidatedURL, for errand: FetchContext, isProbe: Bool) {
+    init(_ download: OriginFetch, at url: ValidatedURL, for context: FetchContext, isProbe: Bool) {
         self.download = download
         self.url = url
-        self.errand = errand
+        self.context = context
         self.isProbe = isProbe
     }
 }

@@ -24,7 +24,7 @@ struct CircuitBreaker {
     /// The change in the state of a host that the end of a transfer causes.
     enum Change: Equatable {
         case none
-        case rests(Duration)
+        case opens(Duration)
         case recovered
     }
 
@@ -32,14 +32,14 @@ struct CircuitBreaker {
         /// The hashes of the URLs of the media items that have failed, each once.
         var failedMedia: [Int] = []
         var rest = CircuitBreaker.shortestRest
-        var restsUntil: MonotonicInstant?
+        var restingUntil: MonotonicInstant?
         var isProbed = false
         var lastFailure: MonotonicInstant
 
         mutating func begin(at now: MonotonicInstant, _ jitter: Double) -> Change {
             let length = rest * (0.875 + jitter / 4)
-            restsUntil = now + length
-            return .rests(length)
+            restingUntil = now + length
+            return .opens(length)
         }
     }
 
@@ -49,10 +49,10 @@ struct CircuitBreaker {
 
     /// Returns whether a transfer to a host may begin, without any change of the state.
     func state(of host: String, at now: MonotonicInstant) -> Permission {
-        guard !hosts.isEmpty, let known = hosts[host], let restsUntil = known.restsUntil,
+        guard !hosts.isEmpty, let known = hosts[host], let restingUntil = known.restingUntil,
             known.lastFailure + Self.memory > now
         else { return .closed }
-        guard now >= restsUntil, !known.isProbed else { return .open(max(.zero, now.duration(to: restsUntil))) }
+        guard now >= restingUntil, !known.isProbed else { return .open(max(.zero, now.duration(to: restingUntil))) }
         return .halfOpen
     }
 
@@ -67,22 +67,24 @@ struct CircuitBreaker {
     func isTested(_ host: String) -> Bool { hosts[host]?.isProbed == true }
 
     mutating func succeeded(_ host: String) -> Change {
-        guard !hosts.isEmpty, let known = hosts.removeValue(forKey: host), known.restsUntil != nil else { return .none }
+        guard !hosts.isEmpty, let known = hosts.removeValue(forKey: host), known.restingUntil != nil else {
+            return .none
+        }
         return .recovered
     }
 
     /// Records that a media item of a host could not be fetched.
     ///
-    /// - Parameter medium: the hash of the URL of the media item. A URL that fails repeatedly counts once, and so does
+    /// - Parameter item: the hash of the URL of the media item. A URL that fails repeatedly counts once, and so does
     ///   not make its host rest.
     mutating func failed(
-        _ host: String, medium: Int, at now: MonotonicInstant, jitter: Double
+        _ host: String, item: Int, at now: MonotonicInstant, jitter: Double
     ) -> Change {
         note(host, at: now) { known in
-            if known.failedMedia.count < Self.failuresToOpen, !known.failedMedia.contains(medium) {
-                known.failedMedia.append(medium)
+            if known.failedMedia.count < Self.failuresToOpen, !known.failedMedia.contains(item) {
+                known.failedMedia.append(item)
             }
-            guard known.failedMedia.count == Self.failuresToOpen, known.restsUntil == nil else { return .none }
+            guard known.failedMedia.count == Self.failuresToOpen, known.restingUntil == nil else { return .none }
             return known.begin(at: now, jitter)
         }
     }
@@ -104,7 +106,7 @@ struct CircuitBreaker {
     private mutating func note(
         _ host: String, at now: MonotonicInstant, _ change: (inout Host) -> Change
     ) -> Change {
-        makeRoom(at: now)
+        freeSpace(at: now)
         var known = hosts[host] ?? Host(lastFailure: now)
         if known.lastFailure + Self.memory <= now { known = Host(lastFailure: now) }
         known.lastFailure = now
@@ -113,7 +115,7 @@ struct CircuitBreaker {
         return result
     }
 
-    private mutating func makeRoom(at now: MonotonicInstant) {
+    private mutating func freeSpace(at now: MonotonicInstant) {
         guard hosts.count >= Self.mostHosts else { return }
         hosts = hosts.filter { $0.value.lastFailure + Self.memory > now }
         if hosts.count >= Self.mostHosts, let oldest = hosts.min(by: { $0.value.lastFailure < $1.value.lastFailure }) {

@@ -29,7 +29,7 @@ final class FairHostQueue {
             self.most = most
         }
 
-        func hasRoom(_ limits: Limits) -> Bool { active < min(limits.perHost, most) }
+        func hasCapacity(_ limits: Limits) -> Bool { active < min(limits.perHost, most) }
 
         func line(of rank: Int) -> Line {
             if let line = lines.first(where: { $0.rank == rank }) { return line }
@@ -106,7 +106,7 @@ final class FairHostQueue {
     func enter(_ name: String, rank: Int = 0, most: Int = .max) -> (permit: Permit, isGranted: Bool) {
         let permit = Permit(host(name, most: most), rank: rank)
         // Free room is given to waiting permits at once. If there is room now, no permit is waiting for it.
-        if hasRoom(for: permit) {
+        if hasCapacity(for: permit) {
             begin(permit)
             return (permit, true)
         }
@@ -127,7 +127,7 @@ final class FairHostQueue {
     }
 
     /// Returns whether a transfer to the host of the permit could begin.
-    func hasRoom(for permit: Permit) -> Bool { active < limits.total && permit.host.hasRoom(limits) }
+    func hasCapacity(for permit: Permit) -> Bool { active < limits.total && permit.host.hasCapacity(limits) }
 
     private func host(_ name: String, most: Int) -> Host {
         if let host = hosts[name] { return host }
@@ -199,7 +199,7 @@ final class FairHostQueue {
     }
 
     private func enqueue(_ host: Host) {
-        guard host.hasRoom(limits) else { return }
+        guard host.hasCapacity(limits) else { return }
         for line in host.lines where !line.isQueued && !line.permits.isEmpty {
             line.isQueued = true
             let place = turns.firstIndex { $0.rank <= line.rank } ?? turns.endIndex
@@ -212,7 +212,7 @@ final class FairHostQueue {
         var granted: [Permit] = []
         while active < limits.total, let (host, line) = nextTurn() {
             line.isQueued = false
-            guard host.hasRoom(limits) else { continue }
+            guard host.hasCapacity(limits) else { continue }
             guard let permit = nextWaiting(in: line) else {
                 forget(host)
                 continue

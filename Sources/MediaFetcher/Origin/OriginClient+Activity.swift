@@ -13,7 +13,7 @@ extension OriginClient {
             switch movement {
             // The connection of a known host changes nothing. A response matters only if it tests a resting host.
             case .connected where !isFirst: break
-            case .answered: if isProbe { client.tell { $0.rests.succeeded(host) } }
+            case .answered: if isProbe { client.tell { $0.restingHosts.succeeded(host) } }
             default: client.tell { $0.note(movement, of: permit, firstTo: isFirst ? host : nil) }
             }
         }

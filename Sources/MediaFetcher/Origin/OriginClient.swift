@@ -24,7 +24,7 @@ final class OriginClient {
     private let clock: EventLoopClock
     /// The clock with which the floods in `ProtocolCache` expire.
     private let now: @Sendable () -> MonotonicInstant
-    let rests: RestingHosts
+    let restingHosts: RestingHosts
     var protocols = ProtocolCache()
     private var proxyHealth = ProxyHealth()
     private var retries: RetryPolicy
@@ -43,7 +43,7 @@ final class OriginClient {
         clock = EventLoopClock(on: loop)
         self.now = now
         retries = RetryPolicy(firstPause: limits.retryPause)
-        rests = RestingHosts(
+        restingHosts = RestingHosts(
             loop: loop, isOn: limits.circuitBreaker, table: resting, now: now, observer: observer)
         threads.change(limits)
     }
@@ -52,58 +52,58 @@ final class OriginClient {
         gate.change(FairHostQueue.Limits(limits))
         threads.change(limits)
         retries = RetryPolicy(firstPause: limits.retryPause)
-        rests.change(isOn: limits.circuitBreaker)
+        restingHosts.change(isOn: limits.circuitBreaker)
     }
 
     /// Adds a waiting request with a rank to a fetch, and raises the fetch's permit if necessary.
-    func raise(_ errand: FetchContext, to rank: Int) {
-        if let permit = errand.join(rank: rank) { gate.raise(permit, to: rank) }
+    func raise(_ context: FetchContext, to rank: Int) {
+        if let permit = context.join(rank: rank) { gate.raise(permit, to: rank) }
     }
 
-    func send(_ request: OriginRequest, to url: ValidatedURL, for errand: FetchContext) async -> OriginOutcome {
-        await send(OriginFetch(request, for: errand.mode), to: url, for: errand)
+    func send(_ request: OriginRequest, to url: ValidatedURL, for context: FetchContext) async -> OriginOutcome {
+        await send(OriginFetch(request, for: context.mode), to: url, for: context)
     }
 
     /// Sends a request, and repeats it while a repetition may succeed.
     ///
     /// - Parameter download: a fetch that has not begun.
-    func send(_ download: OriginFetch, to url: ValidatedURL, for errand: FetchContext) async -> OriginOutcome {
-        while let attempt = begin(download, at: url, for: errand) {
+    func send(_ download: OriginFetch, to url: ValidatedURL, for context: FetchContext) async -> OriginOutcome {
+        while let attempt = begin(download, at: url, for: context) {
             await run(attempt)
             end(attempt)
-            guard let pause = pause(behind: download, for: errand) else { break }
-            errand.trace.enter(.queue)
+            guard let pause = pause(behind: download, for: context) else { break }
+            context.trace.enter(.queue)
             await clock.sleep(until: .now + pause)
             if Task.isCancelled { break }
         }
-        if download.hasHostFailed { rests.failed(url.hostAndPort, medium: url.text.hashValue) }
+        if download.hasHostFailed { restingHosts.failed(url.hostAndPort, item: url.text.hashValue) }
         return outcome(of: download)
     }
 
     /// Runs one attempt: name resolution, permit and transfer. The results are stored in `attempt.download`.
     private func run(_ attempt: Attempt) async {
-        let policy = attempt.errand.rules.policy
+        let policy = attempt.context.rules.policy
         if attempt.url.address == nil, !policy.leavesNameToProxy(attempt.url), !(await resolve(attempt)) { return }
         let proxy = policy.proxy(for: attempt.url, at: attempt.addresses)
-        attempt.errand.proxy = proxy?.words
+        attempt.context.proxy = proxy?.words
         if let proxy, !(await find(proxy, for: attempt)) { return }
         if let permit = enterQueue(attempt), !(await gate.admission(with: permit)) { return cancel(attempt) }
         if Task.isCancelled { return cancel(attempt) }
         // The host may have begun to rest while this transfer waited for its permit.
-        if attempt.errand.mode == .media, !attempt.isProbe, let rest = rests.rest(of: attempt.url.hostAndPort) {
-            attempt.download.failure = resting(attempt.url.hostAndPort, rest, attempt.errand)
+        if attempt.context.mode == .media, !attempt.isProbe, let rest = restingHosts.rest(of: attempt.url.hostAndPort) {
+            attempt.download.failure = resting(attempt.url.hostAndPort, rest, attempt.context)
             return
         }
         note(await threads.run(transfer(attempt), to: attempt.url.hostAndPort), of: attempt)
     }
 
     /// Starts an attempt; returns `nil` if the host is resting.
-    private func begin(_ download: OriginFetch, at url: ValidatedURL, for errand: FetchContext) -> Attempt? {
+    private func begin(_ download: OriginFetch, at url: ValidatedURL, for context: FetchContext) -> Attempt? {
         download.number += 1
         do throws(MediaFailure) {
-            let isProbe = try ask(url.hostAndPort, for: errand)
+            let isProbe = try ask(url.hostAndPort, for: context)
             (download.report, download.failure, download.rememberedName) = (nil, nil, nil)
-            return Attempt(download, at: url, for: errand, isProbe: isProbe)
+            return Attempt(download, at: url, for: context, isProbe: isProbe)
         } catch {
             // The failure of an attempt that did not begin is not the failure of the media item. The attempt before it
             // has that.
@@ -115,8 +115,8 @@ final class OriginClient {
     /// Ends an attempt. A test of a host must always be reported, because the host would otherwise rest for ever.
     private func end(_ attempt: Attempt) {
         if let permit = attempt.permit { gate.leave(permit) }
-        guard attempt.errand.mode == .media else { return }
-        let isForWarming = attempt.errand.rank == MediaRank.warming
+        guard attempt.context.mode == .media else { return }
+        let isForWarming = attempt.context.rank == MediaRank.warming
         note(
             isForWarming && attempt.download.isAskedToSlowDown ? nil : attempt.hostSucceeded, of: attempt)
     }
@@ -125,13 +125,13 @@ final class OriginClient {
     /// counts at once, because other requests wait for it.
     private func note(_ succeeded: Bool?, of attempt: Attempt) {
         let (host, download) = (attempt.url.hostAndPort, attempt.download)
-        let isTest = attempt.isProbe && rests.isTested(host)
+        let isTest = attempt.isProbe && restingHosts.isTested(host)
         switch succeeded {
         case true?:
             download.hasHostFailed = false
-            rests.succeeded(host)
-        case false?: if isTest { rests.probeFailed(host) } else { download.hasHostFailed = true }
-        case nil: if isTest { rests.abandoned(host) }
+            restingHosts.succeeded(host)
+        case false?: if isTest { restingHosts.probeFailed(host) } else { download.hasHostFailed = true }
+        case nil: if isTest { restingHosts.abandoned(host) }
         }
     }
 
@@ -142,12 +142,12 @@ final class OriginClient {
     }
 
     /// Returns how long to wait for the next attempt; `nil` if there is no next attempt.
-    private func pause(behind download: OriginFetch, for errand: FetchContext) -> Duration? {
-        guard errand.mode == .media, !download.isThere, !Task.isCancelled else { return nil }
+    private func pause(behind download: OriginFetch, for context: FetchContext) -> Duration? {
+        guard context.mode == .media, !download.isThere, !Task.isCancelled else { return nil }
         // A cache warm-up continues with other hosts, and asks this host again later.
-        if errand.rank == MediaRank.warming, download.isAskedToSlowDown { return nil }
+        if context.rank == MediaRank.warming, download.isAskedToSlowDown { return nil }
         let decision = retries.decide(
-            download.attempt, remaining: errand.remaining(), jitter: .random(in: 0...1))
+            download.attempt, remaining: context.remaining(), jitter: .random(in: 0...1))
         guard case .again(let pause, let offset) = decision else { return nil }
         download.offset = offset
         return pause
@@ -155,10 +155,10 @@ final class OriginClient {
 
     /// Sends a request, and gives it up after `time`.
     func send(
-        _ request: OriginRequest, to url: ValidatedURL, for errand: FetchContext, within time: Duration
+        _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, within time: Duration
     ) async -> OriginOutcome {
         let client = LoopConfined(self, on: loop)
-        let task = Task(executorPreference: loop.tasks) { await client.value.send(request, to: url, for: errand) }
+        let task = Task(executorPreference: loop.tasks) { await client.value.send(request, to: url, for: context) }
         let outcome = await loop.value(of: task, until: .now + time)
         guard outcome.failure == .cancelled, !Task.isCancelled else { return outcome }
         return OriginOutcome(
@@ -171,7 +171,7 @@ final class OriginClient {
     ///
     /// - Returns: whether the host has an address that may be used.
     private func resolve(_ attempt: Attempt) async -> Bool {
-        attempt.errand.trace.enter(.dns)
+        attempt.context.trace.enter(.dns)
         let start = MonotonicInstant.now
         let answer: Result<ResolvedHost, MediaFailure>
         do throws(MediaFailure) { answer = .success(try await resolver.resolve(attempt.url.host)) } catch {
@@ -184,7 +184,7 @@ final class OriginClient {
     private func take(
         _ answer: Result<ResolvedHost, MediaFailure>, for attempt: Attempt, askedAt start: MonotonicInstant
     ) -> Bool {
-        let (url, policy) = (attempt.url, attempt.errand.rules.policy)
+        let (url, policy) = (attempt.url, attempt.context.rules.policy)
         do throws(MediaFailure) {
             let addresses = try answer.get().addresses
             try policy.validate(addresses, for: url)
@@ -207,7 +207,7 @@ final class OriginClient {
     private func find(_ proxy: ProxyEndpoint, for attempt: Attempt) async -> Bool {
         var addresses = proxy.address.map { [$0] } ?? []
         if addresses.isEmpty {
-            attempt.errand.trace.enter(.dns)
+            attempt.context.trace.enter(.dns)
             do throws(MediaFailure) { addresses = try await resolver.resolve(proxy.host).addresses } catch {
                 let failure = error.ofName(of: proxy)
                 attempt.download.rememberedName = await resolver.rememberedFailure(of: proxy.host)
@@ -217,7 +217,7 @@ final class OriginClient {
             }
         }
         attempt.tunnel = Tunnel(
-            proxy: proxy, proxyAddresses: Array(addresses.prefix(attempt.errand.rules.policy.limits.addresses)),
+            proxy: proxy, proxyAddresses: Array(addresses.prefix(attempt.context.rules.policy.limits.addresses)),
             target: Tunnel.target(ofAttempt: attempt.download.number, among: attempt.addresses),
             origin: attempt.url.hostAndPort)
         return true
@@ -232,12 +232,12 @@ final class OriginClient {
     ///
     /// - Returns: the permit to wait for; `nil` if it is granted at once.
     private func enterQueue(_ attempt: Attempt) -> FairHostQueue.Permit? {
-        attempt.errand.trace.enter(.queue)
+        attempt.context.trace.enter(.queue)
         // The first transfer to an https host runs alone, because its connection may carry the other transfers too.
         let (permit, isGranted) = gate.enter(
-            attempt.url.hostAndPort, rank: attempt.errand.rank, most: kind(of: attempt.url)?.mostTransfers ?? 1)
+            attempt.url.hostAndPort, rank: attempt.context.rank, most: kind(of: attempt.url)?.mostTransfers ?? 1)
         attempt.permit = permit
-        attempt.errand.enter(permit)
+        attempt.context.enter(permit)
         return isGranted ? nil : permit
     }
 
@@ -260,13 +260,13 @@ final class OriginClient {
             // The proxy may have lost the connection, so this shows nothing about the host.
             if attempt.hostSucceeded == false { attempt.hostSucceeded = nil }
         }
-        attempt.errand.trace.note(report.timing)
+        attempt.context.trace.note(report.timing)
         observer(.transferred(report.timing))
         if let proxy = attempt.tunnel?.proxy, report.head != nil || report.proxyFailure != nil {
             note(report.proxyFailure, report.failure?.detail ?? "", of: proxy)
         }
         if let name = Self.laboratory, report.head?.value(of: name) != nil, attempt.isOnLoopback {
-            rests.noteLaboratory(attempt.url.hostAndPort)
+            restingHosts.noteLaboratory(attempt.url.hostAndPort)
         }
         guard attempt.url.isSecure else { return }
         protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort)
@@ -283,18 +283,18 @@ final class OriginClient {
     /// Asks the circuit breaker for a transfer.
     ///
     /// - Returns: whether the transfer tests the host.
-    private func ask(_ host: String, for errand: FetchContext) throws(MediaFailure) -> Bool {
-        guard errand.mode == .media else { return false }
-        switch rests.permission(for: host) {
+    private func ask(_ host: String, for context: FetchContext) throws(MediaFailure) -> Bool {
+        guard context.mode == .media else { return false }
+        switch restingHosts.permission(for: host) {
         case .closed: return false
         case .halfOpen: return true
-        case .open(let rest): throw resting(host, rest, errand)
+        case .open(let rest): throw resting(host, rest, context)
         }
     }
 
     /// Returns the failure for a resting host, and records the host in the trace so that the requests can wait for it.
-    private func resting(_ host: String, _ rest: Duration, _ errand: FetchContext) -> MediaFailure {
-        errand.trace.rests(at: host)
+    private func resting(_ host: String, _ rest: Duration, _ context: FetchContext) -> MediaFailure {
+        context.trace.noteResting(at: host)
         let again = rest > .zero ? "in \(rest.words)" : "when the transfer that tests it has succeeded"
         return MediaFailure(
             .hostResting,
@@ -302,27 +302,27 @@ final class OriginClient {
     }
 
     private func transfer(_ attempt: Attempt) -> TransferRequest {
-        let (download, url, errand) = (attempt.download, attempt.url, attempt.errand)
+        let (download, url, context) = (attempt.download, attempt.url, attempt.context)
         let kind = kind(of: url)
         var timing = TransferTiming(origin: url.origin)
         timing.dns = attempt.dns
         let running = LiveTransferTiming(timing)
-        errand.trace.begin(running)
-        let isMedium = errand.mode == .media
+        context.trace.begin(running)
+        let isMediaItem = context.mode == .media
         let shared: TransferRequest.Connection = kind == .multiplexed ? .multiplexed : .any
         return TransferRequest(
-            url.text, for: errand, method: download.request.method.rawValue,
-            trust: errand.rules.policy.trusts.trust(in: url),
-            headers: errand.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
+            url.text, for: context, method: download.request.method.rawValue,
+            trust: context.rules.policy.trusts.trust(in: url),
+            headers: context.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
             pin: attempt.tunnel.map(\.pin) ?? attempt.pin, tunnel: attempt.tunnel, file: download.begunFile,
             bodyMode: download.bodyMode,
             // If a reused connection ends without a response, libcurl repeats the request over another one. Only media
             // allow that.
-            connection: isMedium ? shared : .dedicated,
-            isAlone: isMedium && kind == .http1, allowsHTTP2: allowsHTTP2(url) && !download.isLenient,
+            connection: isMediaItem ? shared : .dedicated,
+            isAlone: isMediaItem && kind == .http1, allowsHTTP2: allowsHTTP2(url) && !download.isLenient,
             isLenient: download.isLenient, running: running, timing: timing,
             movement: movement(of: attempt),
-            mayBeHedged: isMedium && !download.isLenient && download.offset == 0 && download.request.method == .get)
+            mayBeHedged: isMediaItem && !download.isLenient && download.offset == 0 && download.request.method == .get)
     }
 }
 

@@ -13,7 +13,7 @@ package final class RestingHostTable: Sendable {
     private static let mostHosts = 1_024
 
     private struct Entry {
-        var restsUntil: MonotonicInstant
+        var restingUntil: MonotonicInstant
         var isForgottenAt: MonotonicInstant
     }
 
@@ -22,7 +22,7 @@ package final class RestingHostTable: Sendable {
     /// Returns the resting hosts, sorted by name.
     package func hosts(at now: MonotonicInstant) -> [RestingHost] {
         entries.withLock { $0 }.filter { $0.value.isForgottenAt > now }
-            .map { RestingHost(host: $0.key, rest: max(.zero, now.duration(to: $0.value.restsUntil))) }
+            .map { RestingHost(host: $0.key, rest: max(.zero, now.duration(to: $0.value.restingUntil))) }
             .sorted { $0.host < $1.host }
     }
 
@@ -34,7 +34,7 @@ package final class RestingHostTable: Sendable {
             if entries.count >= Self.mostHosts { entries = entries.filter { $0.value.isForgottenAt > now } }
             let isNew = entries[host].map { $0.isForgottenAt <= now } ?? true
             guard !isNew || entries.count < Self.mostHosts else { return false }
-            entries[host] = Entry(restsUntil: now + rest, isForgottenAt: now + CircuitBreaker.memory)
+            entries[host] = Entry(restingUntil: now + rest, isForgottenAt: now + CircuitBreaker.memory)
             return isNew
         }
     }

@@ -80,10 +80,10 @@ final class RestingHosts {
 
     /// Records that a media item of a host could not be fetched.
     ///
-    /// - Parameter medium: the hash of the URL of the media item.
-    func failed(_ host: String, medium: Int) {
+    /// - Parameter item: the hash of the URL of the media item.
+    func failed(_ host: String, item: Int) {
         guard isOn, !laboratories.contains(host) else { return }
-        take(breaker.failed(host, medium: medium, at: now(), jitter: .random(in: 0...1)), of: host)
+        take(breaker.failed(host, item: item, at: now(), jitter: .random(in: 0...1)), of: host)
     }
 
     func probeFailed(_ host: String) {
@@ -107,8 +107,8 @@ final class RestingHosts {
     private func take(_ change: CircuitBreaker.Change, of host: String) {
         switch change {
         case .none: break
-        case .rests(let rest):
-            if table.note(host, rest: rest, at: now()) { observer(.hostRests(host, rest)) }
+        case .opens(let rest):
+            if table.note(host, rest: rest, at: now()) { observer(.hostResting(host, rest)) }
         case .recovered:
             table.remove(host)
             observer(.hostRecovered(host))

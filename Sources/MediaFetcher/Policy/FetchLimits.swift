@@ -25,7 +25,7 @@ package struct FetchLimits: Sendable, Equatable {
     package var headLines = 1_000
     /// The maximum size of a decoded body, in bytes. The first bytes show the kind of the media item, and an unknown
     /// kind has the greatest of the three limits.
-    package var pictureBytes = MediaFormat.Kind.picture.mostSourceBytes
+    package var imageBytes = MediaFormat.Kind.image.mostSourceBytes
     package var soundBytes = MediaFormat.Kind.sound.mostSourceBytes
     package var videoBytes = MediaFormat.Kind.video.mostSourceBytes
     /// The maximum number of active transfers, in total.
@@ -44,14 +44,14 @@ package struct FetchLimits: Sendable, Equatable {
     package init() {}
 
     /// The maximum size of a media item of any kind, in bytes.
-    var largest: Int { max(pictureBytes, soundBytes, videoBytes) }
+    var largest: Int { max(imageBytes, soundBytes, videoBytes) }
 
     /// Returns the maximum size of a media item, in bytes.
     ///
     /// - Parameter mediaClass: the class of the media item; `nil` if it is unknown.
     func cap(of mediaClass: MediaClass?) -> Int {
         switch mediaClass {
-        case .picture: pictureBytes
+        case .image: imageBytes
         case .sound: soundBytes
         case .video: videoBytes
         case nil: largest

@@ -66,10 +66,10 @@ struct TunnelAnswer {
             isOpen = true
             return nil
         }
-        return MediaFailure(.connectFailed, "\(tunnel.proxy.words) answered \(status) to CONNECT: \(mend(status))")
+        return MediaFailure(.connectFailed, "\(tunnel.proxy.words) answered \(status) to CONNECT: \(remedy(status))")
     }
 
-    private func mend(_ status: Int) -> String {
+    private func remedy(_ status: Int) -> String {
         switch status {
         case 407 where !schemes.isEmpty && !schemes.contains("basic"):
             "it accepts no Basic authentication, and appgroupd has no other"

@@ -24,7 +24,7 @@ import NotificationModel
     private static let windowBits: Int32 = 15
     /// This value is added to the window size for the format of gzip (zlib.h, inflateInit2).
     private static let gzipFormat: Int32 = 16
-    private static let roomBytes = 32_768
+    private static let bufferBytes = 32_768
     private static let gzipMagic: UInt8 = 0x1F
 
     private let coding: Coding
@@ -92,27 +92,27 @@ import NotificationModel
         unsafe stream.pointee.next_in = UnsafeMutablePointer(
             mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
         unsafe stream.pointee.avail_in = UInt32(clamping: bytes.count)
-        let result = unsafe withUnsafeTemporaryAllocation(byteCount: Self.roomBytes, alignment: 16) { room in
-            unsafe inflateAll(into: room, take)
+        let result = unsafe withUnsafeTemporaryAllocation(byteCount: Self.bufferBytes, alignment: 16) { buffer in
+            unsafe inflateAll(into: buffer, take)
         }
         return try result.get()
     }
 
     private func inflateAll(
-        into room: UnsafeMutableRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> TransferState.Verdict
+        into buffer: UnsafeMutableRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> TransferState.Verdict
     ) -> Result<TransferState.Verdict, MediaFailure> {
         while progress == .inflating {
-            unsafe stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            unsafe stream.pointee.avail_out = UInt32(clamping: room.count)
+            unsafe stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            unsafe stream.pointee.avail_out = UInt32(clamping: buffer.count)
             let status = unsafe inflate(stream, Z_NO_FLUSH)
-            let made = unsafe room.count - Int(stream.pointee.avail_out)
-            if made > 0, unsafe take(UnsafeRawBufferPointer(rebasing: room[..<made])) == .abort {
+            let made = unsafe buffer.count - Int(stream.pointee.avail_out)
+            if made > 0, unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<made])) == .abort {
                 return .success(.abort)
             }
             switch status {
             case Z_OK:
                 // If there is room left in the output, zlib has read all input.
-                if unsafe stream.pointee.avail_in == 0, made < room.count { return .success(.proceed) }
+                if unsafe stream.pointee.avail_in == 0, made < buffer.count { return .success(.proceed) }
             // zlib has nothing left to read or to write.
             case Z_BUF_ERROR: return .success(.proceed)
             case Z_STREAM_END: beginNextMember()

@@ -13,7 +13,7 @@ struct FloodDetector {
     static let mostPerResponseByte = 2
     /// The number of bytes that libcurl buffers for each transfer of a connection until it processes the transfer
     /// (`CURLOPT_BUFFERSIZE`).
-    static let heldPerTransfer = 102_400
+    static let bufferedPerTransfer = 102_400
     /// The maximum number of bytes that may still arrive for refused or cancelled responses. The origin sends them
     /// until it learns of the cancellation, for about one round trip.
     static let mostLateBytes = 4_194_304
@@ -56,7 +56,7 @@ struct FloodDetector {
         excess += count
         excessOfLife += count
         self.delivered(delivered)
-        let limit = Self.allowance + transferCount * Self.heldPerTransfer
+        let limit = Self.allowance + transferCount * Self.bufferedPerTransfer
         if excess > limit || excessOfLife > limit + Self.mostLateBytes { isFlooded = true }
         return isFlooded
     }

@@ -92,7 +92,7 @@ final class Transfer {
     private func configure() throws(CurlError) {
         try easy.set(CURLOPT_URL, request.isLenient ? request.gopherURL(userAgent: easy.userAgent) : request.url)
         if request.isLenient { try easy.set(CURLOPT_PROTOCOLS_STR, "gopher,gophers") }
-        try easy.reportCloses(to: run.engine)
+        try easy.reportCloses(to: run.driver)
         if request.method == "HEAD" {
             try easy.set(CURLOPT_NOBODY, 1)
         } else if !request.isPlainGet {
@@ -151,7 +151,7 @@ final class Transfer {
     /// Registers a socket of the transfer. Sockets that race each other belong to one connection.
     func opened(_ socket: Int32) {
         let connection = isConnecting ? self.connection : nil
-        self.connection = run.engine.opened(socket, for: connection)
+        self.connection = run.driver.opened(socket, for: connection)
         isConnecting = true
     }
 
@@ -197,9 +197,9 @@ final class Transfer {
     /// Records the connection that libcurl has chosen: the one that was opened for the transfer, or a reused one.
     private func noteConnection(_ endpoints: ConnectionEndpoints) {
         if isConnecting, let connection {
-            run.engine.connected(connection, endpoints)
+            run.driver.connected(connection, endpoints)
         } else {
-            connection = run.engine.connection(with: endpoints)
+            connection = run.driver.connection(with: endpoints)
         }
         isConnecting = false
     }
@@ -214,7 +214,7 @@ final class Transfer {
 
     private func decide(_ address: IPAddress?, port: UInt16) -> Bool {
         let decision =
-            address.map { request.errand.rules.policy.addresses.decide($0, port: port) }
+            address.map { request.context.rules.policy.addresses.decide($0, port: port) }
             ?? .refused("the address is of an unknown family")
         guard case .refused(let why) = decision else { return true }
         state.refuse(
@@ -351,7 +351,8 @@ final class Transfer {
         }
         request.running?.received(
             wireBytes: max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T)), bodyBytes: state.byteCount)
-        request.errand.progress?.tell(FetchProgress.State(receivedBytes: state.byteCount, expectedBytes: expectedBytes))
+        request.context.progress?.tell(
+            FetchProgress.State(receivedBytes: state.byteCount, expectedBytes: expectedBytes))
         return .proceed
     }
 
@@ -360,8 +361,8 @@ final class Transfer {
         if let file {
             target = file
         } else {
-            target = try request.errand.makeFile()
-            request.errand.bodyBegins(target, version)
+            target = try request.context.makeFile()
+            request.context.bodyBegins(target, version)
         }
         file = target
         do throws(SystemError) { try unsafe FileSystem.write(bytes, to: target, at: offset) } catch {
@@ -500,7 +501,7 @@ extension TransferRequest {
     /// better. For a connection with a single transfer, a small buffer suffices.
     fileprivate var easyKind: CurlEasy.Kind {
         CurlEasy.Kind(
-            caFile: errand.rules.policy.caFile, trust: trust, isDecoded: bodyMode == .media,
+            caFile: context.rules.policy.caFile, trust: trust, isDecoded: bodyMode == .media,
             bufferSize: isAlone ? 32_768 : 102_400, proxy: tunnel?.proxy)
     }
 }

@@ -31,7 +31,7 @@ final class TransferRequest: Sendable {
     }
 
     /// The context of the fetch, which has the rules, creates the file and receives the progress.
-    let errand: FetchContext
+    let context: FetchContext
     /// The URL, which the policy has validated.
     let url: String
     var isSecure: Bool { url.utf8.starts(with: "https:".utf8) }
@@ -70,7 +70,7 @@ final class TransferRequest: Sendable {
     let mayBeHedged: Bool
 
     init(
-        _ url: String, for errand: FetchContext, method: String = "GET", trust: OriginTrust? = nil,
+        _ url: String, for context: FetchContext, method: String = "GET", trust: OriginTrust? = nil,
         headers: [String] = [],
         body: [UInt8] = [],
         pin: AddressPin? = nil, tunnel: Tunnel? = nil, file: MediaFile? = nil, bodyMode: BodyMode = .media,
@@ -81,7 +81,7 @@ final class TransferRequest: Sendable {
         movement: (@Sendable (TransferActivity) -> Void)? = nil, mayBeHedged: Bool = false
     ) {
         self.url = url
-        self.errand = errand
+        self.context = context
         self.method = method
         self.trust = trust
         self.headers = headers
@@ -94,7 +94,7 @@ final class TransferRequest: Sendable {
         self.isAlone = isAlone
         self.allowsHTTP2 = allowsHTTP2
         self.isLenient = isLenient
-        self.trace = trace ?? errand.trace
+        self.trace = trace ?? context.trace
         self.running = running
         (origin, dns) = (timing.origin, timing.dns)
         self.movement = movement
@@ -108,7 +108,7 @@ final class TransferRequest: Sendable {
         return timing
     }
 
-    var limits: FetchLimits { errand.rules.policy.limits }
+    var limits: FetchLimits { context.rules.policy.limits }
     var isPlainGet: Bool { method == "GET" && body.isEmpty }
 
     /// The request for a second transfer that races this one; `nil` if there may be none. It has a separate trace,
@@ -116,7 +116,7 @@ final class TransferRequest: Sendable {
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
         return TransferRequest(
-            url, for: errand, trust: trust, headers: headers, pin: pin, tunnel: tunnel, bodyMode: bodyMode,
+            url, for: context, trust: trust, headers: headers, pin: pin, tunnel: tunnel, bodyMode: bodyMode,
             connection: .dedicated, isAlone: isAlone, allowsHTTP2: allowsHTTP2, trace: TraceFanout(), timing: timing)
     }
 }

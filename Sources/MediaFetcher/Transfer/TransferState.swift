@@ -124,8 +124,8 @@ struct TransferState {
         }
         switch bodyMode {
         case .raw: isWanted = true
-        case .media: isWanted = head.hasMedium || head.isWholeRange
-        case .range: isWanted = head.hasMedium || head.status == 206
+        case .media: isWanted = head.hasItem || head.isWholeRange
+        case .range: isWanted = head.hasItem || head.status == 206
         case .tail(let offset, let version):
             isWanted = head.status == 206 && head.rangeStart == offset && head.isOf(version)
         case .resume(let offset, _, let tag, let length):
@@ -133,7 +133,7 @@ struct TransferState {
             // file.
             isWanted =
                 head.status == 206
-                ? head.rangeStart == offset && head.isOf(tag) && head.isOf(length) : head.hasMedium
+                ? head.rangeStart == offset && head.isOf(tag) && head.isOf(length) : head.hasItem
             if isWanted, head.status != 206 { (byteCount, mediaClass) = (0, nil) }
         }
         return isWanted ? accept(head) : decline(head)
@@ -253,7 +253,7 @@ extension TransferRequest.BodyMode {
 extension ResponseInfo {
     /// Whether the response contains the media item. A response without content (204, 205) and an unrequested partial
     /// response are successes without it.
-    fileprivate var hasMedium: Bool { (200...299).contains(status) && ![204, 205, 206].contains(status) }
+    fileprivate var hasItem: Bool { (200...299).contains(status) && ![204, 205, 206].contains(status) }
 
     /// Returns whether a partial response can have the entity tag. Some origins omit the tag in a partial response (RFC
     /// 9110 §15.3.7.3).

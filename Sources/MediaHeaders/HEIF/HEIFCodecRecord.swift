@@ -20,7 +20,7 @@ struct HEIFCodecRecord {
             }
             let at = body.lowerBound
             self.body = body
-            sampling = [.grey, .yuv420, .yuv422, .yuv444][Int(bytes[at + 16] & 3)]
+            sampling = [.gray, .yuv420, .yuv422, .yuv444][Int(bytes[at + 16] & 3)]
             // Luma and chroma have three bits each, with the bit depth less 8.
             bitDepth = 8 + Int(max(bytes[at + 17] & 7, bytes[at + 18] & 7))
         case .av1:
@@ -34,7 +34,7 @@ struct HEIFCodecRecord {
             // The first flag is monochrome. The other two say whether the width and the height of the chroma planes are
             // halved.
             sampling =
-                if flags & 0x10 != 0 { .grey } else {
+                if flags & 0x10 != 0 { .gray } else {
                     switch flags & 0x0C {
                     case 0x0C: .yuv420
                     case 0x08: .yuv422
@@ -47,7 +47,7 @@ struct HEIFCodecRecord {
 }
 
 /// The color space of sample values, in the code points of ITU-T H.273.
-package struct CodedColour: Sendable, Equatable {
+package struct CodedColor: Sendable, Equatable {
     package var primaries: Int
     package var transfer: Int
     package var matrix: Int

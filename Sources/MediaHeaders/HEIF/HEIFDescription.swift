@@ -11,7 +11,7 @@ struct HEIFDescription {
     /// The records hvcC, av1C and jpgC of the item. `HEIFCodecRecord` checks later which of them fits the item's type.
     var configurations: [FourCharacterCode: Range<Int>] = [:]
     var bitDepth: Int?
-    var colour: CodedColour?
+    var color: CodedColor?
     var profile: Range<Int>?
     var isAlpha = false
     /// The transforms in the order of association, which is the order of application (ISO 23008-12, 6.3).
@@ -34,7 +34,7 @@ struct HEIFDescription {
         case "hvcC", "av1C", "jpgC":
             if configurations[property.type] == nil { configurations[property.type] = body }
         case "pixi" where bitDepth == nil: try readDepth(body, of: bytes)
-        case "colr": try readColour(body, of: bytes)
+        case "colr": try readColor(body, of: bytes)
         case "auxC": isAlpha = isAlpha || Self.namesAlpha(body, of: bytes)
         case "irot":
             var fields = ISOFields(body, part: "HEIF rotation")
@@ -80,11 +80,11 @@ struct HEIFDescription {
     }
 
     /// Reads code points or an ICC profile. An item may have both (ISO 14496-12, 12.1.5).
-    private mutating func readColour(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
+    private mutating func readColor(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         var fields = ISOFields(body, part: "HEIF colour")
         switch try fields.code(of: bytes) {
-        case "nclx" where colour == nil:
-            colour = CodedColour(
+        case "nclx" where color == nil:
+            color = CodedColor(
                 primaries: try fields.number(2, of: bytes), transfer: try fields.number(2, of: bytes),
                 matrix: try fields.number(2, of: bytes), isFullRange: try fields.number(1, of: bytes) & 0x80 != 0)
         case "prof" where profile == nil, "rICC" where profile == nil:

@@ -76,7 +76,7 @@ package struct HEIFHeader: Sendable, Equatable {
 
     /// Whether the frames of the sequence are as large as the primary image, which stands for them.
     package var hasFramesOfItsSize: Bool {
-        guard let frames = sequence?.colours else { return false }
+        guard let frames = sequence?.colors else { return false }
         return (frames.width, frames.height) == (image.width, image.height)
     }
 

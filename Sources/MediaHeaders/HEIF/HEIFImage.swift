@@ -14,7 +14,7 @@ package struct HEIFImage: Sendable, Equatable {
 
     /// The resolution of the chroma planes, as the codec's configuration states it.
     package enum Sampling: Sendable, Equatable {
-        case grey
+        case gray
         case yuv420
         case yuv422
         case yuv444
@@ -40,7 +40,7 @@ package struct HEIFImage: Sendable, Equatable {
     /// The resolution of the chroma planes; `nil` for a JPEG, whose own header states it.
     package var sampling: Sampling?
     /// The color space; `nil` if the file leaves it to the codec's own header.
-    package var colour: CodedColour?
+    package var color: CodedColor?
     /// The range of the ICC profile; `nil` if none exists.
     package var profile: Range<Int>?
 
@@ -57,14 +57,14 @@ package struct HEIFImage: Sendable, Equatable {
     }
 
     /// The number of bytes of all planes of the joined image, without the parts of its tiles that reach beyond it.
-    package var pictureBytes: Int { bytes(of: pixels) }
+    package var imageBytes: Int { bytes(of: pixels) }
 
     /// Whether the crop begins between two chroma samples, so that the chroma planes must be scaled up first. Also true
     /// for an odd corner if only the codec's own header could state the sampling.
     package var isCutBetweenSamples: Bool {
         let crop = framing.crop
         return switch sampling {
-        case .grey, .yuv444: false
+        case .gray, .yuv444: false
         case .yuv422: crop.x % 2 > 0
         case .yuv420, nil: crop.x % 2 > 0 || crop.y % 2 > 0
         }
@@ -81,7 +81,7 @@ package struct HEIFImage: Sendable, Equatable {
     static func bytes(of pixels: Int, sampling: Sampling?, bitDepth: Int) -> Int {
         let samples =
             switch sampling {
-            case .grey: pixels
+            case .gray: pixels
             case .yuv420: pixels.addedOrMax(pixels / 2)
             case .yuv422: pixels.multipliedOrMax(by: 2)
             case .yuv444, nil: pixels.multipliedOrMax(by: 3)

@@ -18,7 +18,7 @@ extension HEIFWalk {
         for id in try references.sources(by: "auxl", to: masters, of: bytes).prefix(Self.mostAuxiliaries) {
             guard let step = try? step(id, of: bytes), step.description.isAlpha else { continue }
             do throws(MediaHeaderError) {
-                return (try picture([step], of: bytes), try isPremultiplied(masters, by: id, of: bytes))
+                return (try self.image([step], of: bytes), try isPremultiplied(masters, by: id, of: bytes))
             } catch .unsupported {
                 return nil
             }

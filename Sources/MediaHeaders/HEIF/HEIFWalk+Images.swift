@@ -34,7 +34,7 @@ extension HEIFWalk {
 
     /// Returns the image at the end of a derivation, with the transforms of all its items. The transforms of the last
     /// item come first.
-    mutating func picture(_ chain: [Step], of bytes: Span<UInt8>) throws(MediaHeaderError) -> HEIFImage {
+    mutating func image(_ chain: [Step], of bytes: Span<UInt8>) throws(MediaHeaderError) -> HEIFImage {
         guard let source = chain.last else { throw .malformed("HEIF derivation") }
         var image = source.type == "grid" ? try grid(source, of: bytes) : try coded(source, of: bytes)
         for step in chain.reversed() {
@@ -46,7 +46,7 @@ extension HEIFWalk {
                     guard image.framing.crop(to: part) else { throw .malformed("HEIF crop: beyond the image") }
                 }
             }
-            image.colour = step.description.colour ?? image.colour
+            image.color = step.description.color ?? image.color
             image.profile = step.description.profile ?? image.profile
         }
         return image
@@ -65,7 +65,7 @@ extension HEIFWalk {
             codec: codec, width: size.width, height: size.height, columns: 1, rows: 1, tileWidth: size.width,
             tileHeight: size.height, tiles: [tile], framing: ImageFraming(width: size.width, height: size.height),
             bitDepth: record.bitDepth ?? min(16, max(8, step.description.bitDepth ?? 8)), sampling: record.sampling,
-            colour: step.description.colour, profile: step.description.profile)
+            color: step.description.color, profile: step.description.profile)
     }
 
     private mutating func grid(_ step: Step, of bytes: Span<UInt8>) throws(MediaHeaderError) -> HEIFImage {
@@ -125,7 +125,7 @@ extension HEIFWalk {
         var found: [HEIFImage] = []
         for id in try references.sources(by: "thmb", to: [primary], of: bytes).prefix(HEIFHeader.mostThumbnails) {
             guard let step = try? step(id, of: bytes), step.type != "grid" else { continue }
-            if let image = try? picture([step], of: bytes) { found.append(image) }
+            if let image = try? image([step], of: bytes) { found.append(image) }
         }
         return found
     }

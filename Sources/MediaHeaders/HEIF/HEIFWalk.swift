@@ -75,7 +75,7 @@ struct HEIFWalk {
         of bytes: Span<UInt8>, file: HEIFFileBoxes
     ) throws(MediaHeaderError) -> HEIFHeader {
         let chain = try derivation(of: primary, of: bytes)
-        let image = try picture(chain, of: bytes)
+        let image = try image(chain, of: bytes)
         let alpha = try alpha(of: image, from: chain, of: bytes)
         let thumbnails = try thumbnails(of: bytes)
         let reach = ([image] + (alpha.map { [$0.image] } ?? []) + thumbnails)

@@ -6,7 +6,7 @@ struct AnimationCapSearch {
         /// The longest side, in pixels.
         var side: Int
         /// The largest number of colors in the palette.
-        var colours: Int
+        var colors: Int
         /// The largest difference from the frame before, in levels, at which a pixel keeps its earlier color.
         var tolerance: Int
         /// The shortest time for which a frame is shown, in milliseconds.
@@ -15,7 +15,7 @@ struct AnimationCapSearch {
         var frames: Int
 
         static func whole(_ side: Int, _ frames: Int) -> Attempt {
-            Attempt(side: side, colours: 255, tolerance: 0, gap: 20, frames: frames)
+            Attempt(side: side, colors: 255, tolerance: 0, gap: 20, frames: frames)
         }
     }
 
@@ -65,7 +65,7 @@ struct AnimationCapSearch {
         share *= Self.safety
         share = shrink(&attempt, by: share, to: min(side, Self.sides.good))
         guard share < 1 else { return attempt }
-        (attempt.colours, attempt.tolerance) = (127, 16)
+        (attempt.colors, attempt.tolerance) = (127, 16)
         share /= Self.coarse
         guard share < 1 else { return attempt }
         let gap = min(Self.mostGap, Int(Double(max(20, delay)) / share))
@@ -74,7 +74,7 @@ struct AnimationCapSearch {
             share *= Double(gap) / Double(max(20, delay))
         }
         guard share < 1 else { return attempt }
-        (attempt.colours, attempt.tolerance) = (31, 24)
+        (attempt.colors, attempt.tolerance) = (31, 24)
         share /= Self.coarse
         guard share < 1 else { return attempt }
         share = shrink(&attempt, by: share, to: min(side, Self.sides.least))

@@ -22,14 +22,14 @@ enum AnimationGIF {
         let delay = facts.delays.reduce(0, +) / max(1, facts.delays.count)
         while let attempt = search.next(delay: delay) {
             let outcome = try bytes(
-                source, facts: facts, limits: limits, attempt: attempt, mostBytes: Int(clamping: order.pictureBytes),
+                source, facts: facts, limits: limits, attempt: attempt, mostBytes: Int(clamping: order.imageBytes),
                 pace: &pace, clock: &clock)
             switch outcome {
             case .made(let gif): return try gif.write(to: output, order: order, facts: facts)
             case .tooLarge(let count): search.exceeded(bytes: count)
             }
         }
-        throw TranscodeFailure(.tooLarge, "no animation fits \(order.pictureBytes) bytes")
+        throw TranscodeFailure(.tooLarge, "no animation fits \(order.imageBytes) bytes")
     }
 
     static func bytes(
@@ -41,12 +41,12 @@ enum AnimationGIF {
         let size = facts.size.fitting(longestSide: attempt.side)
         let schedule = FrameSchedule(facts.delays, gap: attempt.gap)
         pace.begin(frames: 2 * schedule.frameCount)
-        var histogram = ColourHistogram()
+        var histogram = ColorHistogram()
         try forEachFrame(source, facts, schedule, size, limits, &pace, &clock) { frame, _ in
             histogram.add(frame)
             return true
         }
-        let palette = GIFPalette(histogram, most: attempt.colours)
+        let palette = GIFPalette(histogram, most: attempt.colors)
         var assembly = GIFAssembly(
             size: size, palette: palette, tolerance: attempt.tolerance, plays: facts.plays)
         try forEachFrame(source, facts, schedule, size, limits, &pace, &clock) { frame, milliseconds in
@@ -88,19 +88,19 @@ enum AnimationGIF {
     /// Returns whether a frame has at most as many colors as a GIF's palette.
     static func isDrawing(_ frame: borrowing Frame, side: Int) throws(TranscodeFailure) -> Bool {
         let size = PixelSize(frame.width, frame.height).fitting(longestSide: side)
-        var colours = ExactColours()
+        var colors = ExactColors()
         try planes(of: ColorConversion.sRGB(ImageScaling.scale(frame, to: size))).forEachPixel { _, _, pixel in
-            colours.add(pixel.colour)
+            colors.add(pixel.color)
         }
-        return !colours.isFull
+        return !colors.isFull
     }
 
     /// Returns the image with red, green and blue in separate planes. An alpha plane is kept.
-    private static func planes(of picture: consuming ScaledImage) throws(TranscodeFailure) -> Frame {
-        let shape = picture.frame.shape
-        guard shape.format != AV_PIX_FMT_GBRP, shape.format != AV_PIX_FMT_GBRAP else { return picture.frame }
+    private static func planes(of image: consuming ScaledImage) throws(TranscodeFailure) -> Frame {
+        let shape = image.frame.shape
+        guard shape.format != AV_PIX_FMT_GBRP, shape.format != AV_PIX_FMT_GBRAP else { return image.frame }
         let planes = try Frame.allocate(width: shape.width, height: shape.height, format: AV_PIX_FMT_GBRP)
-        try Scaler.make(from: shape, to: planes.shape, quality: .still).scale(picture.frame, into: planes)
+        try Scaler.make(from: shape, to: planes.shape, quality: .still).scale(image.frame, into: planes)
         return planes
     }
 }
@@ -119,7 +119,7 @@ struct GIFRendition {
     func write(
         to output: Int32, order: RenditionSpec, facts: ImageFacts
     ) throws(TranscodeFailure) -> RenditionReport {
-        let file = try OutputFile(output, mostBytes: order.pictureBytes)
+        let file = try OutputFile(output, mostBytes: order.imageBytes)
         try file.write(bytes.span)
         var report = RenditionReport(
             role: order.role, format: .gif, width: UInt32(size.width), height: UInt32(size.height),

@@ -19,14 +19,14 @@ struct AnimationScaling: ~Copyable {
         if let isOpaque = frame.packedAlphaIsFull, !frame.hasColorProfile {
             return isOpaque ? try direct.scale(frame) : nil
         }
-        let picture = try ColorConversion.sRGB(ImageScaling.scale(frame, to: size))
-        guard picture.frame.format != AV_PIX_FMT_GBRAP else { return nil }
+        let image = try ColorConversion.sRGB(ImageScaling.scale(frame, to: size))
+        guard image.frame.format != AV_PIX_FMT_GBRAP else { return nil }
         let target = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P)
         let converter = try Scaler.make(
-            from: picture.frame.shape,
+            from: image.frame.shape,
             to: .init(width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P, isFullRange: false),
             quality: .still)
-        try converter.scale(picture.frame, into: target)
+        try converter.scale(image.frame, into: target)
         return target
     }
 }

@@ -14,20 +14,20 @@ enum AnimationTranscode {
             let video = try AnimationVideo.write(
                 source, facts: facts, order: order, output: output, limits: limits, pace: &pace, clock: &clock)
         else {
-            let size = facts.size.fitting(longestSide: Int(order.pictureSide))
+            let size = facts.size.fitting(longestSide: Int(order.imageSide))
             let expected = try expectedBytes(
                 source, facts: facts, size: size, limits: limits, pace: &pace, clock: &clock)
             return try AnimationGIF.write(
                 source, facts: facts, order: order, output: output, limits: limits,
                 search: AnimationCapSearch(
-                    mostBytes: order.pictureBytes, expected: expected, side: size.longestSide,
+                    mostBytes: order.imageBytes, expected: expected, side: size.longestSide,
                     frames: facts.delays.count),
                 pace: &pace, clock: &clock)
         }
         // The GIF of a photographic animation is never smaller than its video.
         guard video.isDrawing else { return video.report }
-        let size = facts.size.fitting(longestSide: Int(order.pictureSide))
-        let most = Int(clamping: min(order.pictureBytes, video.report.bytes))
+        let size = facts.size.fitting(longestSide: Int(order.imageSide))
+        let most = Int(clamping: min(order.imageBytes, video.report.bytes))
         let expected = try expectedBytes(source, facts: facts, size: size, limits: limits, pace: &pace, clock: &clock)
         guard expected <= most else {
             return video.report

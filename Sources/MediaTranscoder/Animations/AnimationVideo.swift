@@ -57,7 +57,7 @@ enum AnimationVideo {
             guard let scaled else { return nil }
             if shown == 0 {
                 isDrawing = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                    try AnimationGIF.isDrawing(frame, side: Int(order.pictureSide))
+                    try AnimationGIF.isDrawing(frame, side: Int(order.imageSide))
                 }
             }
             try clock.measure(.encode) { () throws(TranscodeFailure) in
@@ -81,7 +81,7 @@ enum AnimationVideo {
     private static func encoding(
         _ size: PixelSize, _ rate: FrameSchedule.ConstantRate?, limit: RateLimit?
     ) -> VideoEncoding {
-        let step = rate.map { reduced($0.milliseconds, 1_000 * $0.pictures) } ?? AVRational(num: 1, den: 1_000)
+        let step = rate.map { reduced($0.milliseconds, 1_000 * $0.images) } ?? AVRational(num: 1, den: 1_000)
         return VideoEncoding(
             size: size, timeBase: step,
             frameRate: rate == nil ? AVRational(num: 0, den: 1) : AVRational(num: step.den, den: step.num),

@@ -12,7 +12,7 @@ final class CodedFrames: AnimationFrames {
     /// The size to which decoded frames are cut, if the decoder's screen is larger; `nil` if it is not.
     private let cutSize: PixelSize?
     /// The colors that the cICP chunk names for all frames; `nil` if there is no such chunk.
-    private let colour: CodedColour?
+    private let color: CodedColor?
     /// The number of frames that `next()` has still to return.
     private var rest: Int
     private var isAtEnd = false
@@ -30,7 +30,7 @@ final class CodedFrames: AnimationFrames {
             correction = GIFFrameCorrection(
                 removesBackground: facts.isPartlyUncovered, screen: screen.map { ($0.width, $0.height) })
         }
-        colour = facts.png?.colour
+        color = facts.png?.color
         rest = facts.delays.count
         self.demuxer = demuxer
     }
@@ -49,7 +49,7 @@ final class CodedFrames: AnimationFrames {
             if try decoder.receive(into: frame) {
                 guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a damaged frame in the animation") }
                 rest -= 1
-                if let colour { return try AlphaMerge.named(colour, frame) }
+                if let color { return try AlphaMerge.named(color, frame) }
                 guard let cutSize else { return frame }
                 return try frame.part(columns: 0..<cutSize.width, rows: 0..<cutSize.height)
             }

@@ -22,9 +22,9 @@ struct FrameSchedule: Equatable {
 
     /// The constant frame rate of a video that shows each frame of the source for a whole number of video frames.
     struct ConstantRate: Equatable {
-        /// The time that `pictures` video frames take, in milliseconds.
+        /// The time that `images` video frames take, in milliseconds.
         var milliseconds: Int
-        var pictures: Int
+        var images: Int
         /// The number of video frames for each frame of the source; 0 for a frame that is left out.
         var counts: [Int]
     }
@@ -34,7 +34,7 @@ struct FrameSchedule: Equatable {
     /// The largest mean number of video frames for each frame of the source. Repeated frames cost time, although few
     /// bytes.
     private static let mostRepeats = 4
-    private static let fewPictures = 50
+    private static let fewImages = 50
     /// The durations of a video frame, in milliseconds, at 50, 25 and 10 frames a second. They serve times without a
     /// common divisor.
     private static let steps = [20, 40, 100]
@@ -47,7 +47,7 @@ struct FrameSchedule: Equatable {
         // Rates such as 30 frames a second have no whole number of milliseconds.
         if most - least <= 2 {
             return ConstantRate(
-                milliseconds: milliseconds, pictures: delays.count, counts: shown.map { $0 > 0 ? 1 : 0 })
+                milliseconds: milliseconds, images: delays.count, counts: shown.map { $0 > 0 ? 1 : 0 })
         }
         let divisor = delays.reduce(0) { Self.greatestDivisor($0, max(1, ($1 + Self.unit / 2) / Self.unit)) }
         let steps = [divisor * Self.unit] + Self.steps
@@ -60,16 +60,16 @@ struct FrameSchedule: Equatable {
     /// - Returns: `nil` if a frame of the source is shorter than a video frame, or if there are too many video frames.
     private func constantRate(step: Int, frames: Int) -> ConstantRate? {
         guard step >= Self.leastStep else { return nil }
-        var (time, picture) = (0, 0)
+        var (time, image) = (0, 0)
         let counts = shown.map { delay in
-            let start = picture
+            let start = image
             time += delay
-            picture = (time + step / 2) / step
-            return picture - start
+            image = (time + step / 2) / step
+            return image - start
         }
         let isWhole = zip(shown, counts).allSatisfy { $0 == 0 || $1 > 0 }
-        guard isWhole, picture <= Self.mostRepeats * frames + Self.fewPictures else { return nil }
-        return ConstantRate(milliseconds: step, pictures: 1, counts: counts)
+        guard isWhole, image <= Self.mostRepeats * frames + Self.fewImages else { return nil }
+        return ConstantRate(milliseconds: step, images: 1, counts: counts)
     }
 
     private static func greatestDivisor(_ first: Int, _ second: Int) -> Int {

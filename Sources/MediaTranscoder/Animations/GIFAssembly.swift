@@ -23,8 +23,8 @@ struct GIFAssembly {
         bytes = Array("GIF89a".utf8) + Self.fields(size.width, size.height)
         bytes += [0xF0 | UInt8(palette.bits - 1), 0, 0]
         for number in 0..<1 << palette.bits {
-            let colour = number < palette.colours.count ? palette.colours[number] : 0
-            bytes += [UInt8(colour >> 16), UInt8(colour >> 8 & 0xFF), UInt8(colour & 0xFF)]
+            let color = number < palette.colors.count ? palette.colors[number] : 0
+            bytes += [UInt8(color >> 16), UInt8(color >> 8 & 0xFF), UInt8(color & 0xFF)]
         }
         bytes += Self.loop(plays)
     }

@@ -4,7 +4,7 @@ import TranscodeProtocol
 
 /// The frames of an AVIF sequence. Their alpha is a separate track.
 final class HEIFFrames: AnimationFrames {
-    private let colours: HEIFTrackFrames
+    private let colors: HEIFTrackFrames
     private let alpha: HEIFTrackFrames?
     private let header: HEIFHeader
     private let profile: [UInt8]
@@ -14,7 +14,7 @@ final class HEIFFrames: AnimationFrames {
         guard let header = facts.heif, let sequence = header.sequence else {
             throw TranscodeFailure(.internalFault, "the HEIF header has no sequence")
         }
-        colours = try HEIFTrackFrames(source, track: sequence.colours)
+        colors = try HEIFTrackFrames(source, track: sequence.colors)
         alpha =
             if let track = sequence.alpha { try HEIFTrackFrames(source, track: track) } else { nil }
         self.header = header
@@ -23,9 +23,9 @@ final class HEIFFrames: AnimationFrames {
     }
 
     func next() throws(TranscodeFailure) -> Frame? {
-        guard rest > 0, let frame = try colours.next() else { return nil }
+        guard rest > 0, let frame = try colors.next() else { return nil }
         rest -= 1
-        try HEIFDecoding.nameColours(of: frame, header.image, profile: profile)
+        try HEIFDecoding.nameColors(of: frame, header.image, profile: profile)
         guard let alpha else { return frame }
         let joined = try AlphaMerge.planes(of: frame)
         guard let mask = try alpha.next() else { throw TranscodeFailure(.corrupt, "AVIF: a frame without its alpha") }

@@ -1,7 +1,7 @@
 /// The choice of a palette from counted colors (Heckbert, 1982). The group of boxes with the largest weight is cut at
 /// its median until there are enough groups. The weight grows with a group's pixels and its range of levels.
 enum MedianCut {
-    static func colours(of histogram: ColourHistogram, most: Int) -> [UInt32] {
+    static func colors(of histogram: ColorHistogram, most: Int) -> [UInt32] {
         let used = histogram.counts.indices.filter { histogram.counts[$0] > 0 }
         guard !used.isEmpty else { return [0] }
         var groups = [Group(used, histogram.counts)]
@@ -47,7 +47,7 @@ enum MedianCut {
             return (Group(Array(sorted[..<place]), counts), Group(Array(sorted[place...]), counts))
         }
 
-        func mean(_ histogram: ColourHistogram) -> UInt32 {
+        func mean(_ histogram: ColorHistogram) -> UInt32 {
             var (count, sums) = (UInt64(0), [UInt64](repeating: 0, count: 3))
             for box in boxes {
                 count += UInt64(histogram.counts[box])

@@ -7,15 +7,15 @@ enum ColorConversion {
     /// Converts an image to sRGB.
     ///
     /// - Returns: An image with the same layout and without a profile.
-    static func sRGB(_ picture: consuming ScaledImage) throws(TranscodeFailure) -> ScaledImage {
-        guard let transform = transform(of: picture), !transform.changesNothing else {
-            picture.frame.dropColorProfile()
-            return picture
+    static func sRGB(_ image: consuming ScaledImage) throws(TranscodeFailure) -> ScaledImage {
+        guard let transform = transform(of: image), !transform.changesNothing else {
+            image.frame.dropColorProfile()
+            return image
         }
-        switch picture.frame.format {
-        case AV_PIX_FMT_YUVJ420P: return try convertPhoto(picture.frame, transform)
+        switch image.frame.format {
+        case AV_PIX_FMT_YUVJ420P: return try convertPhoto(image.frame, transform)
         default:
-            let converted = try picture.frame.copy()
+            let converted = try image.frame.copy()
             convertPlanes(converted, transform)
             converted.dropColorProfile()
             return ScaledImage(frame: converted)
@@ -24,11 +24,11 @@ enum ColorConversion {
 
     /// Returns the transform of the image's profile. A gray profile is valid for gray images, also for one with alpha,
     /// whose three color planes are equal.
-    private static func transform(of picture: borrowing ScaledImage) -> ColorTransform? {
-        guard picture.frame.format != AV_PIX_FMT_GRAY8 else { return picture.frame.transform(of: .grey) }
-        if let colors = picture.frame.transform(of: .rgb) { return colors }
-        guard let grey = picture.frame.transform(of: .grey), isNeutral(picture.frame) else { return nil }
-        return grey
+    private static func transform(of image: borrowing ScaledImage) -> ColorTransform? {
+        guard image.frame.format != AV_PIX_FMT_GRAY8 else { return image.frame.transform(of: .gray) }
+        if let colors = image.frame.transform(of: .rgb) { return colors }
+        guard let gray = image.frame.transform(of: .gray), isNeutral(image.frame) else { return nil }
+        return gray
     }
 
     /// Returns whether red, green and blue are equal in each pixel of `gbrp` or `gbrap`.
@@ -77,7 +77,7 @@ enum ColorConversion {
         let hasAlpha = frame.format == AV_PIX_FMT_GBRAP
         // FFmpeg's order of the planes of `gbrp` is green, blue, red.
         let planes = frame.format == AV_PIX_FMT_GRAY8 ? [0] : [2, 0, 1]
-        let groups = transform.kind == .grey ? planes.map { [$0] } : [planes]
+        let groups = transform.kind == .gray ? planes.map { [$0] } : [planes]
         if hasAlpha { AlphaPlanes.divide(frame) }
         var line = [UInt8](repeating: 0, count: width * planes.count)
         var converted = [UInt8](repeating: 0, count: width * 3)

@@ -6,7 +6,7 @@ import TranscodeProtocol
 struct ColorTransform: ~Copyable {
     enum Kind: Sendable {
         case rgb
-        case grey
+        case gray
         /// CMYK, in which 255 means no ink.
         case inks
         /// CIE L*a*b*, in which 128 stands for 0 of a* and b*.
@@ -15,7 +15,7 @@ struct ColorTransform: ~Copyable {
         fileprivate var format: cmsUInt32Number {
             switch self {
             case .rgb: agd_rgb
-            case .grey: agd_grey
+            case .gray: agd_gray
             case .inks: agd_inverted_cmyk
             case .lab: agd_lab
             }
@@ -24,7 +24,7 @@ struct ColorTransform: ~Copyable {
         fileprivate var signature: cmsColorSpaceSignature {
             switch self {
             case .rgb: cmsSigRgbData
-            case .grey: cmsSigGrayData
+            case .gray: cmsSigGrayData
             case .inks: cmsSigCmykData
             case .lab: cmsSigLabData
             }
@@ -33,7 +33,7 @@ struct ColorTransform: ~Copyable {
         var channels: Int {
             switch self {
             case .rgb, .lab: 3
-            case .grey: 1
+            case .gray: 1
             case .inks: 4
             }
         }
@@ -106,12 +106,12 @@ struct ColorTransform: ~Copyable {
 
     /// Whether the transform changes colors by at most two levels. Most profiles in images are those of sRGB.
     var changesNothing: Bool {
-        guard kind == .rgb || kind == .grey else { return false }
+        guard kind == .rgb || kind == .gray else { return false }
         let steps: [UInt8] = [0, 51, 102, 153, 204, 255]
         var samples: [UInt8] = []
         var expected: [UInt8] = []
         for red in steps {
-            if kind == .grey {
+            if kind == .gray {
                 samples.append(red)
                 expected += [red, red, red]
                 continue

@@ -8,13 +8,13 @@ extension Frame {
     /// swscale assumes full range for every gray or RGB image. It converts the range of images with chroma itself.
     func spreadLimitedRange() throws(TranscodeFailure) {
         let format = pixelFormat
-        guard unsafe pointer.pointee.color_range == AVCOL_RANGE_MPEG, format.isGrey || format.isPlanarRGB else {
+        guard unsafe pointer.pointee.color_range == AVCOL_RANGE_MPEG, format.isGray || format.isPlanarRGB else {
             return
         }
         // The decoder may need its own copy for the next image.
         try FFmpegStatus.check(unsafe av_frame_make_writable(pointer), "copying a frame")
         let table = Self.fullRange(ofBits: format.depth)
-        for plane in 0..<(format.isGrey ? 1 : 3) {
+        for plane in 0..<(format.isGray ? 1 : 3) {
             withMutablePlane(plane) { bytes in
                 if format.depth == 8 {
                     for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: table[Int(bytes[index])]) }

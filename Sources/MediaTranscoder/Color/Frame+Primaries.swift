@@ -5,11 +5,11 @@ import TranscodeProtocol
 
 extension Frame {
     /// Sets the colors that the file names. They take precedence over those of the codec (ISO 23008-12, 6.5.5).
-    func setColour(_ colour: CodedColour) {
-        unsafe pointer.pointee.color_primaries = AVColorPrimaries(UInt32(clamping: colour.primaries))
-        unsafe pointer.pointee.color_trc = AVColorTransferCharacteristic(UInt32(clamping: colour.transfer))
-        unsafe pointer.pointee.colorspace = AVColorSpace(UInt32(clamping: colour.matrix))
-        unsafe pointer.pointee.color_range = colour.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+    func setColor(_ color: CodedColor) {
+        unsafe pointer.pointee.color_primaries = AVColorPrimaries(UInt32(clamping: color.primaries))
+        unsafe pointer.pointee.color_trc = AVColorTransferCharacteristic(UInt32(clamping: color.transfer))
+        unsafe pointer.pointee.colorspace = AVColorSpace(UInt32(clamping: color.matrix))
+        unsafe pointer.pointee.color_range = color.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
     }
 
     /// The transfer function of an image with high dynamic range; `nil` for other images.

@@ -131,10 +131,10 @@ struct ToneMapping {
     ) -> (red: Float, green: Float, blue: Float) {
         let (least, most) = (min(red, green, blue), max(red, green, blue))
         guard least < 0 || most > 1 else { return (red, green, blue) }
-        let grey = max(0, min(1, 0.212_6 * red + 0.715_2 * green + 0.072_2 * blue))
+        let gray = max(0, min(1, 0.212_6 * red + 0.715_2 * green + 0.072_2 * blue))
         var share: Float = 1
-        if least < 0 { share = min(share, grey / (grey - least)) }
-        if most > 1 { share = min(share, (1 - grey) / (most - grey)) }
-        return (grey + (red - grey) * share, grey + (green - grey) * share, grey + (blue - grey) * share)
+        if least < 0 { share = min(share, gray / (gray - least)) }
+        if most > 1 { share = min(share, (1 - gray) / (most - gray)) }
+        return (gray + (red - gray) * share, gray + (green - gray) * share, gray + (blue - gray) * share)
     }
 }

@@ -7,18 +7,18 @@ enum DamagedGIF {
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> DamagedImage {
-        guard let picture = source.withBytes({ GIFFirstPicture($0) }) else {
+        guard let image = source.withBytes({ GIFFirstImage($0) }) else {
             throw TranscodeFailure(.corrupt, "GIF: cut before its first image")
         }
-        let (width, height) = (picture.area.width, picture.area.height)
-        let rows = source.withBytes { picture.pixelCount(in: $0) } / width
+        let (width, height) = (image.area.width, image.area.height)
+        let rows = source.withBytes { image.pixelCount(in: $0) } / width
         let damage = try DamagedImage.damage(rows: rows, of: height, frames: facts.wholeFrames)
         let frame = try ImageDecoding.decode(source, facts: facts, wanted: wanted, limits: limits)
-        let columns = (picture.area.x..<picture.area.x + width).clamped(to: 0..<frame.width)
-        let lines = (picture.area.y..<picture.area.y + height).clamped(to: 0..<frame.height)
+        let columns = (image.area.x..<image.area.x + width).clamped(to: 0..<frame.width)
+        let lines = (image.area.y..<image.area.y + height).clamped(to: 0..<frame.height)
         if rows < height, !columns.isEmpty, !lines.isEmpty {
             let part = try frame.part(columns: columns, rows: lines)
-            if picture.isInterlaced {
+            if image.isInterlaced {
                 // All rows except some of the last pass have data.
                 part.repeatRows(from: 2 * (rows - (height + 1) / 2) + 1)
             } else {

@@ -19,7 +19,7 @@ enum DamagedJPEG {
             return DamagedImage(frame: try JPEGDecoding.inLight(frame, source, facts: facts), damage: damage)
         }
         let decoder = try TurboDecoder.make(concealsDamage: true)
-        let frame = try JPEGDecoding.picture(source, facts: facts, decoder, halvings: halvings)
+        let frame = try JPEGDecoding.image(source, facts: facts, decoder, halvings: halvings)
         if rows.end < facts.size.height { frame.fillRows(from: rows.end >> halvings) }
         return DamagedImage(frame: try JPEGDecoding.inLight(frame, source, facts: facts), damage: damage)
     }
@@ -41,7 +41,7 @@ enum DamagedJPEG {
             let packet = try Packet.of(source, ranges: parts, closedBy: JPEGDecoding.endOfImage)
             do throws(TranscodeFailure) {
                 best = try packet.withBytes { bytes throws(TranscodeFailure) in
-                    try decoder.picture(bytes, halvings: halvings)
+                    try decoder.image(bytes, halvings: halvings)
                 }
                 intact = count
             } catch {

@@ -18,7 +18,7 @@ enum DamagedPNG {
         let damage = try DamagedImage.damage(
             rows: rows.rowCount(afterLines: intact.lines), of: facts.size.height, frames: facts.wholeFrames)
         let packet = try Packet.of(source.withBytes { chunks.png(of: $0, dataBytes: intact.dataBytes) })
-        let frame = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: limits.decodedBytes).picture(of: packet)
+        let frame = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: limits.decodedBytes).image(of: packet)
         // In an interlaced image the decoder fills the missing rows from the earlier passes.
         guard damage.rows < 100, !chunks.isInterlaced else { return try named(frame, facts, damage) }
         let plain =
@@ -30,8 +30,8 @@ enum DamagedPNG {
     private static func named(
         _ frame: consuming Frame, _ facts: ImageFacts, _ damage: SourceDamage
     ) throws(TranscodeFailure) -> DamagedImage {
-        guard let colour = facts.png?.colour else { return DamagedImage(frame: frame, damage: damage) }
-        return DamagedImage(frame: try AlphaMerge.named(colour, frame), damage: damage)
+        guard let color = facts.png?.color else { return DamagedImage(frame: frame, damage: damage) }
+        return DamagedImage(frame: try AlphaMerge.named(color, frame), damage: damage)
     }
 }
 

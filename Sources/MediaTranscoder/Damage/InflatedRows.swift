@@ -21,7 +21,7 @@ struct InflatedRows {
         guard unsafe agd_inflate_init(&stream) == Z_OK else { throw FFmpegStatus.noMemory("PNG") }
         defer { unsafe inflateEnd(&stream) }
         var inflated = InflatedRows()
-        var room = [UInt8](repeating: 0, count: 65_536)
+        var buffer = [UInt8](repeating: 0, count: 65_536)
         var status = Z_OK
         var isWhole = false
         for range in data where status == Z_OK && !isWhole {
@@ -31,13 +31,13 @@ struct InflatedRows {
                 unsafe stream.avail_in = UInt32(clamping: input.count)
                 repeat {
                     var made = 0
-                    unsafe room.withUnsafeMutableBufferPointer { output in
+                    unsafe buffer.withUnsafeMutableBufferPointer { output in
                         unsafe stream.next_out = output.baseAddress
                         unsafe stream.avail_out = UInt32(output.count)
                         status = unsafe inflate(&stream, Z_NO_FLUSH)
                         made = unsafe output.count - Int(stream.avail_out)
                     }
-                    isWhole = !inflated.take(room.span.extracting(0..<made), of: rows)
+                    isWhole = !inflated.take(buffer.span.extracting(0..<made), of: rows)
                     // Free space in the output buffer means that zlib has used all of the input.
                 } while unsafe status == Z_OK && !isWhole && (stream.avail_in > 0 || stream.avail_out == 0)
             }

@@ -44,10 +44,10 @@ struct Decoder: ~Copyable {
         let decoder = try make(codec, mostPixels: mostPixels)
         if let configuration, configuration.lowerBound >= 0, configuration.upperBound <= source.count {
             let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
-            guard let room = unsafe av_mallocz(configuration.count + padding) else {
+            guard let buffer = unsafe av_mallocz(configuration.count + padding) else {
                 throw FFmpegStatus.noMemory("decoder configuration")
             }
-            let bytes = unsafe room.assumingMemoryBound(to: UInt8.self)
+            let bytes = unsafe buffer.assumingMemoryBound(to: UInt8.self)
             unsafe bytes.update(from: source.base + configuration.lowerBound, count: configuration.count)
             unsafe decoder.pointer.pointee.extradata = bytes
             unsafe decoder.pointer.pointee.extradata_size = Int32(clamping: configuration.count)
@@ -122,7 +122,7 @@ struct Decoder: ~Copyable {
     /// Decodes a packet that holds one image.
     ///
     /// - Throws: `corrupt` if the packet gives no image or a damaged one.
-    func picture(of packet: borrowing Packet) throws(TranscodeFailure) -> Frame {
+    func image(of packet: borrowing Packet) throws(TranscodeFailure) -> Frame {
         let frame = try Frame.make()
         guard try send(packet) else { throw TranscodeFailure(.internalFault, "the decoder accepts no packet") }
         try finish()

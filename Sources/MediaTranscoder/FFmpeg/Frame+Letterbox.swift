@@ -16,8 +16,8 @@ extension Frame {
     ///
     /// - Parameter column: The column of the upper left pixel. It is even if chroma is halved.
     /// - Parameter row: The row of the upper left pixel. It is even if chroma is halved.
-    func insert(_ picture: borrowing Frame, column: Int, row: Int) throws(TranscodeFailure) {
-        let target = try part(columns: column..<column + picture.width, rows: row..<row + picture.height)
-        try FFmpegStatus.check(unsafe av_frame_copy(target.pointer, picture.pointer), "copying a frame")
+    func insert(_ image: borrowing Frame, column: Int, row: Int) throws(TranscodeFailure) {
+        let target = try part(columns: column..<column + image.width, rows: row..<row + image.height)
+        try FFmpegStatus.check(unsafe av_frame_copy(target.pointer, image.pointer), "copying a frame")
     }
 }

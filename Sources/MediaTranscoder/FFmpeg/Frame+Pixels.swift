@@ -4,12 +4,12 @@ import TranscodeProtocol
 extension Frame {
     /// Sets the palette of an image.
     ///
-    /// - Parameter colours: At most 256 colors, as 0xAARRGGBB. The other entries become black and opaque.
-    func setPalette(_ colours: [UInt32]) {
+    /// - Parameter colors: At most 256 colors, as 0xAARRGGBB. The other entries become black and opaque.
+    func setPalette(_ colors: [UInt32]) {
         guard pixelFormat.hasPalette, let palette = unsafe pointer.pointee.data.1 else { return }
         for index in 0..<256 {
-            let colour = index < colours.count ? colours[index] : 0xFF00_0000
-            unsafe UnsafeMutableRawPointer(palette).storeBytes(of: colour, toByteOffset: 4 * index, as: UInt32.self)
+            let color = index < colors.count ? colors[index] : 0xFF00_0000
+            unsafe UnsafeMutableRawPointer(palette).storeBytes(of: color, toByteOffset: 4 * index, as: UInt32.self)
         }
     }
 

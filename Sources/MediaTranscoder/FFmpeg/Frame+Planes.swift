@@ -58,6 +58,6 @@ extension Frame {
     func makePaletteOpaque() {
         guard pixelFormat.hasPalette, let palette = unsafe pointer.pointee.data.1 else { return }
         // A palette has 256 entries of 32 bits, with alpha in the highest 8 bits.
-        for colour in 0..<256 { unsafe palette[4 * colour + 3] = 255 }
+        for color in 0..<256 { unsafe palette[4 * color + 3] = 255 }
     }
 }

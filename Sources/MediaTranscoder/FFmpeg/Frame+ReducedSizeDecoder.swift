@@ -8,7 +8,7 @@ extension Frame {
     ///
     /// - Parameter header: The header of the decoder's JPEG, whose sampling is one of the usual ones.
     /// - Returns: A full-range YUV frame, or `gray8`.
-    static func of(_ picture: ReducedSizeDecoder, sampled header: JPEGHeader) throws(TranscodeFailure) -> Frame {
+    static func of(_ image: ReducedSizeDecoder, sampled header: JPEGHeader) throws(TranscodeFailure) -> Frame {
         let format: AVPixelFormat =
             switch (
                 header.components.count, header.components[0].horizontalSampling, header.components[0].verticalSampling
@@ -19,8 +19,8 @@ extension Frame {
             case (_, _, 2): AV_PIX_FMT_YUVJ440P
             default: AV_PIX_FMT_YUVJ444P
             }
-        let frame = try allocate(width: picture.planes[0].width, height: picture.planes[0].height, format: format)
-        for (index, plane) in picture.planes.enumerated() {
+        let frame = try allocate(width: image.planes[0].width, height: image.planes[0].height, format: format)
+        for (index, plane) in image.planes.enumerated() {
             let stride = frame.stride(index)
             frame.withMutablePlane(index) { bytes in
                 for row in 0..<plane.height {

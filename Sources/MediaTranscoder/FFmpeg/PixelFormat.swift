@@ -40,7 +40,7 @@ struct PixelFormat {
         return Int(unsafe descriptor.pointee.log2_chroma_h)
     }
     /// Whether the format has one component and no palette.
-    var isGrey: Bool {
+    var isGray: Bool {
         guard let descriptor = unsafe descriptor else { return false }
         return unsafe descriptor.pointee.nb_components == 1 && !has(AV_PIX_FMT_FLAG_PAL)
     }

@@ -30,7 +30,7 @@ struct Scaler: ~Copyable {
         /// Whether the format is luma, with or without chroma.
         fileprivate var isLuma: Bool {
             let format = PixelFormat(format)
-            return format.isColorDifference || format.isGrey
+            return format.isColorDifference || format.isGray
         }
 
         fileprivate mutating func forgetRange() {

@@ -31,8 +31,8 @@ extension MappedInput {
     func endsEarly(as format: SourceFormat) -> Bool {
         withBytes { bytes in
             switch format {
-            case .matroska: FilmEnd.isMissing(inMatroska: bytes)
-            case .mpegTS: FilmEnd.isMissing(inTransportStream: bytes)
+            case .matroska: VideoEnd.isMissing(inMatroska: bytes)
+            case .mpegTS: VideoEnd.isMissing(inTransportStream: bytes)
             default: false
             }
         }

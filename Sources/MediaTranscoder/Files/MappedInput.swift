@@ -40,17 +40,18 @@ struct MappedInput: ~Copyable {
         let mappedBytes = (size + Int(AV_INPUT_BUFFER_PADDING_SIZE) + page - 1) / page * page
         // The zero pages are mapped first and the file replaces their beginning, so that the padding exists for any
         // size.
-        let room = unsafe mmap(nil, mappedBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let room = unsafe room, unsafe room != MAP_FAILED else {
+        let buffer = unsafe mmap(nil, mappedBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let buffer = unsafe buffer, unsafe buffer != MAP_FAILED else {
             throw FFmpegStatus.noMemory("mapping the input")
         }
-        let mapped = unsafe mmap(room, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0)
-        guard unsafe mapped == room else {
+        let mapped = unsafe mmap(buffer, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0)
+        guard unsafe mapped == buffer else {
             let code = errno
-            unsafe munmap(room, mappedBytes)
+            unsafe munmap(buffer, mappedBytes)
             throw TranscodeFailure(.internalFault, "mapping the input (errno \(code))")
         }
-        return unsafe MappedInput(base: room.assumingMemoryBound(to: UInt8.self), count: size, mappedBytes: mappedBytes)
+        return unsafe MappedInput(
+            base: buffer.assumingMemoryBound(to: UInt8.self), count: size, mappedBytes: mappedBytes)
     }
 
     /// Returns the input with the corrected screen of a GIF (`GIFScreen`), as a copy in memory. Any other input is
@@ -59,9 +60,11 @@ struct MappedInput: ~Copyable {
     /// - Throws: `tooManyPixels` if there is no memory for the copy.
     consuming func corrected(as format: SourceFormat) throws(TranscodeFailure) -> MappedInput {
         guard format == .gif, let correction = withBytes({ GIFScreen.correction(of: $0) }) else { return self }
-        let room = unsafe mmap(nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let room = unsafe room, unsafe room != MAP_FAILED else { throw FFmpegStatus.noMemory("a corrected file") }
-        let copy = unsafe room.assumingMemoryBound(to: UInt8.self)
+        let buffer = unsafe mmap(nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let buffer = unsafe buffer, unsafe buffer != MAP_FAILED else {
+            throw FFmpegStatus.noMemory("a corrected file")
+        }
+        let copy = unsafe buffer.assumingMemoryBound(to: UInt8.self)
         unsafe copy.update(from: base, count: count)
         for (index, byte) in correction.enumerated() { unsafe copy[GIFScreen.offset + index] = byte }
         return unsafe MappedInput(base: copy, count: count, mappedBytes: mappedBytes)

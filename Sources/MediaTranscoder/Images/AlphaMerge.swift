@@ -10,33 +10,33 @@ enum AlphaMerge {
     /// - Returns: An image without alpha, or with an alpha that means coverage and with colors that are not multiplied
     ///   by it.
     static func apply(
-        _ meaning: ImageFacts.AlphaMeaning, to picture: consuming Frame
+        _ meaning: ImageFacts.AlphaMeaning, to image: consuming Frame
     ) throws(TranscodeFailure) -> Frame {
-        guard meaning != .coverage, picture.pixelFormat.hasAlpha, !picture.pixelFormat.hasPalette else {
-            return picture
+        guard meaning != .coverage, image.pixelFormat.hasAlpha, !image.pixelFormat.hasPalette else {
+            return image
         }
         let format = meaning == .meansNothing ? AV_PIX_FMT_GBRP : AV_PIX_FMT_GBRAP
-        let planar = try Frame.allocate(width: picture.width, height: picture.height, format: format)
-        try Scaler.make(from: picture.shape, to: planar.shape, quality: .still).scale(picture, into: planar)
+        let planar = try Frame.allocate(width: image.width, height: image.height, format: format)
+        try Scaler.make(from: image.shape, to: planar.shape, quality: .still).scale(image, into: planar)
         if meaning == .isMultipliedIn { AlphaPlanes.divide(planar) }
-        try planar.copyColorProfile(from: picture)
+        try planar.copyColorProfile(from: image)
         return planar
     }
 
     /// Sets the colors that the file names instead of its profile. An image with high dynamic range and alpha is
     /// converted to SDR here, because the later scaling of such images keeps no alpha.
-    static func named(_ colour: CodedColour, _ picture: consuming Frame) throws(TranscodeFailure) -> Frame {
-        picture.dropColorProfile()
-        picture.setColour(colour)
-        guard picture.hdrTransfer != nil else {
-            try picture.attachProfileOfPrimaries()
-            return picture
+    static func named(_ color: CodedColor, _ image: consuming Frame) throws(TranscodeFailure) -> Frame {
+        image.dropColorProfile()
+        image.setColor(color)
+        guard image.hdrTransfer != nil else {
+            try image.attachProfileOfPrimaries()
+            return image
         }
-        guard picture.pixelFormat.hasAlpha else { return picture }
-        let size = (picture.width, picture.height)
+        guard image.pixelFormat.hasAlpha else { return image }
+        let size = (image.width, image.height)
         let covered = try Frame.allocate(width: size.0, height: size.1, format: AV_PIX_FMT_GBRAP)
-        try Scaler.make(from: picture.shape, to: covered.shape, quality: .still).scale(picture, into: covered)
-        let toned = try planes(of: picture)
+        try Scaler.make(from: image.shape, to: covered.shape, quality: .still).scale(image, into: covered)
+        let toned = try planes(of: image)
         try lay(covered.alphaPlane(), over: toned, isPremultiplied: false)
         return toned
     }
@@ -45,13 +45,13 @@ enum AlphaMerge {
     /// tones.
     ///
     /// - Returns: The same image in `gbrap`. Its alpha is not yet defined.
-    static func planes(of picture: consuming Frame) throws(TranscodeFailure) -> Frame {
-        if let transfer = picture.hdrTransfer {
-            picture = try ToneMapping.rgb(picture, transfer, to: PixelSize(picture.width, picture.height))
+    static func planes(of image: consuming Frame) throws(TranscodeFailure) -> Frame {
+        if let transfer = image.hdrTransfer {
+            image = try ToneMapping.rgb(image, transfer, to: PixelSize(image.width, image.height))
         }
-        let planes = try Frame.allocate(width: picture.width, height: picture.height, format: AV_PIX_FMT_GBRAP)
-        try Scaler.make(from: picture.shape, to: planes.shape, quality: .still).scale(picture, into: planes)
-        try planes.copyColorProfile(from: picture)
+        let planes = try Frame.allocate(width: image.width, height: image.height, format: AV_PIX_FMT_GBRAP)
+        try Scaler.make(from: image.shape, to: planes.shape, quality: .still).scale(image, into: planes)
+        try planes.copyColorProfile(from: image)
         return planes
     }
 
@@ -60,10 +60,10 @@ enum AlphaMerge {
     /// - Parameter mask: The mask. It is scaled to the image's size.
     /// - Parameter isPremultiplied: Whether the colors are already multiplied by the mask.
     static func lay(
-        _ mask: consuming Frame, over picture: borrowing Frame, isPremultiplied: Bool
+        _ mask: consuming Frame, over image: borrowing Frame, isPremultiplied: Bool
     ) throws(TranscodeFailure) {
-        let alpha = try picture.alphaPlane()
+        let alpha = try image.alphaPlane()
         try Scaler.make(from: mask.shape, to: alpha.shape, quality: .still).scale(mask, into: alpha)
-        if isPremultiplied { AlphaPlanes.divide(picture) }
+        if isPremultiplied { AlphaPlanes.divide(image) }
     }
 }

@@ -10,18 +10,18 @@ struct ClippedStill {
 
     /// Creates the still image that an order asks for.
     ///
-    /// - Parameter picture: The upright size of the whole image.
+    /// - Parameter image: The upright size of the whole image.
     /// - Returns: `nil` if the order wants the whole image.
-    init?(_ order: RenditionSpec, of picture: PixelSize) {
+    init?(_ order: RenditionSpec, of image: PixelSize) {
         let wanted =
             switch order.role {
             case .thumbnail: order.clip.flatMap(ImageClip.init)
-            case .attachment: order.leastAspect.flatMap { ImageClip(leastAspect: Int($0), of: picture) }
+            case .attachment: order.leastAspect.flatMap { ImageClip(leastAspect: Int($0), of: image) }
             case .poster: ImageClip?.none
             }
         guard let clip = wanted else { return nil }
         self.clip = clip
-        size = clip.size(of: picture).fitting(longestSide: Int(order.pictureSide))
+        size = clip.size(of: image).fitting(longestSide: Int(order.imageSide))
     }
 
     /// Returns the size at which the image is decoded, as stored. The part is then large enough.
@@ -32,7 +32,7 @@ struct ClippedStill {
     /// Returns the part, scaled and upright. It is cut out before the scaling, so that it is as sharp as the source.
     ///
     /// - Parameter frame: The decoded image, as stored.
-    func picture(
+    func image(
         of frame: borrowing Frame, _ orientation: ImageOrientation
     ) throws(TranscodeFailure) -> ScaledImage {
         let pixels = clip.stored(orientation).pixels(of: PixelSize(frame.width, frame.height))

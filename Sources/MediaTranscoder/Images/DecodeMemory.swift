@@ -70,7 +70,7 @@ extension DecodeMemory {
     /// Returns the bytes for tone mapping. An image with high dynamic range and alpha is converted as a whole. Each
     /// pixel takes 4 bytes with the alpha, three samples of 16 bits, and three of 8 bits.
     private static func toneMapping(_ header: PNGHeader) -> Int {
-        guard header.hasAlpha, let colour = header.colour, colour.transfer == 16 || colour.transfer == 18 else {
+        guard header.hasAlpha, let color = header.color, color.transfer == 16 || color.transfer == 18 else {
             return 0
         }
         return header.width.multipliedOrMax(by: header.height).multipliedOrMax(by: 4 + 6 + 3)
@@ -81,7 +81,7 @@ extension DecodeMemory {
     init(_ sequence: HEIFSequence) {
         kept = Self.encoder
         scaled = sequence.frameBytes.multipliedOrMax(by: 9).addedOrMax(
-            sequence.colours.pixels.multipliedOrMax(by: 8))
+            sequence.colors.pixels.multipliedOrMax(by: 8))
     }
 
     /// The memory of x264 for 1,280 × 1,280 pixels, in bytes.
@@ -113,11 +113,11 @@ extension DecodeMemory {
         // High dynamic range is converted to three samples of 16 bits and then to three of 8 bits.
         if header.image.mayBeHDR {
             scaled = max(
-                scaled, (header.image.pixels * 6).addedOrMax(header.image.pictureBytes), header.image.pixels * 9)
+                scaled, (header.image.pixels * 6).addedOrMax(header.image.imageBytes), header.image.pixels * 9)
         }
         // An alpha of another size or range is scaled into the plane.
         scaled = max(
-            scaled, planes.addedOrMax(header.image.pictureBytes), planes.addedOrMax(Self.bytes(decoding: alpha)))
+            scaled, planes.addedOrMax(header.image.imageBytes), planes.addedOrMax(Self.bytes(decoding: alpha)))
     }
 
     /// Returns the bytes for decoding one image. The tiles of a grid are copied to the image one after the other. The
@@ -134,12 +134,12 @@ extension DecodeMemory {
             }
         guard image.isGrid else { return image.decodedBytes.addedOrMax(tables) }
         let tile = image.decodedBytes / image.tiles.count
-        return image.pictureBytes.addedOrMax(tables).addedOrMax(2 * tile)
+        return image.imageBytes.addedOrMax(tables).addedOrMax(2 * tile)
     }
 }
 
 extension HEIFImage {
     /// Whether the image may have high dynamic range: the file states PQ or HLG (ITU-T H.273, table 3). An image of
     /// more than 8 bits whose file states no colors may state them in its codec.
-    fileprivate var mayBeHDR: Bool { colour.map { $0.transfer == 16 || $0.transfer == 18 } ?? (bitDepth > 8) }
+    fileprivate var mayBeHDR: Bool { color.map { $0.transfer == 16 || $0.transfer == 18 } ?? (bitDepth > 8) }
 }

@@ -20,11 +20,11 @@ enum HEIFDecoding {
         {
             return try cut(frame, to: thumbnail.framing)
         }
-        let picture = try whole(header.image, source, limits: limits)
-        guard let alpha = header.alpha else { return try cut(picture, to: header.image.framing) }
+        let image = try whole(header.image, source, limits: limits)
+        guard let alpha = header.alpha else { return try cut(image, to: header.image.framing) }
         // The image is released before the mask is decoded. Both together with their converted forms would need too
         // much memory.
-        let joined = try AlphaMerge.planes(of: picture)
+        let joined = try AlphaMerge.planes(of: image)
         try AlphaMerge.lay(
             whole(alpha, source, limits: limits), over: joined, isPremultiplied: header.isPremultiplied)
         return try cut(joined, to: header.image.framing)
@@ -44,7 +44,7 @@ enum HEIFDecoding {
         guard frame.width == image.width, frame.height == image.height else {
             throw TranscodeFailure(.corrupt, "HEIF: the image does not have the size in the file")
         }
-        try nameColours(
+        try nameColors(
             of: frame, image, profile: source.withBytes { bytes in image.profile.map { bytes.copy($0) } ?? [] })
         return frame
     }
@@ -52,14 +52,14 @@ enum HEIFDecoding {
     /// Converts a decoded frame to full range, and sets the colors that the file names.
     ///
     /// - Parameter profile: The file's ICC profile, or no bytes.
-    static func nameColours(
+    static func nameColors(
         of frame: borrowing Frame, _ image: HEIFImage, profile: [UInt8]
     ) throws(TranscodeFailure) {
-        if let colour = image.colour { frame.setColour(colour) }
+        if let color = image.color { frame.setColor(color) }
         // Gray HEVC images come from libheif. It writes and shows their samples unchanged, although it may state
         // limited range.
-        let isGrey = frame.pixelFormat.isGrey
-        if image.codec != .hevc || !isGrey { try frame.spreadLimitedRange() }
+        let isGray = frame.pixelFormat.isGray
+        if image.codec != .hevc || !isGray { try frame.spreadLimitedRange() }
         // Images with high dynamic range are tone-mapped instead of getting a profile.
         if frame.hdrTransfer == nil {
             try frame.attachColorProfile(profile)

@@ -35,7 +35,7 @@ struct HEIFTileDecoder: ~Copyable {
                     throw TranscodeFailure(
                         .tooManyPixels, "HEIF: a JPEG of \(facts.codedSize) is more than a worker can decode")
                 }
-                return try TurboDecoder.make().picture(bytes, halvings: 0)
+                return try TurboDecoder.make().image(bytes, halvings: 0)
             }
             guard frame.format != PixelFormat.cmyk else {
                 throw TranscodeFailure(.unsupported, "HEIF: a JPEG in CMYK")
@@ -65,7 +65,7 @@ struct HEIFTileDecoder: ~Copyable {
                     codec, configuration: tile.configuration, of: source, mostPixels: limits.decodedBytes),
                 configuration: tile.configuration)
         }
-        let frame = try current.decoder.picture(of: Packet.of(source, ranges: tile.extents))
+        let frame = try current.decoder.image(of: Packet.of(source, ranges: tile.extents))
         opened = consume current
         guard frame.pixelFormat.isKnown else { throw TranscodeFailure(.corrupt, "the decoder returned no pixels") }
         return frame

@@ -21,12 +21,12 @@ struct ImageClip: Equatable {
     ///
     /// - Parameter aspect: The ratio of width to height, 1 or more.
     /// - Returns: `nil` if the image has that ratio or is wider.
-    init?(leastAspect aspect: Int, of picture: PixelSize) {
-        let height = max(1, picture.width / max(1, aspect))
-        guard height < picture.height else { return nil }
-        let first = (picture.height - height) / 2
+    init?(leastAspect aspect: Int, of image: PixelSize) {
+        let height = max(1, image.width / max(1, aspect))
+        guard height < image.height else { return nil }
+        let first = (image.height - height) / 2
         columns = 0..<1
-        rows = Double(first) / Double(picture.height)..<Double(first + height) / Double(picture.height)
+        rows = Double(first) / Double(image.height)..<Double(first + height) / Double(image.height)
     }
 
     private static func range(_ start: UInt32, _ length: UInt32) -> Range<Double> {
@@ -44,18 +44,18 @@ struct ImageClip: Equatable {
         return start..<max(start + 1, min(length, Int((range.upperBound * Double(length)).rounded())))
     }
 
-    func size(of picture: PixelSize) -> PixelSize {
-        let pixels = pixels(of: picture)
+    func size(of image: PixelSize) -> PixelSize {
+        let pixels = pixels(of: image)
         return PixelSize(pixels.columns.count, pixels.rows.count)
     }
 
     /// Returns the size of the whole image at which the part has the wanted size. It is at most the image's own size.
-    func wholeSize(of picture: PixelSize, for wanted: PixelSize) -> PixelSize {
+    func wholeSize(of image: PixelSize, for wanted: PixelSize) -> PixelSize {
         func side(_ range: Range<Double>, _ side: Int, _ wanted: Int) -> Int {
             min(side, Int((Double(wanted) / (range.upperBound - range.lowerBound)).rounded(.up)))
         }
         return PixelSize(
-            side(columns, picture.width, wanted.width), side(rows, picture.height, wanted.height))
+            side(columns, image.width, wanted.width), side(rows, image.height, wanted.height))
     }
 
     /// Returns the same part in the image as it is stored.

@@ -62,7 +62,7 @@ enum ImageDecoding {
         }
         if facts.format == .bmp { frame.makePaletteOpaque() }
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
-        if let colour = facts.png?.colour { return try AlphaMerge.named(colour, frame) }
+        if let color = facts.png?.color { return try AlphaMerge.named(color, frame) }
         return try AlphaMerge.apply(facts.alpha, to: frame)
     }
 
@@ -89,7 +89,7 @@ enum ImageDecoding {
             } else {
                 try Packet.of(source)
             }
-        let frame = try decoder.picture(of: packet)
+        let frame = try decoder.image(of: packet)
         guard frame.pixelFormat.isKnown, frame.width > 0, frame.height > 0 else {
             throw TranscodeFailure(.corrupt, "the decoder returned no pixels")
         }

@@ -4,8 +4,8 @@ import TranscodeProtocol
 /// The encoding of scaled images as JPEG or PNG.
 enum ImageEncoding {
     /// Returns the image in the format of a JPEG: luma and halved chroma. Transparent parts become white.
-    static func photo(_ picture: borrowing ScaledImage) throws(TranscodeFailure) -> ScaledImage {
-        let opaque = try withoutAlpha(picture.frame)
+    static func photo(_ image: borrowing ScaledImage) throws(TranscodeFailure) -> ScaledImage {
+        let opaque = try withoutAlpha(image.frame)
         guard opaque.format != AV_PIX_FMT_YUVJ420P else { return ScaledImage(frame: opaque) }
         let photo = try Frame.allocate(width: opaque.width, height: opaque.height, format: AV_PIX_FMT_YUVJ420P)
         var target = opaque.shape
@@ -17,27 +17,27 @@ enum ImageEncoding {
     /// Encodes an image as JPEG.
     ///
     /// - Parameter quality: The quality in libjpeg's scale, 1…100.
-    static func jpeg(_ picture: borrowing ScaledImage, quality: Int) throws(TranscodeFailure) -> Packet {
-        try TurboEncoder.make().jpeg(photo(picture).frame, quality: quality)
+    static func jpeg(_ image: borrowing ScaledImage, quality: Int) throws(TranscodeFailure) -> Packet {
+        try TurboEncoder.make().jpeg(photo(image).frame, quality: quality)
     }
 
     /// Encodes an image as PNG with 8 bits a sample. It is gray, RGB, or RGBA if a pixel is transparent.
-    static func png(_ picture: borrowing ScaledImage) throws(TranscodeFailure) -> Packet {
-        let effort = PNGEffort(picture)
-        guard picture.frame.format != AV_PIX_FMT_GRAY8 else { return try png(frame: picture.frame, effort) }
-        let isOpaque = picture.isOpaque
+    static func png(_ image: borrowing ScaledImage) throws(TranscodeFailure) -> Packet {
+        let effort = PNGEffort(image)
+        guard image.frame.format != AV_PIX_FMT_GRAY8 else { return try png(frame: image.frame, effort) }
+        let isOpaque = image.isOpaque
         let packed = try Frame.allocate(
-            width: picture.frame.width, height: picture.frame.height,
+            width: image.frame.width, height: image.frame.height,
             format: isOpaque ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_RGBA)
         if isOpaque {
-            let opaque = try withoutAlpha(picture.frame)
+            let opaque = try withoutAlpha(image.frame)
             try Scaler.make(from: opaque.shape, to: packed.shape, quality: .still).scale(opaque, into: packed)
         } else {
-            let divided = try picture.frame.copy()
+            let divided = try image.frame.copy()
             AlphaPlanes.divide(divided)
             try Scaler.make(from: divided.shape, to: packed.shape, quality: .still).scale(divided, into: packed)
         }
-        try packed.copyColorProfile(from: picture.frame)
+        try packed.copyColorProfile(from: image.frame)
         return try png(frame: packed, effort)
     }
 

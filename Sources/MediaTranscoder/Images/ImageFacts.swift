@@ -72,8 +72,8 @@ struct ImageFacts {
     /// Returns whether the file without its metadata meets the order.
     func fits(_ order: RenditionSpec) -> Bool {
         guard let kept, orientation == .upright, !order.isMask, order.takes(format),
-            size.longestSide <= Int(order.pictureSide),
-            UInt64(kept.byteCount) <= order.pictureBytes
+            size.longestSide <= Int(order.imageSide),
+            UInt64(kept.byteCount) <= order.imageBytes
         else { return false }
         return order.role == .attachment || !isAnimated
     }

@@ -33,7 +33,7 @@ extension ImageInspection {
             throw TranscodeFailure(.tooManyPixels, "TIFF: \(layout.codedSize)")
         }
         // CMYK colors are divided by their alpha before they are converted to RGB.
-        let alpha = layout.colours == .inks ? .coverage : layout.alpha ?? .coverage
+        let alpha = layout.colors == .inks ? .coverage : layout.alpha ?? .coverage
         return ImageFacts(
             format: .tiff, codec: AV_CODEC_ID_NONE, size: layout.size, orientation: layout.orientation, frames: 1,
             memory: DecodeMemory(
@@ -59,8 +59,8 @@ extension ImageInspection {
         case .png:
             guard best.range.upperBound <= bytes.count else { throw TranscodeFailure(.corrupt, "ICO: cut") }
             let part = bytes.extracting(best.range)
-            let picture = try walk("ICO") { () throws(MediaHeaderError) in try PNGHeader(part) }
-            var facts = try judge(picture, limits: limits)
+            let image = try walk("ICO") { () throws(MediaHeaderError) in try PNGHeader(part) }
+            var facts = try judge(image, limits: limits)
             facts.format = .ico
             facts.kept = nil
             facts.frames = 1

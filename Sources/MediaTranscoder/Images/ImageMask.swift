@@ -11,9 +11,9 @@ enum ImageMask {
     /// Makes the mask of an image.
     ///
     /// - Returns: A frame in `ya8`.
-    static func mask(of picture: borrowing ScaledImage) throws(TranscodeFailure) -> Frame {
-        let size = picture.size
-        let shape = picture.isOpaque ? standingOut(try brightness(of: picture), size) : alphas(of: picture)
+    static func mask(of image: borrowing ScaledImage) throws(TranscodeFailure) -> Frame {
+        let size = image.size
+        let shape = image.isOpaque ? standingOut(try brightness(of: image), size) : alphas(of: image)
         let mask = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YA8)
         let stride = mask.stride(0)
         mask.withMutablePlane(0) { pixels in
@@ -27,14 +27,14 @@ enum ImageMask {
         return mask
     }
 
-    private static func alphas(of picture: borrowing ScaledImage) -> [UInt8] { plane(3, of: picture.frame) }
+    private static func alphas(of image: borrowing ScaledImage) -> [UInt8] { plane(3, of: image.frame) }
 
     /// Returns the brightness of each pixel, row by row.
-    private static func brightness(of picture: borrowing ScaledImage) throws(TranscodeFailure) -> [UInt8] {
-        guard picture.frame.format == AV_PIX_FMT_GBRP || picture.frame.format == AV_PIX_FMT_GBRAP else {
-            return plane(0, of: picture.frame)
+    private static func brightness(of image: borrowing ScaledImage) throws(TranscodeFailure) -> [UInt8] {
+        guard image.frame.format == AV_PIX_FMT_GBRP || image.frame.format == AV_PIX_FMT_GBRAP else {
+            return plane(0, of: image.frame)
         }
-        return plane(0, of: try ImageEncoding.photo(picture).frame)
+        return plane(0, of: try ImageEncoding.photo(image).frame)
     }
 
     private static func plane(_ plane: Int, of frame: borrowing Frame) -> [UInt8] {

@@ -28,7 +28,7 @@ enum ImagePlan {
         } else if moves, facts.delays.count > 1, order.takesAnimations {
             self = .animation
         } else {
-            self = .still(facts.uprightSize.fitting(longestSide: Int(order.pictureSide)))
+            self = .still(facts.uprightSize.fitting(longestSide: Int(order.imageSide)))
         }
     }
 

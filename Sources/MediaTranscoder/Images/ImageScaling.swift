@@ -17,7 +17,7 @@ enum ImageScaling {
             return try ToneMapping.scale(source, transfer, to: size)
         } else if format.isColorDifference {
             scaled = try scaleDirectly(source, to: size, format: AV_PIX_FMT_YUVJ420P)
-        } else if format.isGrey {
+        } else if format.isGray {
             scaled = try scaleDirectly(source, to: size, format: AV_PIX_FMT_GRAY8)
         } else if format.verticalChromaShift > 0 || boxFactor(from: source, to: size) == 1 {
             // Rows of halved chroma need their neighbors, so such images are not split into strips.
@@ -63,8 +63,8 @@ enum ImageScaling {
         try converter.scale(source, into: planar)
         // The alpha of most images is fully opaque. Without it, a quarter less has to be scaled.
         if AlphaPlanes.isOpaque(planar) { planar.leaveOutAlpha() } else { AlphaPlanes.multiply(planar) }
-        let picture = ScaledImage(frame: planar)
-        return size == picture.size ? picture : try picture.reduced(to: size)
+        let image = ScaledImage(frame: planar)
+        return size == image.size ? image : try image.reduced(to: size)
     }
 
     /// Converts strip by strip, and shrinks each strip by an integer factor to at least twice the wanted size. One

@@ -12,13 +12,13 @@ extension ImageTranscode {
             let frame = try clock.measure(.decode) { () throws(TranscodeFailure) in
                 try facts.frame(order.frame(of: facts), of: source, limits: limits)
             }
-            let picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                if let part { return try part.picture(of: frame, facts.orientation) }
-                let size = facts.size.fitting(longestSide: Int(order.pictureSide))
+            let image = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                if let part { return try part.image(of: frame, facts.orientation) }
+                let size = facts.size.fitting(longestSide: Int(order.imageSide))
                 return try ColorConversion.sRGB(ImageScaling.scale(frame, to: size))
             }
             return try clock.measure(.encode) { () throws(TranscodeFailure) in
-                try StillOutput.write(picture, from: facts.format, order: order, output: output)
+                try StillOutput.write(image, from: facts.format, order: order, output: output)
             }
         } catch {
             guard error.code == .corrupt || error.code == .unsupported else { throw error }

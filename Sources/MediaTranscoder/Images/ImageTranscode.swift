@@ -32,25 +32,25 @@ enum ImageTranscode {
                 try ImageInspection.inspect(bytes, as: job.format, limits: job.limits, takesDamaged: takesDamaged)
             }
         }
-        let work = try TranscodePlan.fitting(job.orders, of: facts, byteCount: source.count, in: time.budget)
+        let work = try TranscodePlan.fitting(job.specs, of: facts, byteCount: source.count, in: time.budget)
         time.cost = TranscodeCost(estimated: work.orderedCost, least: work.leastCost, made: work.cost)
         var reports = [RenditionReport?](repeating: nil, count: work.plans.count)
         for (index, plan) in work.plans.enumerated() {
             switch plan {
             case .copy:
                 reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                    try copy(source, facts: facts, order: work.orders[index], output: outputs[index])
+                    try copy(source, facts: facts, order: work.specs[index], output: outputs[index])
                 }
             case .animation:
                 var pace = AnimationPace(until: time.deadline)
                 do throws(TranscodeFailure) {
                     reports[index] = try AnimationTranscode.write(
-                        source, facts: facts, order: work.orders[index], output: outputs[index], limits: job.limits,
+                        source, facts: facts, order: work.specs[index], output: outputs[index], limits: job.limits,
                         pace: &pace, clock: &clock)
                 } catch {
                     guard AnimationTranscode.leavesStill(error, from: facts.format) else { throw error }
                     var job = job
-                    job.orders[index].takesAnimations = false
+                    job.specs[index].takesAnimations = false
                     var stills = try run(
                         job, takesDamaged: takesDamaged, source: source, outputs: outputs, clock: &clock, time: &time)
                     if pace.wasLate { for place in stills.indices { stills[place].showStill() } }
@@ -61,7 +61,7 @@ enum ImageTranscode {
         }
         let damage = try makeStills(
             work, source: source, outputs: outputs, limits: job.limits, clock: &clock, into: &reports)
-        for (index, order) in work.orders.enumerated() where order.role == .attachment {
+        for (index, order) in work.specs.enumerated() where order.role == .attachment {
             reports[index]?.reduction = work.reduction
             reports[index]?.damage = damage
             // A still image of an animation shows one frame, so its report does not mention the later frames.
@@ -78,8 +78,8 @@ enum ImageTranscode {
         _ work: TranscodePlan, source: borrowing MappedInput, outputs: [Int32], limits: DecodeLimits,
         clock: inout StageClock, into reports: inout [RenditionReport?]
     ) throws(TranscodeFailure) -> SourceDamage? {
-        let (facts, orders) = (work.facts, work.orders)
-        for (index, order) in orders.enumerated() where order.frame(of: facts) > 0 {
+        let (facts, specs) = (work.facts, work.specs)
+        for (index, order) in specs.enumerated() where order.frame(of: facts) > 0 {
             reports[index] = try laterThumbnail(
                 order, part: work.plans[index].part, facts: facts, source: source, output: outputs[index],
                 limits: limits,
@@ -96,41 +96,41 @@ enum ImageTranscode {
         }
         for (index, plan) in work.plans.enumerated() {
             guard let part = plan.part, reports[index] == nil else { continue }
-            let picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                try part.picture(of: decoded, facts.orientation)
+            let image = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                try part.image(of: decoded, facts.orientation)
             }
             var report = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                try StillOutput.write(picture, from: facts.format, order: orders[index], output: outputs[index])
+                try StillOutput.write(image, from: facts.format, order: specs[index], output: outputs[index])
             }
-            if orders[index].role == .attachment {
+            if specs[index].role == .attachment {
                 report.preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                    try PreviewMaking.preview(of: picture)
+                    try PreviewMaking.preview(of: image)
                 }
             }
             reports[index] = report
         }
         // An attachment may show a part of the image. Its preview then shows that part too.
-        let isPreviewed = zip(orders, work.plans).contains { $0.role == .attachment && $1.part != nil }
+        let isPreviewed = zip(specs, work.plans).contains { $0.role == .attachment && $1.part != nil }
         if work.stills.isEmpty, isPreviewed { return damage }
-        var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+        var image = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try ColorConversion.sRGB(ImageScaling.scale(decoded, to: work.largest)).turned(facts.orientation)
         }
         for still in work.stills where reports[still.index] == nil {
-            if still.size != picture.size {
-                picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                    try picture.reduced(to: still.size)
+            if still.size != image.size {
+                image = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                    try image.reduced(to: still.size)
                 }
             }
             reports[still.index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
                 try StillOutput.write(
-                    picture, from: facts.format, order: orders[still.index], output: outputs[still.index])
+                    image, from: facts.format, order: specs[still.index], output: outputs[still.index])
             }
         }
         guard !isPreviewed else { return damage }
         let preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
-            try PreviewMaking.preview(of: picture)
+            try PreviewMaking.preview(of: image)
         }
-        for (index, order) in orders.enumerated() where order.role == .attachment {
+        for (index, order) in specs.enumerated() where order.role == .attachment {
             reports[index]?.preview = preview
         }
         return damage
@@ -139,7 +139,7 @@ enum ImageTranscode {
     private static func copy(
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
-        let file = try OutputFile(output, mostBytes: order.pictureBytes)
+        let file = try OutputFile(output, mostBytes: order.imageBytes)
         let kept = facts.kept ?? RetainedRanges()
         try source.withBytes { bytes throws(TranscodeFailure) in
             try file.write(kept.beginning.span)

@@ -34,7 +34,7 @@ enum JPEGDecoding {
         _ source: borrowing MappedInput, facts: ImageFacts, halvings: Int, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
         guard halvings > 0, let end = facts.endsOfScans[halvings] else {
-            return try picture(source, facts: facts, TurboDecoder.make(), halvings: halvings)
+            return try image(source, facts: facts, TurboDecoder.make(), halvings: halvings)
         }
         if let frame = try lowFrequencies(source, facts: facts, halvings: halvings) { return frame }
         return try firstScans(source, upTo: end, halvings: halvings, limits: limits)
@@ -44,8 +44,8 @@ enum JPEGDecoding {
         _ source: borrowing MappedInput, facts: ImageFacts, halvings: Int
     ) throws(TranscodeFailure) -> Frame? {
         guard let header = facts.jpeg else { return nil }
-        let picture = source.withBytes { ReducedSizeDecoder(header, of: $0, halvings: halvings) }
-        return try picture.map { picture throws(TranscodeFailure) in try Frame.of(picture, sampled: header) }
+        let image = source.withBytes { ReducedSizeDecoder(header, of: $0, halvings: halvings) }
+        return try image.map { image throws(TranscodeFailure) in try Frame.of(image, sampled: header) }
     }
 
     /// Decodes the scans before an offset with FFmpeg.
@@ -54,22 +54,22 @@ enum JPEGDecoding {
     ) throws(TranscodeFailure) -> Frame {
         let packet = try Packet.of(source, ranges: [0..<end], closedBy: endOfImage)
         let decoder = try Decoder.open(AV_CODEC_ID_MJPEG, mostPixels: limits.scalablePixels, halvings: halvings)
-        return try decoder.picture(of: packet)
+        return try decoder.image(of: packet)
     }
 
     /// Decodes the image. If it has stray bytes or unknown segments and the decoding fails, it is decoded again without
     /// them.
-    static func picture(
+    static func image(
         _ source: borrowing MappedInput, facts: ImageFacts, _ decoder: borrowing TurboDecoder, halvings: Int
     ) throws(TranscodeFailure) -> Frame {
         do throws(TranscodeFailure) {
             return try source.withBytes { bytes throws(TranscodeFailure) in
-                try decoder.picture(bytes, halvings: halvings)
+                try decoder.image(bytes, halvings: halvings)
             }
         } catch {
             guard error.code == .corrupt, let parts = facts.decoded, parts != [0..<source.count] else { throw error }
             return try Packet.of(source, ranges: parts).withBytes { bytes throws(TranscodeFailure) in
-                try decoder.picture(bytes, halvings: halvings)
+                try decoder.image(bytes, halvings: halvings)
             }
         }
     }

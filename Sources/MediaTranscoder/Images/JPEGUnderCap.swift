@@ -11,9 +11,9 @@ struct JPEGUnderCap: ~Copyable {
     ///
     /// - Throws: `tooLarge` if no JPEG that is large enough to be useful fits.
     static func make(
-        _ picture: borrowing ScaledImage, quality: Int, mostBytes: UInt64
+        _ image: borrowing ScaledImage, quality: Int, mostBytes: UInt64
     ) throws(TranscodeFailure) -> JPEGUnderCap {
-        var photo = try ImageEncoding.photo(picture)
+        var photo = try ImageEncoding.photo(image)
         let encoder = try TurboEncoder.make()
         var search = SizeCapSearch(mostBytes: mostBytes, quality: quality)
         var fitting: Packet?

@@ -11,9 +11,9 @@ enum PNGEffort: Equatable {
     /// The distance between the rows that are checked.
     private static let step = 8
 
-    init(_ picture: borrowing ScaledImage) {
-        let (width, height, stride) = (picture.size.width, picture.size.height, picture.frame.stride(0))
-        let alike = picture.frame.withPlane(0) { bytes in
+    init(_ image: borrowing ScaledImage) {
+        let (width, height, stride) = (image.size.width, image.size.height, image.frame.stride(0))
+        let alike = image.frame.withPlane(0) { bytes in
             var alike = 0
             for row in Swift.stride(from: 0, to: height, by: Self.step) {
                 let line = bytes.extracting(row * stride..<row * stride + width)

@@ -48,13 +48,13 @@ extension TranscodePlan {
     /// The time to scale and encode each rendition. A video is made from all frames of the animation.
     private var making: Double {
         var time = Double(min(facts.size.pixels, wanted.pixels * 4)) * 0.003
-        for (plan, order) in zip(plans, orders) {
+        for (plan, order) in zip(plans, specs) {
             switch plan {
             case .copy: time += Double(facts.kept?.byteCount ?? 0) * 0.001
             case .still(let size): time += still(size)
             case .part(let part): time += still(part.size)
             case .animation:
-                let side = order.takesVideos ? order.videoSide : order.pictureSide
+                let side = order.takesVideos ? order.videoSide : order.imageSide
                 let size = facts.size.fitting(longestSide: Int(side))
                 // A GIF is decoded and scaled twice, and once more if its first attempt does not fit.
                 let (source, made) = order.takesVideos ? (0.010, 0.025) : (0.045, 0.120)

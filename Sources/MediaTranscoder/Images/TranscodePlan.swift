@@ -3,7 +3,7 @@ import TranscodeProtocol
 /// The plan for the renditions of an image and for the size at which it is decoded. It is made before anything is
 /// decoded. Pure.
 struct TranscodePlan {
-    let orders: [RenditionSpec]
+    let specs: [RenditionSpec]
     let facts: ImageFacts
     /// The size of the source, in bytes.
     let byteCount: Int
@@ -23,10 +23,10 @@ struct TranscodePlan {
     /// Makes the plan for the orders.
     ///
     /// - Throws: `internalFault` for an order that no image can meet.
-    init(_ orders: [RenditionSpec], of facts: ImageFacts, byteCount: Int) throws(TranscodeFailure) {
+    init(_ specs: [RenditionSpec], of facts: ImageFacts, byteCount: Int) throws(TranscodeFailure) {
         var plans: [ImagePlan] = []
-        for order in orders { plans.append(try ImagePlan(order, facts: facts)) }
-        self.orders = orders
+        for order in specs { plans.append(try ImagePlan(order, facts: facts)) }
+        self.specs = specs
         self.byteCount = byteCount
         self.plans = plans
         stills = plans.enumerated()
@@ -50,12 +50,12 @@ struct TranscodePlan {
     ///
     /// - Parameter time: The available time in microseconds of the machine of the cost estimates; `nil` means no limit.
     static func fitting(
-        _ orders: [RenditionSpec], of facts: ImageFacts, byteCount: Int, in time: Double?
+        _ specs: [RenditionSpec], of facts: ImageFacts, byteCount: Int, in time: Double?
     ) throws(TranscodeFailure) -> TranscodePlan {
-        let whole = try TranscodePlan(orders, of: facts, byteCount: byteCount)
+        let whole = try TranscodePlan(specs, of: facts, byteCount: byteCount)
         var (best, least) = (whole, whole.cost)
-        for (orders, reduction) in orders.reductions(showMotion: whole.showsMotion) {
-            var smaller = try TranscodePlan(orders, of: facts, byteCount: byteCount)
+        for (specs, reduction) in specs.reductions(showMotion: whole.showsMotion) {
+            var smaller = try TranscodePlan(specs, of: facts, byteCount: byteCount)
             least = min(least, smaller.cost)
             // A plan that is hardly faster does not justify showing less.
             guard best.cost > time ?? .infinity, smaller.cost < best.cost * 0.9 else { continue }
@@ -68,7 +68,7 @@ struct TranscodePlan {
 
     /// Whether the attachment is a video or an animation.
     private var showsMotion: Bool {
-        zip(orders, plans).contains { order, plan in
+        zip(specs, plans).contains { order, plan in
             switch plan {
             case .animation: true
             case .copy: order.role == .attachment && facts.isAnimated
@@ -82,12 +82,12 @@ extension [RenditionSpec] {
     /// The least longest side of a substitute, in pixels. Smaller ones are not worth their transfer.
     private static var leastSide: UInt32 { 96 }
 
-    private func side(_ role: RenditionRole) -> UInt32? { first { $0.role == role }?.pictureSide }
+    private func side(_ role: RenditionRole) -> UInt32? { first { $0.role == role }?.imageSide }
 
     /// Returns the substitutes for these orders, each faster than the one before. The first are still images with the
     /// full side, a half, a quarter and an eighth of it. The last are images of the thumbnail's size or half of it,
     /// without a thumbnail.
-    fileprivate func reductions(showMotion moves: Bool) -> [(orders: [RenditionSpec], RenditionReduction)] {
+    fileprivate func reductions(showMotion moves: Bool) -> [(specs: [RenditionSpec], RenditionReduction)] {
         let side = side(.attachment) ?? 0
         let thumbnail = self.side(.thumbnail).flatMap { $0 < side ? $0 : nil }
         let least = Swift.max(Self.leastSide, (thumbnail ?? 0) + 1)
@@ -109,7 +109,7 @@ extension [RenditionSpec] {
 extension RenditionSpec {
     fileprivate func still(atMost side: UInt32) -> RenditionSpec {
         var order = self
-        order.pictureSide = Swift.min(pictureSide, side)
+        order.imageSide = Swift.min(imageSide, side)
         order.takesAnimations = false
         return order
     }

@@ -10,17 +10,17 @@ import NotificationModel
 enum BlurHash {
     /// Returns the text with four components along the longer side and three along the other. The "Readme.md" of the
     /// same repository calls 4 by 3 a good balance, with more components along the longer side.
-    static func text(of picture: ColorSamples) -> String {
-        let isPortrait = picture.height > picture.width
-        return text(of: picture, across: isPortrait ? 3 : 4, down: isPortrait ? 4 : 3)
+    static func text(of image: ColorSamples) -> String {
+        let isPortrait = image.height > image.width
+        return text(of: image, across: isPortrait ? 3 : 4, down: isPortrait ? 4 : 3)
     }
 
     /// Returns the text with given numbers of components. At least one of the two numbers has to be more than 1.
     ///
     /// - Parameter across: The number of components from left to right, in the range 1…9.
     /// - Parameter down: The number of components from top to bottom, in the range 1…9.
-    static func text(of picture: ColorSamples, across: Int, down: Int) -> String {
-        let components = components(of: picture, across: across, down: down)
+    static func text(of image: ColorSamples, across: Int, down: Int) -> String {
+        let components = components(of: image, across: across, down: down)
         let waves = components.dropFirst()
         let largest = waves.reduce(0) { max($0, abs($1.red), abs($1.green), abs($1.blue)) }
         let step = max(0, min(82, Int((largest * 166 - 0.5).rounded(.down))))
@@ -50,12 +50,12 @@ enum BlurHash {
 
     /// Returns the components. Each row is first reduced to its waves across. That takes a third of the work of both
     /// directions together.
-    private static func components(of picture: ColorSamples, across: Int, down: Int) -> [Component] {
-        let columnWaves = waves(across, over: picture.width)
-        let rowWaves = waves(down, over: picture.height)
+    private static func components(of image: ColorSamples, across: Int, down: Int) -> [Component] {
+        let columnWaves = waves(across, over: image.width)
+        let rowWaves = waves(down, over: image.height)
         var components = [Component](repeating: Component(), count: across * down)
-        for row in 0..<picture.height {
-            let light = picture.samples[row * picture.width..<(row + 1) * picture.width].map(Self.light)
+        for row in 0..<image.height {
+            let light = image.samples[row * image.width..<(row + 1) * image.width].map(Self.light)
             for column in 0..<across {
                 var sum = Component()
                 for (wave, light) in zip(columnWaves[column], light) { sum.add(wave, light) }
@@ -64,7 +64,7 @@ enum BlurHash {
         }
         return components.enumerated().map { index, sum in
             var component = Component()
-            component.add((index == 0 ? 1 : 2) / Double(picture.width * picture.height), sum)
+            component.add((index == 0 ? 1 : 2) / Double(image.width * image.height), sum)
             return component
         }
     }

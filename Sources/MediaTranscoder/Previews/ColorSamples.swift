@@ -21,20 +21,20 @@ struct ColorSamples {
         samples = (0..<width * height).map { sample($0 % width, $0 / width) }
     }
 
-    init(_ picture: borrowing ScaledImage) throws(TranscodeFailure) {
-        switch picture.frame.format {
+    init(_ image: borrowing ScaledImage) throws(TranscodeFailure) {
+        switch image.frame.format {
         case AV_PIX_FMT_YUVJ420P:
             let colors = try Frame.allocate(
-                width: picture.frame.width, height: picture.frame.height, format: AV_PIX_FMT_GBRP)
-            try Scaler.make(from: picture.frame.shape, to: colors.shape, quality: .still)
-                .scale(picture.frame, into: colors)
+                width: image.frame.width, height: image.frame.height, format: AV_PIX_FMT_GBRP)
+            try Scaler.make(from: image.frame.shape, to: colors.shape, quality: .still)
+                .scale(image.frame, into: colors)
             self.init(planes: colors)
         case AV_PIX_FMT_GBRAP:
-            let divided = try picture.frame.copy()
+            let divided = try image.frame.copy()
             AlphaPlanes.divide(divided)
             self.init(planes: divided)
         default:
-            self.init(planes: picture.frame)
+            self.init(planes: image.frame)
         }
     }
 
@@ -42,9 +42,9 @@ struct ColorSamples {
     ///
     /// - Parameter frame: A frame in `gray8`, `gbrp` or `gbrap`.
     private init(planes frame: borrowing Frame) {
-        let isGrey = frame.format == AV_PIX_FMT_GRAY8
+        let isGray = frame.format == AV_PIX_FMT_GRAY8
         let first = Self.bytes(of: 0, in: frame)
-        let (blue, red) = isGrey ? (first, first) : (Self.bytes(of: 1, in: frame), Self.bytes(of: 2, in: frame))
+        let (blue, red) = isGray ? (first, first) : (Self.bytes(of: 1, in: frame), Self.bytes(of: 2, in: frame))
         let alpha = frame.format == AV_PIX_FMT_GBRAP ? Self.bytes(of: 3, in: frame) : nil
         let width = frame.width
         self.init(width: width, height: frame.height) { x, y in

@@ -23,9 +23,9 @@ enum DominantColor {
     /// Returns the most frequent color.
     ///
     /// - Returns: The color as `#rrggbb`; `nil` if no pixel is opaque enough.
-    static func text(of picture: ColorSamples) -> String? {
+    static func text(of image: ColorSamples) -> String? {
         var boxes = [Box](repeating: Box(), count: 1 << 12)
-        for sample in picture.samples where sample.alpha >= leastAlpha {
+        for sample in image.samples where sample.alpha >= leastAlpha {
             boxes[Int(sample.red >> 4) << 8 | Int(sample.green >> 4) << 4 | Int(sample.blue >> 4)].add(sample)
         }
         // If boxes are equally full, the first and darkest one is taken, so that the result is always the same.

@@ -10,11 +10,11 @@ enum PreviewMaking {
 
     /// Makes a preview of a small or a large image.
     ///
-    /// - Parameter picture: The upright image.
-    static func preview(of picture: borrowing ScaledImage) throws(TranscodeFailure) -> ImagePreview? {
-        let size = picture.size.fitting(longestSide: side)
-        guard size != picture.size else { return preview(of: try ColorSamples(picture)) }
-        return preview(of: try ColorSamples(picture.reduced(to: size)))
+    /// - Parameter image: The upright image.
+    static func preview(of image: borrowing ScaledImage) throws(TranscodeFailure) -> ImagePreview? {
+        let size = image.size.fitting(longestSide: side)
+        guard size != image.size else { return preview(of: try ColorSamples(image)) }
+        return preview(of: try ColorSamples(image.reduced(to: size)))
     }
 
     private static func preview(of samples: ColorSamples) -> ImagePreview? {

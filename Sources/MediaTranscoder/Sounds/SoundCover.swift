@@ -4,11 +4,11 @@ import TranscodeProtocol
 /// The decoding of a sound file's cover image.
 enum SoundCover {
     /// Decodes the first cover of a file, or returns `nil` if the file has none.
-    static func picture(_ demuxer: borrowing Demuxer, limits: DecodeLimits) throws(TranscodeFailure) -> Frame? {
+    static func image(_ demuxer: borrowing Demuxer, limits: DecodeLimits) throws(TranscodeFailure) -> Frame? {
         for index in 0..<demuxer.streamCount {
             guard let stream = demuxer.stream(index), stream.isVideo, stream.isCover else { continue }
             let decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes / 4)
-            return try decoder.picture(of: stream.coverPacket())
+            return try decoder.image(of: stream.coverPacket())
         }
         return nil
     }

@@ -26,9 +26,9 @@ struct SoundFacts {
     static func inspect(
         _ demuxer: borrowing Demuxer, as format: SourceFormat, byteCount: Int, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundFacts {
-        let pictures = (0..<demuxer.streamCount).compactMap { demuxer.stream($0) }.filter(\.isVideo)
-        if let film = pictures.first(where: { !$0.isCover }) {
-            throw TranscodeFailure(.unsupported, "\(CodecName.of(film.codec)) is not decoded")
+        let images = (0..<demuxer.streamCount).compactMap { demuxer.stream($0) }.filter(\.isVideo)
+        if let video = images.first(where: { !$0.isCover }) {
+            throw TranscodeFailure(.unsupported, "\(CodecName.of(video.codec)) is not decoded")
         }
         let sounds = (0..<demuxer.streamCount).filter { demuxer.stream($0)?.isAudio == true }
         guard let index = sounds.first(where: { demuxer.stream($0)?.hasDecoder == true }),
@@ -45,7 +45,7 @@ struct SoundFacts {
         try SoundTrack.checkBeginning(demuxer, stream: index)
         return SoundFacts(
             format: format, stream: index, durationMilliseconds: duration,
-            copiedFormat: copied(stream.codec, in: format), hasCover: !pictures.isEmpty,
+            copiedFormat: copied(stream.codec, in: format), hasCover: !images.isEmpty,
             source: SourceReport(
                 durationMilliseconds: duration,
                 streams: StreamReport(

@@ -9,7 +9,7 @@ struct SoundTrack: ~Copyable {
     private var encoding: SoundEncoding?
     /// Whether the sound belongs to a video. A video keeps the sound up to the place where decoding fails. A sound file
     /// with such a place is refused.
-    private var isOfFilm = false
+    private var isOfVideo = false
     /// The time stamp of the last packet, in the time base of the source; `nil` before the first one.
     private var last: Int64?
     /// Whether the sound ended early because the rest cannot be decoded.
@@ -61,14 +61,14 @@ struct SoundTrack: ~Copyable {
     ///
     /// - Parameter format: The format of the source.
     /// - Parameter bitRate: The bit rate for encoding, in bits a second; `nil` copies the sound if phones can play it.
-    static func addToFilm(
+    static func addToVideo(
         _ stream: MediaStream, of format: SourceFormat, _ muxer: borrowing Muxer, bitRate: Int64? = nil,
         limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundTrack {
         let bitRate = bitRate ?? (isCopied(stream) ? nil : SoundFormat(encoding: stream).bitRate)
         // An AVI has no times. Its demuxer computes them from a mean bit rate.
         var track = try add(stream, to: muxer, encodedWith: bitRate, keepsTimes: format != .avi, limits: limits)
-        track.isOfFilm = true
+        track.isOfVideo = true
         return track
     }
 
@@ -94,7 +94,7 @@ struct SoundTrack: ~Copyable {
         do throws(TranscodeFailure) {
             try encoding?.encode(packet, into: muxer, track: track)
         } catch {
-            guard isOfFilm, [.corrupt, .unsupported].contains(error.code) else { throw error }
+            guard isOfVideo, [.corrupt, .unsupported].contains(error.code) else { throw error }
             isCut = true
         }
     }
@@ -104,7 +104,7 @@ struct SoundTrack: ~Copyable {
     /// keep such packets.
     private mutating func isLater(_ packet: borrowing Packet) -> Bool {
         let time = packet.decodingTime
-        guard isOfFilm, time != agd_no_pts else { return true }
+        guard isOfVideo, time != agd_no_pts else { return true }
         if let last, time < last || time == last && encoding == nil { return false }
         last = time
         return true

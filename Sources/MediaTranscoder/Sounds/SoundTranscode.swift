@@ -7,7 +7,7 @@ enum SoundTranscode {
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
         time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
-        guard job.orders.first?.role == .attachment else {
+        guard job.specs.first?.role == .attachment else {
             throw TranscodeFailure(.unsupported, "a sound has no image of its own")
         }
         guard !job.isPart else { throw TranscodeFailure(.corrupt, "the file is incomplete") }
@@ -18,18 +18,18 @@ enum SoundTranscode {
         let cost = facts.encodingCost
         if cost > 0 { time.cost = TranscodeCost(estimated: cost, least: cost, made: cost) }
         let sound = try clock.measure(.encode) { () throws(TranscodeFailure) in
-            try attachment(source, facts, order: job.orders[0], output: outputs[0], limits: job.limits)
+            try attachment(source, facts, order: job.specs[0], output: outputs[0], limits: job.limits)
         }
-        guard facts.hasCover, let index = job.orders.firstIndex(where: { $0.role == .thumbnail }), index == 1 else {
+        guard facts.hasCover, let index = job.specs.firstIndex(where: { $0.role == .thumbnail }), index == 1 else {
             return [sound]
         }
         // An unreadable cover is no reason to refuse the sound.
-        let cover = try? SoundCover.picture(Demuxer.open(source, as: job.format), limits: job.limits)
+        let cover = try? SoundCover.image(Demuxer.open(source, as: job.format), limits: job.limits)
         guard let cover else { return [sound] }
         let thumbnail = try clock.measure(.scale) { () throws(TranscodeFailure) in
-            let size = PixelSize(cover.width, cover.height).fitting(longestSide: Int(job.orders[index].pictureSide))
+            let size = PixelSize(cover.width, cover.height).fitting(longestSide: Int(job.specs[index].imageSide))
             return try StillOutput.write(
-                ImageScaling.scale(cover, to: size), from: .jpeg, order: job.orders[index], output: outputs[index])
+                ImageScaling.scale(cover, to: size), from: .jpeg, order: job.specs[index], output: outputs[index])
         }
         return [sound, thumbnail]
     }

@@ -31,7 +31,7 @@ struct TurboDecoder: ~Copyable {
     /// - Returns: The stored luma and chroma, or `gray8`, if swscale has a format for them. `PixelFormat.cmyk` for
     ///   CMYK, as stored. `rgb24` for all others.
     /// - Throws: `corrupt` for damage. Damage that libjpeg-turbo can conceal fails too, unless `concealsDamage` is set.
-    func picture(_ bytes: Span<UInt8>, halvings: Int) throws(TranscodeFailure) -> Frame {
+    func image(_ bytes: Span<UInt8>, halvings: Int) throws(TranscodeFailure) -> Frame {
         var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
         errno = 0
         let code = unsafe bytes.withUnsafeBufferPointer {

@@ -13,7 +13,7 @@ struct ChunkTimes {
     private var delay: Int64?
 
     /// The largest number of frames that an H.264 decoder holds back (ITU-T H.264, A.3.1).
-    private static let mostHeld = 16
+    private static let mostDelayed = 16
 
     /// Adds the time of a chunk that is not empty, in the time base of the stream. The times increase.
     mutating func add(_ time: Int64) {
@@ -28,7 +28,7 @@ struct ChunkTimes {
     mutating func next() -> Int64? {
         guard let time = last.take(), let first else { return nil }
         // After more chunks than a decoder can hold back, the first ones could not be decoded.
-        let delay = delay ?? (count <= Self.mostHeld + 1 ? time - first : 0)
+        let delay = delay ?? (count <= Self.mostDelayed + 1 ? time - first : 0)
         self.delay = delay
         return time - delay
     }

@@ -37,7 +37,7 @@ struct ParameterSetWatch {
             }
             if isParameterSet(bytes[index + 3]) { start = index + 3 }
             // The sets come before the coded picture, so its bytes are not searched.
-            if isPicture(bytes[index + 3]) { return [] }
+            if isImage(bytes[index + 3]) { return [] }
             index += 3
         }
         return []
@@ -47,7 +47,7 @@ struct ParameterSetWatch {
         codec == AV_CODEC_ID_HEVC ? header >> 1 & 0x3F == 33 : header & 0x1F == 7
     }
 
-    private func isPicture(_ header: UInt8) -> Bool {
+    private func isImage(_ header: UInt8) -> Bool {
         codec == AV_CODEC_ID_HEVC ? header >> 1 & 0x3F < 32 : (1...5).contains(header & 0x1F)
     }
 }

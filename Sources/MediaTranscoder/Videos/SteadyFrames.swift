@@ -106,14 +106,14 @@ struct SteadyFrames: ~Copyable {
     ///   duration.
     /// - Throws: `corrupt` if too little of a damaged video is left.
     func report(
-        _ order: RenditionSpec, _ film: DamagedFilm, hasJumped: Bool
+        _ order: RenditionSpec, _ damagedVideo: DamagedVideo, hasJumped: Bool
     ) throws(TranscodeFailure) -> RenditionReport {
         var report = writer.report(order, plan.size)
         report.source = facts.source
         report.source?.isCut = isCut
         if writer.isSoundCut { report.source?.soundOmission = .cut }
         guard !isCut else { return report }
-        report.damage = try film.damage(frames: decoded, milliseconds: report.durationMilliseconds ?? 0)
+        report.damage = try damagedVideo.damage(frames: decoded, milliseconds: report.durationMilliseconds ?? 0)
         if report.damage == nil { report.source?.frames = UInt32(clamping: decoded) }
         guard hasJumped, let milliseconds = report.durationMilliseconds, milliseconds > 0 else { return report }
         report.source?.durationMilliseconds = milliseconds

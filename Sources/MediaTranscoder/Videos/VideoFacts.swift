@@ -6,7 +6,7 @@ import TranscodeProtocol
 struct VideoFacts {
     let format: SourceFormat
     var video: Int
-    /// The index of the audio stream that `FilmSound` chooses; `nil` if it chooses no stream.
+    /// The index of the audio stream that `VideoSound` chooses; `nil` if it chooses no stream.
     var audio: Int?
     var isSoundCopied = true
     /// The description of the source in results.
@@ -80,7 +80,7 @@ struct VideoFacts {
             guard !hasSound else { return nil }
             throw TranscodeFailure(.unsupported, "there is no video in the file, and no sound that can be decoded")
         }
-        let sound = try FilmSound.choose(demuxer, of: source, as: format)
+        let sound = try VideoSound.choose(demuxer, of: source, as: format)
         let audio = sound.stream.flatMap { demuxer.stream($0) }
         let isSoundCopied = audio.map { SoundTrack.isCopied($0) } ?? true
         let duration = TimeLine(of: format).duration(stream.durationMilliseconds ?? demuxer.durationMilliseconds)

@@ -79,15 +79,15 @@ enum VideoReencode {
             let packet = try Packet.make()
             let frame = try Frame.make()
             var line = TimeLine(of: facts.format)
-            var film = try DamagedFilm(facts, source)
+            var damagedVideo = try DamagedVideo(facts, source)
             var isReading = true
             while isReading, !frames.isCut, frames.late == nil {
                 do throws(TranscodeFailure) {
-                    isReading = try film.read(demuxer, into: packet)
+                    isReading = try damagedVideo.read(demuxer, into: packet)
                     if isReading, let stream = facts.shownStream(of: packet, in: demuxer) {
                         line.place(packet, of: stream)
                     }
-                    guard !isReading || film.isWhole(packet) else { continue }
+                    guard !isReading || damagedVideo.isWhole(packet) else { continue }
                     if isReading, Int(packet.streamIndex) == facts.audio {
                         try frames.writeSound(packet)
                         continue
@@ -109,13 +109,13 @@ enum VideoReencode {
                 } catch {
                     isReading = false
                     // Damage after the last frame that fits makes no difference.
-                    if frames.isFull { frames.cut() } else { try film.end(by: error) }
+                    if frames.isFull { frames.cut() } else { try damagedVideo.end(by: error) }
                 }
             }
             if let whole = frames.late { return .late(whole) }
             try clock.measure(.encode) { () throws(TranscodeFailure) in try frames.finish() }
             if let whole = frames.late { return .late(whole) }
-            return .made(try frames.report(order, film, hasJumped: line.hasJumped))
+            return .made(try frames.report(order, damagedVideo, hasJumped: line.hasJumped))
         } catch {
             guard error.code == .tooLarge, file.isTooLarge else { throw error }
             return .tooLarge(error)

@@ -21,18 +21,18 @@ enum VideoRemux {
         let track = try muxer.addCopy(of: video)
         var sound: SoundTrack?
         if let audio = facts.audio.flatMap({ demuxer.stream($0) }) {
-            sound = try SoundTrack.addToFilm(audio, of: facts.format, muxer, limits: limits)
+            sound = try SoundTrack.addToVideo(audio, of: facts.format, muxer, limits: limits)
         }
         try muxer.writeHeader()
         let packet = try Packet.make()
         var (packets, frames) = (0, 0)
         var parameters = ParameterSetWatch(video, in: facts.format)
         var line = TimeLine(of: facts.format)
-        var film = try DamagedFilm(facts, source)
-        while try film.read(demuxer, into: packet) {
+        var damagedVideo = try DamagedVideo(facts, source)
+        while try damagedVideo.read(demuxer, into: packet) {
             if let stream = facts.shownStream(of: packet, in: demuxer) { line.place(packet, of: stream) }
             guard !line.hasJumped else { return nil }
-            guard film.isWhole(packet) else { continue }
+            guard damagedVideo.isWhole(packet) else { continue }
             switch Int(packet.streamIndex) {
             case facts.video:
                 // No shown frame depends on packets after the last counted one.
@@ -47,8 +47,8 @@ enum VideoRemux {
             }
         }
         try sound?.finish(muxer)
-        film.finish(packets: packets)
-        let damage = try film.damage(frames: frames, milliseconds: muxer.milliseconds)
+        damagedVideo.finish(packets: packets)
+        let damage = try damagedVideo.damage(frames: frames, milliseconds: muxer.milliseconds)
         guard frames > 0 else { throw TranscodeFailure(.corrupt, "the video has no frames") }
         var source = facts.source
         if damage == nil { source.frames = UInt32(clamping: frames) }

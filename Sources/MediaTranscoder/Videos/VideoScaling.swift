@@ -86,11 +86,11 @@ struct VideoScaling: ~Copyable {
         return orientation == .upright ? whole : try PlaneRotation.turn(whole, orientation)
     }
 
-    private func letterboxed(_ picture: borrowing Frame) throws(TranscodeFailure) -> Frame {
+    private func letterboxed(_ image: borrowing Frame) throws(TranscodeFailure) -> Frame {
         let whole = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P)
         try whole.fillWithBlack()
         try whole.insert(
-            picture, column: (size.width - picture.width) / 2 & ~1, row: (size.height - picture.height) / 2 & ~1)
+            image, column: (size.width - image.width) / 2 & ~1, row: (size.height - image.height) / 2 & ~1)
         return whole
     }
 }

@@ -21,24 +21,24 @@ enum VideoTranscode {
             return try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }
         facts.showsDamage = job.showsDamage
-        var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
-        let videos = job.orders.indices.filter { job.orders[$0].role == .attachment }
+        var reports = [RenditionReport?](repeating: nil, count: job.specs.count)
+        let videos = job.specs.indices.filter { job.specs[$0].role == .attachment }
         // The poster and the thumbnail share a frame unless they want different times.
-        let stills = job.orders.indices.filter { job.orders[$0].role != .attachment }
+        let stills = job.specs.indices.filter { job.specs[$0].role != .attachment }
         var times: [UInt32?] = []
-        for index in stills where !times.contains(job.orders[index].stillAtMilliseconds) {
-            times.append(job.orders[index].stillAtMilliseconds)
+        for index in stills where !times.contains(job.specs[index].stillAtMilliseconds) {
+            times.append(job.specs[index].stillAtMilliseconds)
         }
         // A frame is decoded even if no still image is ordered. Headers may state a wrong size or none, and a video
         // that no decoder reads is no rendition.
         if times.isEmpty { times.append(nil) }
         for time in times {
-            let wanted = stills.filter { job.orders[$0].stillAtMilliseconds == time }
+            let wanted = stills.filter { job.specs[$0].stillAtMilliseconds == time }
             try makeStills(
                 job, indices: wanted, at: time, source: source, facts: &facts, outputs: outputs, clock: &clock,
                 into: &reports)
         }
-        let isCopied = facts.soundCost == 0 && videos.allSatisfy { facts.fits(job.orders[$0], byteCount: source.count) }
+        let isCopied = facts.soundCost == 0 && videos.allSatisfy { facts.fits(job.specs[$0], byteCount: source.count) }
         var unreported = job.isPart ? [] : reports.compactMap(\.self)
         func reportStills() {
             if !unreported.isEmpty { stillsAreMade(unreported) }
@@ -49,7 +49,7 @@ enum VideoTranscode {
             if !job.isPart {
                 do throws(TranscodeFailure) {
                     reports[index] = try attachment(
-                        source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
+                        source, facts: facts, order: job.specs[index], output: outputs[index], limits: job.limits,
                         clock: &clock, time: &time, copyFails: reportStills)
                 } catch {
                     reportStills()
@@ -58,7 +58,7 @@ enum VideoTranscode {
             }
             guard reports[index] == nil else { continue }
             // A still image is better than no attachment.
-            let poster = job.orders.first { $0.role == .poster }
+            let poster = job.specs.first { $0.role == .poster }
             try makeStills(
                 job, indices: [index], at: poster?.stillAtMilliseconds, source: source, facts: &facts, outputs: outputs,
                 clock: &clock, into: &reports)
@@ -114,38 +114,38 @@ enum VideoTranscode {
         let uprightSize = facts.uprightSize
         var sizes: [(index: Int, size: PixelSize)] = []
         for index in indices {
-            let order = job.orders[index]
+            let order = job.specs[index]
             guard let part = ClippedStill(order, of: uprightSize) else {
-                sizes.append((index, uprightSize.fitting(longestSide: Int(order.pictureSide))))
+                sizes.append((index, uprightSize.fitting(longestSide: Int(order.imageSide))))
                 continue
             }
             let orientation = facts.orientation
-            let picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                try part.picture(of: frame, orientation)
+            let image = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                try part.image(of: frame, orientation)
             }
             reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                try StillOutput.write(picture, from: job.format, order: order, output: outputs[index])
+                try StillOutput.write(image, from: job.format, order: order, output: outputs[index])
             }
         }
         sizes.sort { $0.size.longestSide > $1.size.longestSide }
         guard let largest = sizes.first else { return }
-        var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+        var image = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try ImageScaling.scale(frame, to: largest.size.turned(facts.orientation)).turned(facts.orientation)
         }
         for still in sizes {
-            if still.size != picture.size {
-                picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                    try picture.reduced(to: still.size)
+            if still.size != image.size {
+                image = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                    try image.reduced(to: still.size)
                 }
             }
             reports[still.index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
                 try StillOutput.write(
-                    picture, from: job.format, order: job.orders[still.index], output: outputs[still.index])
+                    image, from: job.format, order: job.specs[still.index], output: outputs[still.index])
             }
         }
-        guard let poster = indices.first(where: { job.orders[$0].role == .poster }) else { return }
+        guard let poster = indices.first(where: { job.specs[$0].role == .poster }) else { return }
         reports[poster]?.preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
-            try PreviewMaking.preview(of: picture)
+            try PreviewMaking.preview(of: image)
         }
     }
 }

@@ -41,7 +41,7 @@ struct VideoWriter: ~Copyable {
         let video = try muxer.addStream(of: encoder)
         var sound: SoundTrack?
         if let audio {
-            sound = try SoundTrack.addToFilm(audio, of: format, muxer, bitRate: soundBitRate, limits: limits)
+            sound = try SoundTrack.addToVideo(audio, of: format, muxer, bitRate: soundBitRate, limits: limits)
         }
         try muxer.writeHeader()
         return VideoWriter(

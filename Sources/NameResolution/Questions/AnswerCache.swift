@@ -51,11 +51,11 @@ struct AnswerCache {
         uses += 1
         entries[name] = Entry(
             result: result, begin: now, end: now.advanced(by: answer.ttl(atMost: longestTTL)), lastUse: uses)
-        if entries.count > limit { makeRoom(at: now) }
+        if entries.count > limit { freeSpace(at: now) }
         return result
     }
 
-    private mutating func makeRoom(at now: MonotonicInstant) {
+    private mutating func freeSpace(at now: MonotonicInstant) {
         entries = entries.filter { now < $0.value.end }
         guard entries.count > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
             return

@@ -90,11 +90,11 @@ struct QuestionTable: ~Copyable {
 
     private mutating func leave(_ asker: AskerID) -> [Action] {
         guard let id = byAsker.removeValue(forKey: asker) else { return [] }
-        let told = Action.tell(asker, .failure(.cancelled))
+        let notice = Action.tell(asker, .failure(.cancelled))
         questions[id]?.askers.remove(asker)
-        guard questions[id]?.askers.isEmpty ?? false else { return [told] }
+        guard questions[id]?.askers.isEmpty ?? false else { return [notice] }
         _ = remove(id)
-        return [told, .end(id)]
+        return [notice, .end(id)]
     }
 
     private mutating func end(_ id: QuestionID, _ answer: HostAnswer, at now: MonotonicInstant) -> [Action] {

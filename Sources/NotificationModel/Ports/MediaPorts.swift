@@ -234,8 +234,8 @@ package enum ScratchUse: Sendable {
     case download
     /// A rendition that may be a video, of at most `MediaForm.videoBytes`.
     case video
-    /// A rendition that is a still image, of at most `MediaForm.pictureBytes`.
-    case picture
+    /// A rendition that is a still image, of at most `MediaForm.imageBytes`.
+    case image
 }
 
 /// The port to the container of an app group.
@@ -243,7 +243,7 @@ package protocol MediaStoring: Sendable {
     /// Creates an empty file without a name, on the calling thread.
     func scratchFile(for use: ScratchUse, in group: AppGroupName) throws(MediaFailure) -> MediaFile
     /// Evicts other files if the disk is full, and returns whether a download has room after that.
-    func makeRoomForDownload() async -> Bool
+    func freeSpaceForDownload() async -> Bool
     /// The mark of a request that begins now. `store` checks it against later purges.
     var purgeMark: RecentPurges.Mark { get }
     /// Makes renditions durable, in their order: all of them or none.

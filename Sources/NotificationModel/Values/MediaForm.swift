@@ -8,9 +8,9 @@ package enum DamagedMedia: String, Sendable, CaseIterable {
 /// The form in which a profile shows media in one role. Sides are in pixels after orientation; sizes are in bytes.
 package struct MediaForm: Sendable, Hashable {
     /// The longest side of an image.
-    package var pictureSide: Int
+    package var imageSide: Int
     /// The largest size of an image, in bytes.
-    package var pictureBytes: Int
+    package var imageBytes: Int
     /// The quality of JPEGs on libjpeg's scale, 1…100. A JPEG that is too large gets a lower quality.
     package var jpegQuality = Self.standardQuality
     /// The longest side of the thumbnail; `nil` if there is no thumbnail.
@@ -44,23 +44,23 @@ package struct MediaForm: Sendable, Hashable {
     /// The size at which phones record and play videos.
     package static let standardVideoSide = 1_920
 
-    package init(pictureSide: Int, pictureBytes: Int, thumbnailSide: Int? = nil) {
-        self.pictureSide = pictureSide
-        self.pictureBytes = pictureBytes
+    package init(imageSide: Int, imageBytes: Int, thumbnailSide: Int? = nil) {
+        self.imageSide = imageSide
+        self.imageBytes = imageBytes
         self.thumbnailSide = thumbnailSide
     }
 
     /// Returns the form with images of at most a number of bytes; `nil` changes nothing.
     package func holding(_ bytes: Int?) -> MediaForm {
         var form = self
-        form.pictureBytes = min(pictureBytes, bytes ?? .max)
+        form.imageBytes = min(imageBytes, bytes ?? .max)
         return form
     }
 
     /// The form of an image that belongs to a video. It is not cropped, and has at most the longest side of the video.
     var besideVideo: MediaForm {
         var form = self
-        form.pictureSide = copiedVideoSide
+        form.imageSide = copiedVideoSide
         form.leastAspect = nil
         form.thumbnailSide = nil
         return form
@@ -69,7 +69,7 @@ package struct MediaForm: Sendable, Hashable {
     /// Returns the form with images whose longest side is at most that of a video; `nil` if there is no video.
     package func fitting(videoSide side: Int?) -> MediaForm {
         var form = self
-        form.pictureSide = min(pictureSide, side ?? .max)
+        form.imageSide = min(imageSide, side ?? .max)
         return form
     }
 

@@ -10,14 +10,14 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
     case pdf, html, xml, zip, gzip, playlist
 
     package enum Kind: String, Sendable, Equatable {
-        case picture
+        case image
         case video
         case sound
 
         /// The default limit of a source's size, in bytes.
         package var mostSourceBytes: Int {
             switch self {
-            case .picture: 40_000_000
+            case .image: 40_000_000
             case .sound: 20_000_000
             case .video: 50_000_000
             }
@@ -28,7 +28,7 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
     package var kind: Kind? {
         switch self {
         case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .svg, .jpeg2000, .jpegXL, .psd, .cameraRaw:
-            .picture
+            .image
         case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: .video
         case .m4a, .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64: .sound
         case .pdf, .html, .xml, .zip, .gzip, .playlist: nil

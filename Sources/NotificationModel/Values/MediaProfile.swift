@@ -64,7 +64,7 @@ package struct MediaProfile: Sendable, Equatable {
     /// Returns the largest size of an attachment of this kind, in bytes.
     package func mostBytes(of kind: MediaFormat.Kind) -> Int {
         switch kind {
-        case .picture: attachment.pictureBytes
+        case .image: attachment.imageBytes
         case .sound: attachment.soundBytes
         case .video: attachment.videoBytes
         }
@@ -77,13 +77,13 @@ package struct MediaProfile: Sendable, Equatable {
 
 extension MediaForm {
     fileprivate static let apple = {
-        var form = MediaForm(pictureSide: 1_024, pictureBytes: 10 << 20, thumbnailSide: 256)
+        var form = MediaForm(imageSide: 1_024, imageBytes: 10 << 20, thumbnailSide: 256)
         form.copiesHEVC = true
         return form
     }()
 
     fileprivate static let watch = {
-        var form = MediaForm(pictureSide: 512, pictureBytes: 10 << 20, thumbnailSide: 256)
+        var form = MediaForm(imageSide: 512, imageBytes: 10 << 20, thumbnailSide: 256)
         form.videoSide = 512
         form.copiedVideoSide = 512
         form.copiesHEVC = true
@@ -99,7 +99,7 @@ extension MediaForm {
     }()
 
     fileprivate static let webImage = {
-        var form = MediaForm(pictureSide: 1_024, pictureBytes: 1_000_000, thumbnailSide: 256)
+        var form = MediaForm(imageSide: 1_024, imageBytes: 1_000_000, thumbnailSide: 256)
         form.takesVideos = false
         form.takesWebAnimations = true
         return form
@@ -112,7 +112,7 @@ extension MediaForm {
     }()
 
     fileprivate static func icon(side: Int) -> MediaForm {
-        var form = MediaForm(pictureSide: side, pictureBytes: 1_000_000)
+        var form = MediaForm(imageSide: side, imageBytes: 1_000_000)
         form.takesVideos = false
         form.takesAnimations = false
         return form

@@ -76,7 +76,7 @@ package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
 
     private static func kind(ofClass name: String) -> MediaFormat.Kind? {
         switch name.lowercased() {
-        case "image": .picture
+        case "image": .image
         case "video": .video
         case "audio": .sound
         default: nil

@@ -77,8 +77,8 @@ extension NotificationAttachment {
             "blurhash": .text(preview?.blurhash),
             "dominantColor": .text(preview?.dominantColor),
             "options": options.json,
-            "thumbnail": thumbnail?.pictureJSON ?? .null,
-            "poster": poster?.pictureJSON ?? .null,
+            "thumbnail": thumbnail?.imageJSON ?? .null,
+            "poster": poster?.imageJSON ?? .null,
             "source": [
                 "url": .string(sourceURL), "bytes": .number(JSONNumber(sourceByteCount)),
                 "mimeType": .string(sourceType),
@@ -96,7 +96,7 @@ extension Duration {
 }
 
 extension StoredAsset {
-    fileprivate var pictureJSON: JSONValue {
+    fileprivate var imageJSON: JSONValue {
         [
             "path": .string(path), "width": .number(JSONNumber(info.width)), "height": .number(JSONNumber(info.height)),
             "mimeType": .string(info.type.mimeType),
@@ -138,13 +138,13 @@ extension Verdict {
 
 extension Verdict {
     private var detail: String? {
-        let parts = [failure?.detail ?? reduction?.detail, damage, cut, omission, mendedURL, phoneObstacle]
+        let parts = [failure?.detail ?? reduction?.detail, damage, cut, omission, repairedURL, phoneObstacle]
             .compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     /// A note that the URL was fetched in another spelling; `nil` if it was not changed.
-    private var mendedURL: String? {
+    private var repairedURL: String? {
         guard failure == nil, url.utf8.contains(UInt8(ascii: " ")), !url.utf8.starts(with: "data:".utf8) else {
             return nil
         }

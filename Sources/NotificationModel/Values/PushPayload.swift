@@ -31,7 +31,7 @@ package struct PushPayload: Sendable, Equatable {
     package var textPlaces = [TextPlace.apple]
     package var media: [MediaReference] = []
     /// The largest image in bytes, if the provider's service forwards less than the platform shows.
-    package var pictureBytes: [PushPlatform: Int] = [:]
+    package var imageBytes: [PushPlatform: Int] = [:]
     package var actions: [NotificationAction] = []
     package var aps = APSFields()
     /// Whether the push shows nothing: it has `content-available` and no alert.

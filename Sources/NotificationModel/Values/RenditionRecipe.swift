@@ -10,7 +10,7 @@ package struct RenditionRecipe: Sendable, Hashable {
     package init(key: String) { self.key = key }
 
     package init(_ form: MediaForm, _ options: AttachmentOptions) {
-        var parts = ["v\(Self.encoderVersion)", "picture=\(form.pictureSide),\(form.pictureBytes),\(form.jpegQuality)"]
+        var parts = ["v\(Self.encoderVersion)", "picture=\(form.imageSide),\(form.imageBytes),\(form.jpegQuality)"]
         if let aspect = form.leastAspect { parts.append("aspect=\(aspect)") }
         if form.isMask { parts.append("mask") }
         if form.damaged == .refuse { parts.append("undamaged") }

@@ -5,16 +5,16 @@
 ///
 /// The table is public and inlinable, so that the compiler specializes it for its keys.
 public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
-    public typealias FlightID = UInt64
+    public typealias CallID = UInt64
     public typealias WaiterID = UInt64
 
     public enum JoinResult: Equatable {
         /// The waiter is the first one and must begin the operation.
-        case first(FlightID)
-        case joined(FlightID)
+        case first(CallID)
+        case joined(CallID)
     }
 
-    @usableFromInline struct Flight: Sendable {
+    @usableFromInline struct Call: Sendable {
         @usableFromInline let key: Key
         /// The first waiter, which is often the only one; `nil` after it has left.
         @usableFromInline var first: WaiterID?
@@ -40,28 +40,28 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    @usableFromInline var flights: [FlightID: Flight] = [:]
-    @usableFromInline var current: [Key: FlightID] = [:]
-    @usableFromInline var flightOf: [WaiterID: FlightID] = [:]
-    @usableFromInline var lastFlight: FlightID = 0
+    @usableFromInline var calls: [CallID: Call] = [:]
+    @usableFromInline var current: [Key: CallID] = [:]
+    @usableFromInline var callOfWaiter: [WaiterID: CallID] = [:]
+    @usableFromInline var lastCall: CallID = 0
 
     @inlinable public init() {}
 
-    public var flightCount: Int { flights.count }
+    public var callCount: Int { calls.count }
 
     @inlinable public mutating func join(
         _ waiter: WaiterID, _ key: Key, until deadline: MonotonicInstant
     ) -> JoinResult {
         if let id = current[key] {
-            flights[id]?.others[waiter] = deadline
-            flightOf[waiter] = id
+            calls[id]?.others[waiter] = deadline
+            callOfWaiter[waiter] = id
             return .joined(id)
         }
-        lastFlight += 1
-        let id = lastFlight
-        flights[id] = Flight(key: key, first: waiter, until: deadline)
+        lastCall += 1
+        let id = lastCall
+        calls[id] = Call(key: key, first: waiter, until: deadline)
         current[key] = id
-        flightOf[waiter] = id
+        callOfWaiter[waiter] = id
         return .first(id)
     }
 
@@ -71,34 +71,34 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
     /// Removes a waiter, and also its operation if no other waiter is left.
     ///
     /// - Returns: The operation if its last waiter has left; otherwise `nil`. The caller must end this operation.
-    @inlinable public mutating func leave(_ waiter: WaiterID) -> FlightID? {
-        guard let id = flightOf.removeValue(forKey: waiter), flights[id]?.leave(waiter) == true,
-            let flight = flights.removeValue(forKey: id)
+    @inlinable public mutating func leave(_ waiter: WaiterID) -> CallID? {
+        guard let id = callOfWaiter.removeValue(forKey: waiter), calls[id]?.leave(waiter) == true,
+            let call = calls.removeValue(forKey: id)
         else { return nil }
-        close(id, flight.key)
+        close(id, call.key)
         return id
     }
 
     /// Removes a finished operation.
     ///
     /// - Returns: The waiters for its result, in the order of their ids.
-    @inlinable public mutating func finish(_ id: FlightID) -> [WaiterID] {
-        guard let flight = flights.removeValue(forKey: id) else { return [] }
-        close(id, flight.key)
-        let waiters = flight.waiters
-        for waiter in waiters { flightOf[waiter] = nil }
+    @inlinable public mutating func finish(_ id: CallID) -> [WaiterID] {
+        guard let call = calls.removeValue(forKey: id) else { return [] }
+        close(id, call.key)
+        let waiters = call.waiters
+        for waiter in waiters { callOfWaiter[waiter] = nil }
         return waiters
     }
 
     /// Returns the latest deadline of an operation's waiters; `nil` if the operation is unknown.
-    @inlinable public func deadline(of id: FlightID) -> MonotonicInstant? {
-        guard let flight = flights[id] else { return nil }
-        let latest = flight.others.values.max()
-        guard flight.first != nil else { return latest }
-        return max(flight.firstDeadline, latest ?? flight.firstDeadline)
+    @inlinable public func deadline(of id: CallID) -> MonotonicInstant? {
+        guard let call = calls[id] else { return nil }
+        let latest = call.others.values.max()
+        guard call.first != nil else { return latest }
+        return max(call.firstDeadline, latest ?? call.firstDeadline)
     }
 
-    @inlinable mutating func close(_ id: FlightID, _ key: Key) {
+    @inlinable mutating func close(_ id: CallID, _ key: Key) {
         guard let place = current.index(forKey: key), current[place].value == id else { return }
         current.remove(at: place)
     }

@@ -92,7 +92,7 @@ package final class StageTrace: Sendable {
     /// Records that a fetch ended because a host rests (its circuit breaker is open).
     ///
     /// - Parameter host: The host as `host:port`.
-    package func rests(at host: String) { state.withLock { $0.restingHost = host } }
+    package func noteResting(at host: String) { state.withLock { $0.restingHost = host } }
 
     /// Returns and clears the host whose rest ended the last fetch; `nil` if no host did.
     package func takeRestingHost() -> String? {

@@ -35,9 +35,9 @@ package struct ForwardedPayload: Sendable, Equatable {
         text: NotificationText? = nil,
         headers: JSONObject?, dialect: DialectID?
     ) {
-        let pointing = reading.media.enumerated().reduce(payload) { payload, medium in
-            guard let url = publicURLs[medium.offset] else { return payload }
-            return payload.showing(url, renditions[medium.offset], in: medium.element)
+        let pointing = reading.media.enumerated().reduce(payload) { payload, item in
+            guard let url = publicURLs[item.offset] else { return payload }
+            return payload.showing(url, renditions[item.offset], in: item.element)
         }
         let replaced = text.map { ForwardedText(text: $0).placed(in: pointing, at: reading.textPlaces) } ?? pointing
         guard
@@ -71,10 +71,10 @@ package struct ForwardedPayload: Sendable, Equatable {
 
 extension JSONObject {
     /// Returns this payload with a rendition in place of a media item.
-    fileprivate func showing(_ url: String, _ info: RenditionInfo?, in medium: MediaReference) -> JSONObject {
-        guard let place = medium.path else { return self }
+    fileprivate func showing(_ url: String, _ info: RenditionInfo?, in item: MediaReference) -> JSONObject {
+        guard let place = item.path else { return self }
         var payload = JSONValue.object(self)
-        for claim in medium.claims {
+        for claim in item.claims {
             let old = JSONNode(payload).node(at: claim.path).value
             guard let info, let value = claim.value(of: info, insteadOf: old) else { continue }
             guard old == nil, case .key(let key)? = claim.path.steps.last else {
@@ -83,7 +83,7 @@ extension JSONObject {
             }
             payload = payload.setting(key, to: value, at: JSONPath(claim.path.steps.dropLast()))
         }
-        let key = medium.publicURLKey
+        let key = item.publicURLKey
         payload =
             key.map { payload.replacing(place, with: .string(url), as: $0) }
             ?? payload.replacing(place, with: .string(url))

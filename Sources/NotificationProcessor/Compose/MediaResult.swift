@@ -9,18 +9,18 @@ extension NotificationAttachment {
     /// - Throws: `internal` if the rendition of the media item itself is missing.
     @inline(never)
     init(
-        _ medium: PlannedMedia, _ media: StoredRenditions, recipe: RenditionRecipe, cache: CacheStatus
+        _ item: PlannedMedia, _ media: StoredRenditions, recipe: RenditionRecipe, cache: CacheStatus
     ) throws(MediaFailure) {
         func asset(_ kind: RenditionKind) -> StoredAsset? { media.assets.first { $0.info.kind == kind } }
         guard let shown = asset(.attachment) else {
             throw MediaFailure(.internal, "there is no rendition of the media item itself")
         }
         self.init(
-            identifier: medium.identifier, asset: shown, thumbnail: asset(.thumbnail), poster: asset(.poster),
-            options: medium.reference.options, sourceURL: medium.reference.shownURL,
+            identifier: item.identifier, asset: shown, thumbnail: asset(.thumbnail), poster: asset(.poster),
+            options: item.reference.options, sourceURL: item.reference.shownURL,
             sourceByteCount: media.sourceByteCount,
             sourceType: media.sourceType)
-        role = medium.reference.role
+        role = item.reference.role
         self.cache = cache
         self.recipe = media.reduction == nil ? recipe : nil
         reduction = media.reduction

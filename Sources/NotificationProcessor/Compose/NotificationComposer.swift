@@ -53,9 +53,9 @@ struct NotificationComposer {
             return fallback
         case .nothingToDo:
             var untouched = notification(.passthrough, nil, text: payload.successText, actions: payload.actions)
-            untouched.verdicts = plan.media.map { medium in
+            untouched.verdicts = plan.media.map { item in
                 Verdict(
-                    url: medium.reference.shownURL, identifier: medium.identifier, failure: medium.refusal, stages: [])
+                    url: item.reference.shownURL, identifier: item.identifier, failure: item.refusal, stages: [])
             }
             return untouched
         }
@@ -81,7 +81,7 @@ struct NotificationComposer {
         // A message with a media item that is ready in time is shown, although its own time ended the work.
         let isExpired = plan.isExpired || isEndedByExpiry(decision) && !weighed.isAnyShown
         let outcome = outcome(of: decision, weighed, isExpired: isExpired)
-        let shown = zip(media, endings).map { medium, ending in
+        let shown = zip(media, endings).map { item, ending in
             (try? ending.get()).map { placed($0, isShown: weighed.isAnyShown) }
         }
         var notification = notification(
@@ -89,29 +89,29 @@ struct NotificationComposer {
             text: text(of: decision, isAnyShown: weighed.isAnyShown, isExpired: isExpired),
             actions: actions(isExpired: isExpired), shown: shown)
         notification.attachments = shown.compactMap(\.self)
-        notification.verdicts = zip(media, zip(endings, shown)).map { medium, ending in
-            verdict(on: medium, ending.0.failure, shown: ending.1)
+        notification.verdicts = zip(media, zip(endings, shown)).map { item, ending in
+            verdict(on: item, ending.0.failure, shown: ending.1)
         }
         return notification
     }
 
     private func verdict(
-        on medium: PlannedMedia, _ failure: MediaFailure?, shown: NotificationAttachment?
+        on item: PlannedMedia, _ failure: MediaFailure?, shown: NotificationAttachment?
     ) -> Verdict {
         let refusal = shown.flatMap {
             PhoneRefusal.code(
                 sourceType: $0.sourceType, byteCount: $0.sourceByteCount, isDamaged: $0.damage != nil)
         }
         var verdict = Verdict(
-            url: medium.reference.shownURL, identifier: medium.identifier, failure: failure, unError: refusal,
-            sourceType: shown?.sourceType ?? failure?.sourceType, declaredType: medium.reference.declaredType,
-            stages: medium.trace.stages(at: now),
-            transfers: medium.trace.transfers(at: now, failure: failure?.reason ?? .budgetExceeded))
+            url: item.reference.shownURL, identifier: item.identifier, failure: failure, unError: refusal,
+            sourceType: shown?.sourceType ?? failure?.sourceType, declaredType: item.reference.declaredType,
+            stages: item.trace.stages(at: now),
+            transfers: item.trace.transfers(at: now, failure: failure?.reason ?? .budgetExceeded))
         verdict.reduction = shown?.reduction
         verdict.damage = shown?.damage
         verdict.cut = shown?.asset.info.cut
         verdict.omission = shown?.source?.omission
-        verdict.applyTransportSecurity(to: medium.reference, isForPhone: request.profile == .ios)
+        verdict.applyTransportSecurity(to: item.reference, isForPhone: request.profile == .ios)
         return verdict
     }
 
@@ -163,13 +163,13 @@ struct NotificationComposer {
     private func endings(of decision: Decision) -> [MediaResult] {
         let showsNone = decision.cause == .cancelled || (decision.cause == .deadlineReached && policy == .original)
         let isEndedByExpiry = isEndedByExpiry(decision)
-        return zip(plan.media, decision.endings).map { medium, ending in
-            if isEndedByExpiry, medium.reference.use == .always,
+        return zip(plan.media, decision.endings).map { item, ending in
+            if isEndedByExpiry, item.reference.use == .always,
                 ending?.failure.map({ $0.reason == .budgetExceeded }) ?? (ending == nil)
             {
                 return .failure(MediaFailure(.expired, "the message expired while its media were processed"))
             }
-            guard let ending else { return .failure(unfinished(medium, decision.cause)) }
+            guard let ending else { return .failure(unfinished(item, decision.cause)) }
             guard showsNone, ending.failure == nil else { return ending }
             return .failure(
                 decision.cause == .cancelled
@@ -179,10 +179,10 @@ struct NotificationComposer {
     }
 
     private func unfinished(
-        _ medium: PlannedMedia, _ cause: EmissionStateMachine<MediaResult>.Cause
+        _ item: PlannedMedia, _ cause: EmissionStateMachine<MediaResult>.Cause
     ) -> MediaFailure {
         if cause == .cancelled { return .cancelled }
-        let stage = medium.trace.stages(at: now).last.map { "in the stage \"\($0.name.rawValue)\"" }
+        let stage = item.trace.stages(at: now).last.map { "in the stage \"\($0.name.rawValue)\"" }
         return MediaFailure(.budgetExceeded, "the budget ended \(stage ?? "before the item was started")")
     }
 

@@ -26,10 +26,10 @@ package struct AwesomeNotificationsDialect: MarkedDialect {
             NotificationText(title: content["title"].text, body: content["body"].text), at: .lines(of: content))
         if !reading.lacksText { reading.isSilent = false }
         reading.providerID = content["id"].identifier
-        let pictures = [
+        let images = [
             MediaReference(webURL: content["bigPicture"]), MediaReference(webURL: content["largeIcon"], role: .icon),
         ]
-        reading.put(pictures.compactMap(\.self), beside: data, mediaKeys)
+        reading.put(images.compactMap(\.self), beside: data, mediaKeys)
         reading.aps.threadIdentifier = content["groupKey"].text ?? reading.aps.threadIdentifier
         reading.aps.badge = content["badge"].looseInteger ?? reading.aps.badge
         reading.actions = data["actionButtons"].unpacked.elements.compactMap {

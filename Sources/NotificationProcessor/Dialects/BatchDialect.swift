@@ -45,11 +45,11 @@ package struct BatchDialect: Dialect {
         }
         reading.providerID = message["i"].identifier
         let type = message["at"]["t"].text.map { DeclaredMediaType.mimeType($0) }
-        if var medium = MediaReference(message["at"]["u"], declaredType: type) {
-            medium.claims = [MediaClaim.type(message["at"]["t"])].compactMap(\.self)
-            reading.media.append(medium)
+        if var item = MediaReference(message["at"]["u"], declaredType: type) {
+            item.claims = [MediaClaim.type(message["at"]["t"])].compactMap(\.self)
+            reading.media.append(item)
         }
-        reading.media += Self.pictures(of: message)
+        reading.media += Self.images(of: message)
         // The app identifies a button by its text.
         reading.actions = (message["a"].elements + message["aa"].elements).compactMap {
             NotificationAction($0, identifier: "l", title: "l")
@@ -59,7 +59,7 @@ package struct BatchDialect: Dialect {
     }
 
     /// Returns the images for Android (`bp`, `bi`), then the images for the web.
-    private static func pictures(of message: JSONNode) -> [MediaReference] {
+    private static func images(of message: JSONNode) -> [MediaReference] {
         [
             MediaReference(message["bp"]["u"]), MediaReference(message["bi"]["u"], role: .icon),
             MediaReference(message["imu"]), MediaReference(message["icu"], role: .icon),

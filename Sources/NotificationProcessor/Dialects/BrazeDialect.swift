@@ -52,11 +52,11 @@ package struct BrazeDialect: Dialect {
     /// Returns the media item. An item without a type is left out, because Braze's own extension and its documentation
     /// require a URL and a type.
     private static func media(_ url: JSONNode, type: JSONNode) -> [MediaReference] {
-        guard let name = type.text, var medium = MediaReference(url, declaredType: .fileExtension(name)) else {
+        guard let name = type.text, var item = MediaReference(url, declaredType: .fileExtension(name)) else {
             return []
         }
-        medium.claims = [MediaClaim(.type(RenditionType.words(\.fileExtension)), at: type)]
-        return [medium]
+        item.claims = [MediaClaim(.type(RenditionType.words(\.fileExtension)), at: type)]
+        return [item]
     }
 }
 

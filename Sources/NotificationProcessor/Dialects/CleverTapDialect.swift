@@ -46,18 +46,18 @@ package struct CleverTapDialect: Dialect {
         payload.members.flatMap { key, node in
             switch key {
             case "ct_mediaUrl":
-                [medium(node, type: payload["ct_mediaType"])].compactMap(\.self)
+                [item(node, type: payload["ct_mediaType"])].compactMap(\.self)
             case "ct_ContentSlider": json(node)["items"].elements.compactMap { MediaReference($0["imageUrl"]) }
-            case "pt_json": node.embedded.members.compactMap { template.medium($0.key, $0.node) }
-            default: [template.medium(key, node)].compactMap(\.self)
+            case "pt_json": node.embedded.members.compactMap { template.item($0.key, $0.node) }
+            default: [template.item(key, node)].compactMap(\.self)
             }
         }
     }
 
-    private static func medium(_ url: JSONNode, type node: JSONNode) -> MediaReference? {
-        var medium = MediaReference(url, declaredType: node.text.map(type))
-        medium?.claims = [MediaClaim.classOfType(node)].compactMap(\.self)
-        return medium
+    private static func item(_ url: JSONNode, type node: JSONNode) -> MediaReference? {
+        var item = MediaReference(url, declaredType: node.text.map(type))
+        item?.claims = [MediaClaim.classOfType(node)].compactMap(\.self)
+        return item
     }
 
     /// Returns the declared type: a kind in the vendor's words, or a MIME type, which some senders write.

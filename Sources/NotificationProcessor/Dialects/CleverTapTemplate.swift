@@ -47,18 +47,18 @@ struct CleverTapTemplate {
     /// Returns the media item of a value, or `nil`.
     ///
     /// - Parameter node: A value of this template. A value that `pt_json` overrides is no media item.
-    func medium(_ key: String, _ node: JSONNode) -> MediaReference? {
+    func item(_ key: String, _ node: JSONNode) -> MediaReference? {
         let isAlternative = key.hasSuffix("_alt")
         let name = isAlternative ? String(key.dropLast(4)) : key
-        guard Self.isMedium(name), node.path == self[key].path else { return nil }
+        guard Self.isMediaItem(name), node.path == self[key].path else { return nil }
         // The documentation of the templates calls this the large icon.
         let role = name == "pt_ico" ? MediaRole.icon : .attachment
-        guard var medium = MediaReference(node, identifier: key, role: role) else { return nil }
-        if isAlternative { medium.use = .afterExpiry }
-        return medium
+        guard var item = MediaReference(node, identifier: key, role: role) else { return nil }
+        if isAlternative { item.use = .afterExpiry }
+        return item
     }
 
-    private static func isMedium(_ name: String) -> Bool {
+    private static func isMediaItem(_ name: String) -> Bool {
         guard name.hasPrefix("pt_img") else { return mediaKeys.contains(name) }
         let number = name.utf8.dropFirst("pt_img".utf8.count)
         return !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }

@@ -6,7 +6,7 @@ package import NotificationModel
 ///
 /// For each path other than those of the media, the first place with a value of the right type is used. All media paths
 /// are read in their order, and each place once. A `[]` in the path of a type or an option is the same element as in
-/// the path of the media item. For example, `items[].kind` is the type of `items[].picture.url`, but not the type of
+/// the path of the media item. For example, `items[].kind` is the type of `items[].image.url`, but not the type of
 /// `cover.url`.
 package struct ConfiguredDialect: Dialect {
     package var id: DialectID { definition.name }
@@ -42,9 +42,9 @@ package struct ConfiguredDialect: Dialect {
                 node.looseDouble.flatMap { $0 >= 0 ? $0 : nil }
             }
             let type = definition.type?.beside(match)?.nodes(in: payload).first { $0.text != nil }
-            var medium = MediaReference(match.node, declaredType: type?.text.map(Self.declaredType), options: own)
-            medium?.claims = [type.flatMap(MediaClaim.type)].compactMap(\.self)
-            return medium
+            var item = MediaReference(match.node, declaredType: type?.text.map(Self.declaredType), options: own)
+            item?.claims = [type.flatMap(MediaClaim.type)].compactMap(\.self)
+            return item
         }
     }
 

@@ -111,7 +111,7 @@ extension PushPayload {
                     apns.either("fcm_options", "fcmOptions", ofNode: isOfNode).either(
                         "image", "imageUrl", ofNode: isOfNode), platform: .apns),
             ].compactMap(\.self) + webNotification.media(on: .webpush)
-        if !media.isEmpty { pictureBytes = FirebaseDialect.pictureBytes }
+        if !media.isEmpty { imageBytes = FirebaseDialect.imageBytes }
         actions = webNotification.actions
         // FCM makes an alert of this text if `aps` has none.
         if !common.isEmpty {

@@ -34,9 +34,9 @@ package struct FCMLegacyDialect: Dialect {
         var reading = PushPayload(legacyFCM: payload)
         let data = DataMessage(payload["data"], mediaKeys)
         reading.takeTexts(of: data)
-        let picture = MediaReference(payload["notification"]["image"], platform: .android)
+        let image = MediaReference(payload["notification"]["image"], platform: .android)
         reading.media =
-            [picture].compactMap(\.self) + data.media(platform: payload["notification"].object == nil ? nil : .apns)
+            [image].compactMap(\.self) + data.media(platform: payload["notification"].object == nil ? nil : .apns)
         return reading
     }
 }

@@ -10,7 +10,7 @@ package struct FirebaseDialect: Dialect {
 
     /// The largest image of each platform, in bytes. Firebase, "Send an image in the notification payload" for iOS:
     /// "Images for notifications are limited to 300KB".
-    static let pictureBytes: [PushPlatform: Int] = [.apns: 300_000]
+    static let imageBytes: [PushPlatform: Int] = [.apns: 300_000]
 
     package init() {}
 
@@ -35,7 +35,7 @@ package struct FirebaseDialect: Dialect {
                 NotificationText(title: title.text, body: body.text),
                 at: .lines(title: title.path, subtitle: nil, body: body.path))
         }
-        if !reading.media.isEmpty { reading.pictureBytes = Self.pictureBytes }
+        if !reading.media.isEmpty { reading.imageBytes = Self.imageBytes }
         if let link = payload["gcm.app_link"].text { reading.details.append("link", .string(link)) }
         return reading
     }

@@ -70,7 +70,7 @@ enum HomeAssistantCall {
     /// Returns the media. Apple's platforms show the attachment, or else the video, or else the image, or else the
     /// sound. Android shows the image and the video.
     private static func media(_ data: JSONNode) -> [MediaReference] {
-        let attachment = HomeAssistantDialect.medium(data["attachment"], platform: .apns)
+        let attachment = HomeAssistantDialect.item(data["attachment"], platform: .apns)
         let apples = attachment == nil ? ["video", "image", "audio"].first { data[$0].text != nil } : nil
         let others = ["video", "image", "audio"].compactMap { key -> MediaReference? in
             if key == "audio" { return apples == key ? MediaReference(data[key], platform: .apns) : nil }

@@ -51,21 +51,21 @@ package struct HomeAssistantDialect: Dialect {
         let apple = payload["attachment"].object == nil ? Self.apple(payload) : nil
         let push = apple ?? payload
         var reading = PushPayload(around: push, in: payload)
-        reading.media += [Self.medium(push["attachment"], platform: apple == nil ? nil : .apns)].compactMap(\.self)
+        reading.media += [Self.item(push["attachment"], platform: apple == nil ? nil : .apns)].compactMap(\.self)
         reading.actions = push["actions"].elements.compactMap(Self.action)
         reading.link(to: push["url"])
         return reading
     }
 
-    static func medium(_ attachment: JSONNode, platform: PushPlatform? = nil) -> MediaReference? {
+    static func item(_ attachment: JSONNode, platform: PushPlatform? = nil) -> MediaReference? {
         var options = AttachmentOptions()
         options.thumbnailHidden = attachment["hide-thumbnail"].isSet
-        var medium = MediaReference(
+        var item = MediaReference(
             attachment["url"], platform: platform, declaredType: attachment["content-type"].text.map(type),
             options: options)
-        medium?.isDeferred = attachment["lazy"].isSet
-        medium?.claims = [claim(attachment["content-type"])].compactMap(\.self)
-        return medium
+        item?.isDeferred = attachment["lazy"].isSet
+        item?.claims = [claim(attachment["content-type"])].compactMap(\.self)
+        return item
     }
 
     /// Returns the claim of the type. The vendor's name for MP4 is not one of MP4's extensions.

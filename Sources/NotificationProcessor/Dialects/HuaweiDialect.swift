@@ -24,7 +24,7 @@ package struct HuaweiDialect: Dialect {
         let android = message["android"]["notification"]
         var reading = PushPayload(fcm: message)
         reading.isFCMMessage = false
-        reading.pictureBytes = [:]
+        reading.imageBytes = [:]
         let image = android["image"].text == nil ? message["notification"]["image"] : android["image"]
         reading.media =
             [MediaReference(image, role: .icon, platform: .any)].compactMap(\.self)

@@ -26,10 +26,10 @@ package struct KlaviyoDialect: Dialect {
         reading.providerID = body["_k"].object == nil ? body["_k"].identifier : nil
         let type = payload["rich-media-type"]
         let name = type.text ?? Self.impliedType
-        if var medium = MediaReference(payload["rich-media"], declaredType: .fileExtension(name)) {
+        if var item = MediaReference(payload["rich-media"], declaredType: .fileExtension(name)) {
             let words = RenditionType.words(\.fileExtension)
-            medium.claims = [MediaClaim(.type(words), at: type, implied: type.text == nil ? Self.impliedType : nil)]
-            reading.media = [medium]
+            item.claims = [MediaClaim(.type(words), at: type, implied: type.text == nil ? Self.impliedType : nil)]
+            reading.media = [item]
         }
         reading.actions = body["action_buttons"].elements.compactMap {
             NotificationAction($0, identifier: "id", title: "label")

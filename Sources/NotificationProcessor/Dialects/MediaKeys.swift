@@ -35,8 +35,8 @@ extension PushPayload {
     mutating func put(_ own: [MediaReference], beside data: JSONNode, _ mediaKeys: MediaKeys) {
         media = own + media
         guard !media.contains(where: { $0.role == .attachment }) else { return }
-        let picture = MediaReference(webURL: data.guess("fcm_options").guess("image"))
-        media += picture.map { [$0] } ?? mediaKeys.find(in: data.unrecorded, urlsOnly: true)?.media ?? []
+        let image = MediaReference(webURL: data.guess("fcm_options").guess("image"))
+        media += image.map { [$0] } ?? mediaKeys.find(in: data.unrecorded, urlsOnly: true)?.media ?? []
     }
 }
 

@@ -18,9 +18,9 @@ package struct MoEngageDialect: Dialect {
         let extra = payload["app_extra"]
         reading.providerID = message["cid"].identifier
         let type = message["media-type"].text.map { DeclaredMediaType.mediaClass($0) }
-        if var medium = MediaReference(message["media-attachment"], declaredType: type) {
-            medium.claims = [MediaClaim.classOfType(message["media-type"])].compactMap(\.self)
-            reading.media = [medium]
+        if var item = MediaReference(message["media-attachment"], declaredType: type) {
+            item.claims = [MediaClaim.classOfType(message["media-type"])].compactMap(\.self)
+            reading.media = [item]
         }
         if let link = extra["moe_deeplink"].text { reading.details.append("link", .string(link)) }
         if let screen = extra["screenName"].text { reading.details.append("screen", .string(screen)) }

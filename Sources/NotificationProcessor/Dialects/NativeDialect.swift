@@ -26,18 +26,18 @@ package struct NativeDialect: Dialect {
         return reading
     }
 
-    private static func reference(_ medium: JSONNode) -> MediaReference? {
+    private static func reference(_ item: JSONNode) -> MediaReference? {
         // An empty URL is the sender's mistake, and is reported as such.
-        guard let url = medium["url"].string else { return nil }
+        guard let url = item["url"].string else { return nil }
         var reference = MediaReference(
-            url: url, path: medium["url"].path, identifier: medium["id"].identifier,
-            role: medium["role"].string.flatMap(MediaRole.init) ?? .attachment,
-            declaredType: medium["type"].text.map { .mimeType($0) }, options: AttachmentOptions(medium["options"]))
+            url: url, path: item["url"].path, identifier: item["id"].identifier,
+            role: item["role"].string.flatMap(MediaRole.init) ?? .attachment,
+            declaredType: item["type"].text.map { .mimeType($0) }, options: AttachmentOptions(item["options"]))
         reference.claims =
-            [MediaClaim.type(medium["type"])].compactMap(\.self)
+            [MediaClaim.type(item["type"])].compactMap(\.self)
             + MediaClaim.facts([
-                (.byteCount, medium["size"]), (.width, medium["width"]), (.height, medium["height"]),
-                (.fileName, medium["name"]),
+                (.byteCount, item["size"]), (.width, item["width"]), (.height, item["height"]),
+                (.fileName, item["name"]),
             ])
         return reference
     }

@@ -21,9 +21,9 @@ package struct NotificareDialect: Dialect {
         reading.providerID = payload["notificationId"].identifier ?? payload["id"].identifier
         let attachment = payload["attachment"]
         let type = [attachment["mimeType"], attachment["mime"]].first { $0.text != nil }
-        var medium = MediaReference(attachment["uri"], declaredType: type?.text.map { .mimeType($0) })
-        medium?.claims = [type.flatMap { MediaClaim.type($0) }].compactMap(\.self)
-        reading.media = [medium].compactMap(\.self)
+        var item = MediaReference(attachment["uri"], declaredType: type?.text.map { .mimeType($0) })
+        item?.claims = [type.flatMap { MediaClaim.type($0) }].compactMap(\.self)
+        reading.media = [item].compactMap(\.self)
         if let kind = payload["notificationType"].text { reading.details.append("type", .string(kind)) }
         return reading
     }

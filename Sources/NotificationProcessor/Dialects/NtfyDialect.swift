@@ -56,8 +56,8 @@ package struct NtfyDialect: Dialect {
         reading.aps.relevanceScore = importance.relevance
         if let event = payload["event"].string, Self.silentEvents.contains(event) { reading.isSilent = true }
         let attachment = Self.attachment(of: payload)
-        if let medium = Self.medium(attachment) {
-            reading.media.append(medium)
+        if let item = Self.item(attachment) {
+            reading.media.append(item)
             reading.fallbackText = Self.fallback(for: attachment, reading.successText)
         }
         if let icon = MediaReference(payload["icon"], role: .icon) { reading.media.append(icon) }
@@ -76,18 +76,18 @@ package struct NtfyDialect: Dialect {
         return { payload[["url": "attach", "name": "filename"][$0] ?? "attachment_" + $0] }
     }
 
-    private static func medium(_ attachment: (String) -> JSONNode) -> MediaReference? {
+    private static func item(_ attachment: (String) -> JSONNode) -> MediaReference? {
         let type = attachment("type").text.map { DeclaredMediaType.mimeType($0) }
-        var medium = MediaReference(attachment("url"), declaredType: type)
-        medium?.declaredByteCount = attachment("size").looseInteger
-        medium?.claims =
+        var item = MediaReference(attachment("url"), declaredType: type)
+        item?.declaredByteCount = attachment("size").looseInteger
+        item?.claims =
             [MediaClaim.type(attachment("type"))].compactMap(\.self)
             + MediaClaim.facts([(.byteCount, attachment("size")), (.fileName, attachment("name"))])
         // The value 0 means that the file is on another server, which gives no expiry.
         if let expires = attachment("expires").looseDouble, expires > 0, expires <= lastSecond {
-            medium?.goneAt = Date(timeIntervalSince1970: expires)
+            item?.goneAt = Date(timeIntervalSince1970: expires)
         }
-        return medium
+        return item
     }
 
     /// Returns the message, an empty line, and the name and size of the attachment; `nil` for a file without a name.

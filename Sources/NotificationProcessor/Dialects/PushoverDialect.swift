@@ -49,12 +49,12 @@ package struct PushoverDialect: Dialect {
         reading.aps.hasVisibleAlert = !reading.alert.isBlank
         reading.aps.sound = payload["sound"].text.map { NotificationSound(name: $0) }
         reading.aps.interruptionLevel = Self.level(of: payload["priority"].looseInteger ?? 0)
-        reading.media = [Self.picture(of: payload)].compactMap(\.self)
+        reading.media = [Self.image(of: payload)].compactMap(\.self)
         reading.link(to: payload["url"])
         return reading
     }
 
-    private static func picture(of payload: JSONNode) -> MediaReference? {
+    private static func image(of payload: JSONNode) -> MediaReference? {
         let node = payload["attachment_base64"]
         guard let data = node.text else { return nil }
         let type = payload["attachment_type"].text ?? ""

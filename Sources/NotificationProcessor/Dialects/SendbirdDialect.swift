@@ -45,8 +45,8 @@ package struct SendbirdDialect: MarkedDialect {
 
     /// Returns the media item of a file; `nil` for a file that is no image, video or sound.
     private static func file(_ file: JSONNode) -> MediaReference? {
-        guard let medium = MediaReference(webURL: file["url"]) else { return nil }
-        var typed = medium
+        guard let item = MediaReference(webURL: file["url"]) else { return nil }
+        var typed = item
         if let type = file["type"].text {
             let declared = DeclaredMediaType.mimeType(type)
             guard declared.kind != nil else { return nil }

@@ -49,12 +49,12 @@ struct TwoMeeMedia {
     private func file(of message: TwoMeeMessage, isFirstUnreadable: Bool) -> Int? {
         switch message.kind {
         case .face:
-            let candidates = references.indices.filter { format(at: $0)?.kind != .picture }
+            let candidates = references.indices.filter { format(at: $0)?.kind != .image }
             let holo = message.node["holoPushUrl"].path
             return firstNamed(.video) ?? candidates.first { references[$0].path == holo }
                 ?? (isFirstUnreadable ? nil : candidates.first)
         case .video: return firstNamed(.video) ?? first(unless: isFirstUnreadable)
-        case .image: return firstNamed(.picture) ?? first(unless: isFirstUnreadable)
+        case .image: return firstNamed(.image) ?? first(unless: isFirstUnreadable)
         case .animation, .text, nil: return first(unless: isFirstUnreadable)
         }
     }
@@ -62,7 +62,7 @@ struct TwoMeeMedia {
     /// Returns the problem of a file whose name fits another kind than the message's. The bytes decide how the file is
     /// shown.
     private func disagreement(of kind: TwoMeeMessage.Kind?, with file: Int) -> PayloadProblem? {
-        let wanted: MediaFormat.Kind? = kind == .video ? .video : kind == .image ? .picture : nil
+        let wanted: MediaFormat.Kind? = kind == .video ? .video : kind == .image ? .image : nil
         guard let wanted, let named = format(at: file)?.kind, named != wanted, let path = references[file].path else {
             return nil
         }

@@ -80,8 +80,8 @@ package struct TwoMeePlace {
             member = node[other]
         }
         guard let first = member.text?.first, first == "[" || first == "{" else { return member }
-        let held = member.embedded
-        return held.exists ? held : member
+        let contained = member.embedded
+        return contained.exists ? contained : member
     }
 
     /// Returns the number of a key, also from a string of digits.

@@ -21,10 +21,10 @@ struct WebNotificationReader {
 
     /// Returns the image first, then the icon, the badge and the icons of the actions.
     func media(on platform: PushPlatform? = nil) -> [MediaReference] {
-        let pictures: [(key: String, role: MediaRole)] = [
+        let images: [(key: String, role: MediaRole)] = [
             ("image", .attachment), ("icon", .icon), ("badge", .badge),
         ]
-        return pictures.compactMap { MediaReference(notification[$0.key], role: $0.role, platform: platform) }
+        return images.compactMap { MediaReference(notification[$0.key], role: $0.role, platform: platform) }
             + notification["actions"].elements.compactMap {
                 MediaReference($0["icon"], role: .actionIcon, platform: platform)
             }

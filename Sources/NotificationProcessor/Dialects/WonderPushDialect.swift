@@ -39,7 +39,7 @@ package struct WonderPushDialect: Dialect {
             reading.say(text, at: .lines(of: alert, body: "text"))
             reading.textPlaces.append(.lines(title: nil, subtitle: nil, body: data["alert"].path))
         }
-        reading.media = attachments(message["attachments"]) + pictures(alert)
+        reading.media = attachments(message["attachments"]) + images(alert)
         reading.providerID = message["n"].identifier ?? message["reporting"]["notificationId"].identifier
         // The app identifies a button by its text.
         reading.actions = alert["buttons"].elements.compactMap {
@@ -65,7 +65,7 @@ package struct WonderPushDialect: Dialect {
             ])
         let badge = MediaReference(webURL: web["badge"], role: .badge, platform: .webpush)
         reading.media =
-            attachments(ios["attachments"], platform: .apns) + pictures(android, platform: .android)
+            attachments(ios["attachments"], platform: .apns) + images(android, platform: .android)
             + [
                 MediaReference(web["image"], platform: .webpush),
                 MediaReference(webURL: web["icon"], role: .icon, platform: .webpush), badge,
@@ -75,7 +75,7 @@ package struct WonderPushDialect: Dialect {
     }
 
     /// Returns the images of Android's part. An icon may be the name of a resource in the app, which is left out.
-    private static func pictures(_ alert: JSONNode, platform: PushPlatform? = nil) -> [MediaReference] {
+    private static func images(_ alert: JSONNode, platform: PushPlatform? = nil) -> [MediaReference] {
         [MediaReference(alert["bigPicture"], platform: platform)].compactMap(\.self)
             + ["largeIcon", "bigLargeIcon"].compactMap {
                 MediaReference(webURL: alert[$0], role: .icon, platform: platform)
@@ -88,11 +88,11 @@ package struct WonderPushDialect: Dialect {
             let (own, prefix) = (attachment["options"], "UNNotificationAttachmentOptionsThumbnail")
             options.thumbnailHidden = own[prefix + "HiddenKey"].isSet
             options.thumbnailTime = own[prefix + "TimeKey"].double.flatMap { $0 >= 0 ? $0 : nil }
-            var medium = MediaReference(
+            var item = MediaReference(
                 attachment["url"], identifier: attachment["id"].identifier, platform: platform,
                 declaredType: attachment["type"].text.map(type), options: options)
-            medium?.claims = [claim(attachment["type"])].compactMap(\.self)
-            return medium
+            item?.claims = [claim(attachment["type"])].compactMap(\.self)
+            return item
         }
     }
 

@@ -20,7 +20,7 @@ package enum EnvelopeKeys {
     }
 
     /// Returns the keys of an object that no envelope has, each once, with the envelope's key that was probably meant.
-    package static func strangers(in object: JSONObject) -> [(key: String, guess: String?)] {
+    package static func unknownKeys(in object: JSONObject) -> [(key: String, guess: String?)] {
         var seen = Set(all)
         return object.keys.prefix(mostCompared).filter { seen.insert($0).inserted }.map { ($0, guess(for: $0)) }
     }

@@ -55,12 +55,12 @@ package struct EnvelopeReader: RequestReading {
         guard defaults.dialect == nil, EnvelopeKeys.isMeantAsEnvelope(object, by: dialects),
             !dialects.recognises(object)
         else { return }
-        let strangers = EnvelopeKeys.strangers(in: object)
-        guard let stranger = strangers.first(where: { $0.guess != nil }) ?? strangers.first else { return }
+        let unknownKeys = EnvelopeKeys.unknownKeys(in: object)
+        guard let unknownKey = unknownKeys.first(where: { $0.guess != nil }) ?? unknownKeys.first else { return }
         throw EnvelopeError(
-            key: VisibleText.short(stranger.key, most: 64),
+            key: VisibleText.short(unknownKey.key, most: 64),
             problem: "is not a key of an envelope"
-                + (stranger.guess.map { ": did you mean \($0)?" } ?? ": put it into payload, or remove it"))
+                + (unknownKey.guess.map { ": did you mean \($0)?" } ?? ": put it into payload, or remove it"))
     }
 
     /// Refuses a payload that no dialect recognises, if the configuration says so.

@@ -26,9 +26,9 @@ package struct PlannedMedia: Sendable {
 
     /// Returns this media item with the side of the message's video, for which its masks wait.
     func fitting(_ side: VideoSide) -> PlannedMedia {
-        var medium = self
-        medium.videoSide = side
-        return medium
+        var item = self
+        item.videoSide = side
+        return item
     }
 
     init(reference: MediaReference, identifier: String, locations: [String] = [], refusal: MediaFailure? = nil) {
@@ -79,10 +79,10 @@ package struct MediaPlan: Sendable {
             }
             switch locator.locations(of: reference, dialect: payload.dialect) {
             case .success(let locations):
-                var medium = PlannedMedia(reference: reference, identifier: identifier, locations: locations)
-                if !reference.isInline { medium.fetchRefusal = judge.fetchRefusal }
-                medium.isStandIn = decision == .standIn
-                return medium
+                var item = PlannedMedia(reference: reference, identifier: identifier, locations: locations)
+                if !reference.isInline { item.fetchRefusal = judge.fetchRefusal }
+                item.isStandIn = decision == .standIn
+                return item
             case .failure(let refusal):
                 return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)
             }

@@ -77,15 +77,15 @@ final class PlannedRequest: Sendable {
 
     /// Begins the stage `queue` of each media item at the instant at which the request began to wait for its permit.
     func trace(queuedSince instant: MonotonicInstant) {
-        for medium in plan.media where medium.refusal == nil { medium.trace.enter(.queue, at: instant) }
+        for item in plan.media where item.refusal == nil { item.trace.enter(.queue, at: instant) }
     }
 
     /// Returns the reason why a media item is refused. An item that may not be fetched is refused only if no other push
     /// can have brought its files.
     private func refusal(at index: Int) -> MediaFailure? {
-        let medium = plan.media[index]
-        if let refusal = medium.refusal { return refusal }
-        return needs.key(of: medium) == nil ? medium.fetchRefusal : nil
+        let item = plan.media[index]
+        if let refusal = item.refusal { return refusal }
+        return needs.key(of: item) == nil ? item.fetchRefusal : nil
     }
 
     @inline(never)
@@ -94,8 +94,8 @@ final class PlannedRequest: Sendable {
     /// Reports to the masks of a message that its video is prepared.
     @inline(never)
     func endVideo(at index: Int, as ending: MediaResult) {
-        let medium = plan.media[index]
-        if !medium.isMask { medium.videoSide?.end(with: ending.longestSide) }
+        let item = plan.media[index]
+        if !item.isMask { item.videoSide?.end(with: ending.longestSide) }
     }
 
     @inline(never)

@@ -9,7 +9,7 @@ struct RenditionRequirements: Sendable {
     let until: Date
     private let providerID: String?
     private let profile: MediaProfile
-    private let pictureBytes: Int?
+    private let imageBytes: Int?
     private let preferences: MediaPreferences
     /// The rank of the media items among others that wait for connections and workers (`MediaRank`).
     let rank: Int
@@ -17,29 +17,29 @@ struct RenditionRequirements: Sendable {
     private let receiver: PrefetchReceiver
 
     init(_ payload: PushPayload, _ request: NotificationRequest, preferring preferences: MediaPreferences) {
-        let held = payload.isSilent ? payload.holdsFilesUntil : nil
-        until = max(request.deadline, held ?? request.deadline)
+        let lastUse = payload.isSilent ? payload.holdsFilesUntil : nil
+        until = max(request.deadline, lastUse ?? request.deadline)
         providerID = payload.sharesFiles ? payload.providerID : nil
         profile = request.profile
-        pictureBytes = payload.pictureBytes[request.profile.platform]
+        imageBytes = payload.imageBytes[request.profile.platform]
         self.preferences = preferences
         (rank, group) = (request.rank(isSilent: payload.isSilent), request.appGroup)
         receiver = PrefetchReceiver(request.recipient)
     }
 
     /// Returns the flow of a media item, which decides how it shares the workers with others.
-    func flow(of medium: PlannedMedia) -> TranscodeFlow {
-        TranscodeFlow(priority: rank, group: group, url: medium.locations.first ?? medium.reference.url)
+    func flow(of item: PlannedMedia) -> TranscodeFlow {
+        TranscodeFlow(priority: rank, group: group, url: item.locations.first ?? item.reference.url)
     }
 
     /// Returns the form in which a media item is made. It is that of the profile, within the limits of the provider's
     /// service.
-    func form(of medium: PlannedMedia) -> MediaForm {
-        profile.form(of: medium.reference.role).holding(pictureBytes).preferring(preferences)
+    func form(of item: PlannedMedia) -> MediaForm {
+        profile.form(of: item.reference.role).holding(imageBytes).preferring(preferences)
     }
 
-    func recipe(of medium: PlannedMedia) -> RenditionRecipe {
-        RenditionRecipe(form(of: medium), medium.reference.options)
+    func recipe(of item: PlannedMedia) -> RenditionRecipe {
+        RenditionRecipe(form(of: item), item.reference.options)
     }
 
     /// Returns the form in which a media item is made, and the recipe under which it is stored.
@@ -47,25 +47,25 @@ struct RenditionRequirements: Sendable {
     /// - Parameter videoSide: The longest side of the video that the media item masks, in pixels; `nil` if there is no
     ///   video.
     @inline(never)
-    func order(of medium: PlannedMedia, videoSide: Int?) -> (form: MediaForm, recipe: RenditionRecipe) {
-        let form = form(of: medium).fitting(videoSide: videoSide)
-        return (form, RenditionRecipe(form, medium.reference.options))
+    func order(of item: PlannedMedia, videoSide: Int?) -> (form: MediaForm, recipe: RenditionRecipe) {
+        let form = form(of: item).fitting(videoSide: videoSide)
+        return (form, RenditionRecipe(form, item.reference.options))
     }
 
     /// Returns the key of a media item's files in another push of the message; `nil` if no other push brings its files.
     /// A receiver that may not fetch gets only files that a silent push fetched for this receiver, or for all
     /// receivers.
-    func key(of medium: PlannedMedia) -> PrefetchKey? {
+    func key(of item: PlannedMedia) -> PrefetchKey? {
         providerID.map {
             PrefetchKey(
-                providerID: $0, url: medium.reference.url, recipe: recipe(of: medium),
-                receiver: medium.fetchRefusal == nil ? nil : receiver)
+                providerID: $0, url: item.reference.url, recipe: recipe(of: item),
+                receiver: item.fetchRefusal == nil ? nil : receiver)
         }
     }
 
     /// Returns the key under which an operator may pin a media item; `nil` if the item is not fetched from a URL.
-    func pin(of medium: PlannedMedia) -> PinKey? {
-        guard let location = medium.locations.first, !medium.reference.isInline else { return nil }
-        return PinKey(url: location, recipe: recipe(of: medium))
+    func pin(of item: PlannedMedia) -> PinKey? {
+        guard let location = item.locations.first, !item.reference.isInline else { return nil }
+        return PinKey(url: location, recipe: recipe(of: item))
     }
 }

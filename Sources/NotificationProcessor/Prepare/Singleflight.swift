@@ -20,7 +20,7 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private struct State {
-        var ledger = SingleflightTable<Key>()
+        var table = SingleflightTable<Key>()
         var waiting: [UInt64: CheckedContinuation<Waking, Never>] = [:]
         var tasks: [UInt64: Task<Void, Never>] = [:]
         /// The waiters that left before they began to wait.
@@ -52,11 +52,11 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 let isGone = state.withLock { state in
                     if state.gone.remove(id) != nil { return true }
                     state.waiting[id] = continuation
-                    switch state.ledger.join(id, key, until: deadline) {
-                    case .first(let flight):
+                    switch state.table.join(id, key, until: deadline) {
+                    case .first(let call):
                         isOwn.withLock { $0 = true }
-                        state.tasks[flight] = begin(flight, work)
-                    case .joined(let flight): state.tasks[flight]?.escalatePriority(to: priority)
+                        state.tasks[call] = begin(call, work)
+                    case .joined(let call): state.tasks[call]?.escalatePriority(to: priority)
                     }
                     return false
                 }
@@ -81,18 +81,18 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 state.gone.insert(id)
                 return (CheckedContinuation<Waking, Never>?.none, Task<Void, Never>?.none)
             }
-            return (continuation, state.ledger.leave(id).flatMap { state.tasks.removeValue(forKey: $0) })
+            return (continuation, state.table.leave(id).flatMap { state.tasks.removeValue(forKey: $0) })
         }
         abandoned?.cancel()
         continuation?.resume(returning: .left(abandoned: abandoned))
     }
 
-    private func begin(_ flight: UInt64, _ work: @escaping @Sendable (Deadline) async -> Value) -> Task<Void, Never> {
+    private func begin(_ call: UInt64, _ work: @escaping @Sendable (Deadline) async -> Value) -> Task<Void, Never> {
         Task(executorPreference: executor) {
-            let value = await work { [self] in state.withLock { $0.ledger.deadline(of: flight) } }
+            let value = await work { [self] in state.withLock { $0.table.deadline(of: call) } }
             let waiters = self.state.withLock { state in
-                state.tasks[flight] = nil
-                return state.ledger.finish(flight).compactMap { state.waiting.removeValue(forKey: $0) }
+                state.tasks[call] = nil
+                return state.table.finish(call).compactMap { state.waiting.removeValue(forKey: $0) }
             }
             for waiter in waiters { waiter.resume(returning: .done(value)) }
         }

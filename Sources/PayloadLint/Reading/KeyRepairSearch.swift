@@ -97,10 +97,10 @@ struct KeyRepairSearch {
     }
 
     private mutating func result(of repair: KeyRepair) -> DialectID? {
-        guard let mended = repair.applied(to: trial.payload) else { return nil }
-        if let better = trial.better(mended) { return better }
+        guard let repaired = repair.applied(to: trial.payload) else { return nil }
+        if let better = trial.better(repaired) { return better }
         // A name of one or two letters does not identify a provider.
         guard case .rename(let name) = repair.change, name.utf8.count > 2 else { return nil }
-        return trial.provider(of: mended)
+        return trial.provider(of: repaired)
     }
 }

@@ -48,7 +48,7 @@ struct LintObject {
 }
 
 /// A media item of a payload, with its place in the object of the file.
-package struct LintMedium: Sendable {
+package struct LintMediaItem: Sendable {
     package let reference: MediaReference
     let path: JSONPath
     let url: MediaURL

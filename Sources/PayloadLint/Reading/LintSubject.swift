@@ -13,7 +13,7 @@ struct LintSubject: Sendable {
     let isRecognisedAsWhole: Bool
     /// The keys because of which the object is not an envelope, each with the key that was probably meant. A guess of
     /// `nil` means that no key is similar.
-    let envelopeStrangers: [(key: String, guess: String?)]
+    let unknownEnvelopeKeys: [(key: String, guess: String?)]
     /// The payload. It is an empty object if the object is too long to be checked.
     let payload: JSONNode
     let isTooLong: Bool
@@ -22,7 +22,7 @@ struct LintSubject: Sendable {
     /// The size of the payload in the file, in bytes, including white space.
     let writtenBytes: Int
     let reading: PushPayload
-    let media: [LintMedium]
+    let media: [LintMediaItem]
     /// The keys that a dialect would read under another name or in another object.
     let repairs: [KeyRepair]
     let mistypedValues: [MistypedValue]
@@ -49,8 +49,8 @@ struct LintSubject: Sendable {
         self.object = whole
         let members = whole.object ?? JSONObject()
         isRecognisedAsWhole = requested != nil || dialects.recognises(members)
-        envelopeStrangers = Self.envelopeStrangers(in: members, isRecognised: isRecognisedAsWhole, dialects)
-        isEnvelope = EnvelopeKeys.isEnvelope(members) || !envelopeStrangers.isEmpty
+        unknownEnvelopeKeys = Self.unknownEnvelopeKeys(in: members, isRecognised: isRecognisedAsWhole, dialects)
+        isEnvelope = EnvelopeKeys.isEnvelope(members) || !unknownEnvelopeKeys.isEmpty
         let payload = isEnvelope ? whole["payload"] : whole
         self.payload = payload
         let outline = isEnvelope ? object.place.outline.members["payload"] : object.place.outline
@@ -62,7 +62,7 @@ struct LintSubject: Sendable {
         let reading = isTooLong ? PushPayload() : dialects.read(pushed, requested: dialect)
         self.reading = reading
         media = reading.media.map { reference in
-            LintMedium(
+            LintMediaItem(
                 reference: reference, path: JSONPath(payload.path.steps + (reference.path?.steps ?? [])),
                 url: MediaURL(reference.url), dialect: reading.dialect)
         }
@@ -128,15 +128,15 @@ struct LintSubject: Sendable {
     ///
     /// Some providers' events also have a `payload`. So an object that a dialect recognises was meant as an envelope
     /// only if each of these keys is a misspelt key of an envelope.
-    private static func envelopeStrangers(
+    private static func unknownEnvelopeKeys(
         in object: JSONObject, isRecognised: Bool, _ dialects: DialectTable
     ) -> [(key: String, guess: String?)] {
         guard object["payload"]?.object != nil, object["aps"]?.object == nil else { return [] }
-        let strangers = EnvelopeKeys.strangers(in: object)
+        let unknownKeys = EnvelopeKeys.unknownKeys(in: object)
             .map { (key: $0.key, guess: $0.guess ?? KeyGuess.nearest(to: $0.key, among: EnvelopeKeys.all)) }
-        if isRecognised { return strangers.allSatisfy { $0.guess != nil } ? strangers : [] }
+        if isRecognised { return unknownKeys.allSatisfy { $0.guess != nil } ? unknownKeys : [] }
         let isMeant =
-            EnvelopeKeys.isMeantAsEnvelope(object, by: dialects) || strangers.contains { $0.guess != nil }
-        return isMeant ? strangers : []
+            EnvelopeKeys.isMeantAsEnvelope(object, by: dialects) || unknownKeys.contains { $0.guess != nil }
+        return isMeant ? unknownKeys : []
     }
 }

@@ -19,10 +19,12 @@ struct PayloadWalk {
         case .array(let elements):
             for (index, element) in elements.enumerated() { walk(element, path.appending(.index(index))) }
         case .object(let object):
-            var (seen, told): (Set<String>, Set<String>) = ([], [])
+            var (seen, reported): (Set<String>, Set<String>) = ([], [])
             for member in object.members {
                 let place = path.appending(.key(member.key))
-                if !seen.insert(member.key).inserted, told.insert(member.key).inserted { repeatedKeys.append(place) }
+                if !seen.insert(member.key).inserted, reported.insert(member.key).inserted {
+                    repeatedKeys.append(place)
+                }
                 walk(member.value, place)
             }
         default: break

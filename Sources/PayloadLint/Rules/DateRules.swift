@@ -5,7 +5,7 @@ import NotificationProcessor
 
 /// The rules for times that have passed.
 enum DateRules {
-    static let all = [expired, mediumGone, deadline]
+    static let all = [expired, itemGone, deadline]
 
     private static let expired = LintRule(
         "message-expired", .error, "The expiry time of the message has passed, so the message is shown as expired.",
@@ -21,14 +21,14 @@ enum DateRules {
         ]
     }
 
-    private static let mediumGone = LintRule(
+    private static let itemGone = LintRule(
         "medium-gone", .warning, "According to the payload, the origin has already deleted the media item.",
         source: "In a payload of ntfy, `attachment.expires` is the time at which the server deletes the file."
     ) { subject in
-        subject.media.compactMap { medium in
-            guard let date = medium.reference.goneAt, date <= subject.date else { return nil }
+        subject.media.compactMap { item in
+            guard let date = item.reference.goneAt, date <= subject.date else { return nil }
             return LintFlaw(
-                medium.path, "the origin deleted the file at \(written(date))",
+                item.path, "the origin deleted the file at \(written(date))",
                 fix: "Upload the file again, and write its new URL")
         }
     }

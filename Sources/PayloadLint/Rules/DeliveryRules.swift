@@ -32,7 +32,7 @@ enum DeliveryRules {
 
     /// Returns the number of media items that a phone would show for a push. Returns `nil` if the app itself fetches
     /// the media, so this rule does not apply.
-    private static func count(of media: [LintMedium], for push: ApplePush) -> Int? {
+    private static func count(of media: [LintMediaItem], for push: ApplePush) -> Int? {
         switch push.place {
         case .top, .matrix: media.count { $0.reference.role == .attachment && $0.reference.use == .always }
         case .fcm: media.count { $0.isForPhones }

@@ -12,7 +12,7 @@ enum EnvelopeRules {
         "An object with a `payload` is probably an envelope, but has a key that envelopes do not have. The object is not read as an envelope.",
         source: "docs/envelope.md lists the keys of an envelope. No other key is accepted."
     ) { subject in
-        subject.envelopeStrangers.map { key, guess in
+        subject.unknownEnvelopeKeys.map { key, guess in
             LintFlaw(
                 subject.object[key],
                 "\(VisibleText.quoted(key)) is not a key of an envelope, and \(subject.isRecognisedAsWhole ? "so the whole object counts as a payload" : "the object is refused")"
@@ -47,8 +47,8 @@ enum EnvelopeRules {
     ) { subject in
         guard subject.isEnvelope, var envelope = subject.object.object else { return [] }
         // With an unknown key, the reader would not read the object as an envelope.
-        let strangers = Set(subject.envelopeStrangers.map(\.key))
-        envelope = JSONObject(members: envelope.members.filter { !strangers.contains($0.key) })
+        let unknownKeys = Set(subject.unknownEnvelopeKeys.map(\.key))
+        envelope = JSONObject(members: envelope.members.filter { !unknownKeys.contains($0.key) })
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: subject.dialects)
         var flaws: [LintFlaw] = []
         // The reader reports only the first wrong value. After the removal of this value, the reader reports the next

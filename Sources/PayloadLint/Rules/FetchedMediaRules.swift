@@ -2,17 +2,17 @@ import NotificationModel
 
 /// The rules for the files of media, which apply only if the user has asked for fetching.
 enum FetchedMediaRules {
-    static let all = [notFetched, noMedium, tooLarge, notShown, differs]
+    static let all = [notFetched, noItem, tooLarge, notShown, differs]
 
     private static let notFetched = LintRule(
         "medium-not-fetched", .error, "The media item cannot be fetched.",
         source:
             "docs/result.md lists the reasons. Files are fetched only from hosts and addresses that the configuration permits."
     ) { subject in
-        facts(subject).compactMap { medium, fact in
+        facts(subject).compactMap { item, fact in
             guard case .failed(let failure) = fact else { return nil }
             return LintFlaw(
-                medium.path, "not fetched (\(failure.reason.rawValue)): \(VisibleText.of(failure.detail))",
+                item.path, "not fetched (\(failure.reason.rawValue)): \(VisibleText.of(failure.detail))",
                 fix: fix(for: failure.reason))
         }
     }
@@ -28,17 +28,17 @@ enum FetchedMediaRules {
         }
     }
 
-    private static let noMedium = LintRule(
+    private static let noItem = LintRule(
         "not-a-medium", .error, "The fetched file is not an image, a video or a sound.",
         source:
             "The first bytes of a file determine its type. Often such a file is an error page that the server sent with status 200."
     ) { subject in
-        facts(subject).compactMap { medium, fact in
+        facts(subject).compactMap { item, fact in
             guard case .fetched(let byteCount, let format, _) = fact, format?.kind == nil else { return nil }
             let what =
                 byteCount == 0
                 ? "an empty file" : format.map { "a file of type \($0.label)" } ?? "a file of an unknown type"
-            return LintFlaw(medium.path, "the URL leads to \(what)", fix: "Put the media file at this URL")
+            return LintFlaw(item.path, "the URL leads to \(what)", fix: "Put the media file at this URL")
         }
     }
 
@@ -48,12 +48,12 @@ enum FetchedMediaRules {
         source:
             "Source: Apple, \"UNNotificationAttachment\" (UNError 102). appgroupd makes the file smaller. Without appgroupd, the app's own extension gets the original file."
     ) { subject in
-        fetched(subject).compactMap { medium, byteCount, format, _ in
-            guard let kind = format.kind, subject.isForPhones, medium.isForPhones else { return nil }
+        fetched(subject).compactMap { item, byteCount, format, _ in
+            guard let kind = format.kind, subject.isForPhones, item.isForPhones else { return nil }
             let most = MediaProfile.ios.mostBytes(of: kind)
             guard byteCount > most else { return nil }
             return LintFlaw(
-                medium.path,
+                item.path,
                 "the file has \(tenths(byteCount)) MB; iOS accepts a \(kind.rawValue) of at most \(most >> 20) MB",
                 fix: "Use a smaller file")
         }
@@ -64,10 +64,10 @@ enum FetchedMediaRules {
         source:
             "Source: Apple, \"UNNotificationAttachment\" (UNError 101). appgroupd converts the file. Without appgroupd, the app's own extension must convert the file."
     ) { subject in
-        fetched(subject).compactMap { medium, _, format, _ in
-            guard subject.isForPhones, medium.isForPhones, !format.isShownByPhones else { return nil }
+        fetched(subject).compactMap { item, _, format, _ in
+            guard subject.isForPhones, item.isForPhones, !format.isShownByPhones else { return nil }
             return LintFlaw(
-                medium.path, "the file is \(format.label), which iOS does not accept as an attachment",
+                item.path, "the file is \(format.label), which iOS does not accept as an attachment",
                 fix: "Process the payload with appgroupd, or use a JPEG, PNG, GIF, MP4 or M4A")
         }
     }
@@ -78,10 +78,10 @@ enum FetchedMediaRules {
         source:
             "appgroupd uses the type of the bytes. The vendors' extensions use the type in the payload, in the URL or in the response, and iOS then refuses the file (UNError 101, 105)."
     ) { subject in
-        fetched(subject).compactMap { medium, _, format, contentType in
+        fetched(subject).compactMap { item, _, format, contentType in
             let claims: [(who: String, format: MediaFormat?)] = [
-                ("the payload", declared(medium, subject)),
-                ("the URL", medium.url.fileExtension.flatMap { MediaFormat.named(extension: $0) }),
+                ("the payload", declared(item, subject)),
+                ("the URL", item.url.fileExtension.flatMap { MediaFormat.named(extension: $0) }),
                 ("the origin", contentType.flatMap { MediaFormat.named(mimeType: $0) }),
             ]
             let wrong = claims.compactMap { claim in
@@ -89,33 +89,33 @@ enum FetchedMediaRules {
             }
             guard !wrong.isEmpty else { return nil }
             return LintFlaw(
-                medium.path, "the file is \(format.label); \(wrong.joined(separator: ", "))",
+                item.path, "the file is \(format.label); \(wrong.joined(separator: ", "))",
                 fix: "Declare \(format.label) in all places")
         }
     }
 
-    private static func declared(_ medium: LintMedium, _ subject: LintSubject) -> MediaFormat? {
+    private static func declared(_ item: LintMediaItem, _ subject: LintSubject) -> MediaFormat? {
         guard !subject.isRead(as: "sendios") else { return nil }
-        return switch medium.reference.declaredType {
+        return switch item.reference.declaredType {
         case .mimeType(let type): MediaFormat.named(mimeType: type)
         case .fileExtension(let name), .mediaClass(let name): MediaFormat.named(extension: name)
         case nil: nil
         }
     }
 
-    private static func facts(_ subject: LintSubject) -> [(medium: LintMedium, fact: MediaFact)] {
-        subject.media.compactMap { medium in subject.facts[medium.reference.url].map { (medium, $0) } }
+    private static func facts(_ subject: LintSubject) -> [(item: LintMediaItem, fact: MediaFact)] {
+        subject.media.compactMap { item in subject.facts[item.reference.url].map { (item, $0) } }
     }
 
     /// Returns the fetched files that are images, videos or sounds.
     private static func fetched(
         _ subject: LintSubject
-    ) -> [(medium: LintMedium, byteCount: Int, format: MediaFormat, contentType: String?)] {
-        facts(subject).compactMap { medium, fact in
+    ) -> [(item: LintMediaItem, byteCount: Int, format: MediaFormat, contentType: String?)] {
+        facts(subject).compactMap { item, fact in
             guard case .fetched(let byteCount, let format?, let contentType) = fact, format.kind != nil else {
                 return nil
             }
-            return (medium, byteCount, format, contentType)
+            return (item, byteCount, format, contentType)
         }
     }
 

@@ -10,7 +10,7 @@ enum KeyRules {
     private static let mostKeys = 64
 
     /// A key that does not belong to its dictionary.
-    private struct Stranger {
+    private struct UnknownKey {
         enum Belonging: Equatable {
             case nearly(String)
             case elsewhere(String)
@@ -29,11 +29,11 @@ enum KeyRules {
         "A key of `aps`, of its alert or of its sound is probably a misspelling of one of Apple's keys.",
         source: "Source: Apple, payload key reference. The system ignores unknown keys without an error message."
     ) { subject in
-        strangers(subject).compactMap { stranger in
-            guard case .nearly(let known) = stranger.belonging else { return nil }
+        unknownKeys(subject).compactMap { unknownKey in
+            guard case .nearly(let known) = unknownKey.belonging else { return nil }
             return LintFlaw(
-                stranger.node,
-                "\(VisibleText.quoted(stranger.key)) is not a key of \(stranger.place); did you mean \(known)?",
+                unknownKey.node,
+                "\(VisibleText.quoted(unknownKey.key)) is not a key of \(unknownKey.place); did you mean \(known)?",
                 fix: "Rename it to \(known)")
         }
     }
@@ -42,10 +42,10 @@ enum KeyRules {
         "misplaced-key", .error, "One of Apple's keys is in the wrong object, where it has no effect.",
         source: "Apple's payload key reference lists the keys of `aps`, of its `alert` and of its `sound`."
     ) { subject in
-        let inside: [LintFlaw] = strangers(subject).compactMap { stranger in
-            guard case .elsewhere(let place) = stranger.belonging else { return nil }
+        let inside: [LintFlaw] = unknownKeys(subject).compactMap { unknownKey in
+            guard case .elsewhere(let place) = unknownKey.belonging else { return nil }
             return LintFlaw(
-                stranger.node, "\(stranger.key) has no effect in \(stranger.place)", fix: "Move it to \(place)")
+                unknownKey.node, "\(unknownKey.key) has no effect in \(unknownKey.place)", fix: "Move it to \(place)")
         }
         return inside + outside(subject, APSVocabulary.unmistakable)
     }
@@ -62,9 +62,10 @@ enum KeyRules {
         "unknown-key", .warning, "A key of `aps`, of its alert or of its sound is not one of Apple's keys.",
         source: "Apple's payload key reference says that custom keys belong beside `aps`.", precedence: .last
     ) { subject in
-        strangers(subject).filter { $0.belonging == .nowhere }.map { stranger in
+        unknownKeys(subject).filter { $0.belonging == .nowhere }.map { unknownKey in
             LintFlaw(
-                stranger.node, "\(VisibleText.quoted(stranger.key)) is not a key of \(stranger.place), and is ignored",
+                unknownKey.node,
+                "\(VisibleText.quoted(unknownKey.key)) is not a key of \(unknownKey.place), and is ignored",
                 fix: "Remove it, or move it beside aps, where the app can read it")
         }
     }
@@ -92,8 +93,8 @@ enum KeyRules {
         }
     }
 
-    private static func strangers(_ subject: LintSubject) -> [Stranger] {
-        let found = allStrangers(subject)
+    private static func unknownKeys(_ subject: LintSubject) -> [UnknownKey] {
+        let found = allUnknownKeys(subject)
         guard subject.isBareFCMMessage else { return found }
         // Firebase's Admin SDK for Node accepts Apple's keys in camel case.
         let known = APSVocabulary.apsKeys + APSVocabulary.alertKeys
@@ -101,24 +102,24 @@ enum KeyRules {
         return found.filter { $0.key.contains("-") || !spelled.contains($0.key.lowercased()) }
     }
 
-    private static func allStrangers(_ subject: LintSubject) -> [Stranger] {
+    private static func allUnknownKeys(_ subject: LintSubject) -> [UnknownKey] {
         subject.pushes.flatMap { push in
             let (aps, alert, sound) = (push.aps, push.aps["alert"], push.aps["sound"])
             // The alert of a Live Activity can have a sound of its own.
             let alertKeys = APSVocabulary.alertKeys + (push.isLiveActivity ? ["sound"] : [])
             let (apsKeys, soundKeys) = (APSVocabulary.apsKeys, APSVocabulary.soundKeys)
-            return strangers(in: aps, "aps", apsKeys, others: [("aps.alert", alertKeys), ("aps.sound", soundKeys)])
-                + strangers(in: alert, "alert", alertKeys, others: [("aps", apsKeys), ("aps.sound", soundKeys)])
-                + strangers(in: sound, "sound", soundKeys, others: [("aps", apsKeys), ("aps.alert", alertKeys)])
+            return unknownKeys(in: aps, "aps", apsKeys, others: [("aps.alert", alertKeys), ("aps.sound", soundKeys)])
+                + unknownKeys(in: alert, "alert", alertKeys, others: [("aps", apsKeys), ("aps.sound", soundKeys)])
+                + unknownKeys(in: sound, "sound", soundKeys, others: [("aps", apsKeys), ("aps.alert", alertKeys)])
         }
     }
 
-    private static func strangers(
+    private static func unknownKeys(
         in node: JSONNode, _ place: String, _ known: [String], others: [(place: String, keys: [String])]
-    ) -> [Stranger] {
+    ) -> [UnknownKey] {
         var seen = Set(known)
         return (node.object?.keys.prefix(mostKeys) ?? []).filter { seen.insert($0).inserted }.map { key in
-            let belonging: Stranger.Belonging =
+            let belonging: UnknownKey.Belonging =
                 if let other = others.first(where: { $0.keys.contains(key) }) {
                     .elsewhere(other.place)
                 } else if let near = KeyGuess.nearest(to: key, among: known) {
@@ -126,7 +127,7 @@ enum KeyRules {
                 } else {
                     .nowhere
                 }
-            return Stranger(node: node[key], key: key, place: place, belonging: belonging)
+            return UnknownKey(node: node[key], key: key, place: place, belonging: belonging)
         }
     }
 }

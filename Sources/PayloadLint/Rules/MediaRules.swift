@@ -14,9 +14,9 @@ enum MediaRules {
         "A media URL has no host, an invalid host or port, or a character that must be percent-encoded.",
         source: "Source: RFC 3986. Some programs correct an invalid URL, and other programs refuse it (UNError 100)."
     ) { subject in
-        subject.media.compactMap { medium in
-            guard let problem = medium.url.problem, problem != .isRelative, problem != .hasSpace,
-                !medium.reference.isInline
+        subject.media.compactMap { item in
+            guard let problem = item.url.problem, problem != .isRelative, problem != .hasSpace,
+                !item.reference.isInline
             else { return nil }
             let (message, fix): (String, String) =
                 switch problem {
@@ -30,7 +30,7 @@ enum MediaRules {
                 case .hasBadPort: ("has a port that is not valid", "Write a port from 1 to 65535, or no port")
                 case .isRelative, .hasSpace: ("is not written as a URL", "Write the whole URL")
                 }
-            return LintFlaw(medium.path, "the media URL \(message)", fix: fix)
+            return LintFlaw(item.path, "the media URL \(message)", fix: fix)
         }
     }
 
@@ -39,10 +39,10 @@ enum MediaRules {
         source:
             "A URL has no spaces (RFC 3986). Since iOS 17, `URL(string:)` and appgroupd read a space in a URL as %20. Older systems and many servers refuse the URL."
     ) { subject in
-        subject.media.compactMap { medium in
-            guard medium.url.problem == .hasSpace, !medium.reference.isInline else { return nil }
+        subject.media.compactMap { item in
+            guard item.url.problem == .hasSpace, !item.reference.isInline else { return nil }
             return LintFlaw(
-                medium.path, "the media URL has a space in it, and is fetched with %20 in its place",
+                item.path, "the media URL has a space in it, and is fetched with %20 in its place",
                 fix: "Write spaces as %20, and none around the URL")
         }
     }
@@ -51,10 +51,10 @@ enum MediaRules {
         "url-html", .warning, "A media URL has an HTML entity, such as `&amp;`.",
         source: "In a URL, `&` is written as it is (RFC 3986). `&amp;` belongs to the HTML around a URL."
     ) { subject in
-        subject.media.compactMap { medium in
-            guard !medium.reference.isInline, let entity = HTMLText.entity(in: medium.reference.url) else { return nil }
+        subject.media.compactMap { item in
+            guard !item.reference.isInline, let entity = HTMLText.entity(in: item.reference.url) else { return nil }
             return LintFlaw(
-                medium.path, "the media URL has \(VisibleText.quoted(String(entity))) in it",
+                item.path, "the media URL has \(VisibleText.quoted(String(entity))) in it",
                 fix: "Write the character itself")
         }
     }
@@ -64,10 +64,10 @@ enum MediaRules {
         source:
             "The server of a relative URL is unknown. For relative URLs of Home Assistant, see the rule `url-base`."
     ) { subject in
-        subject.media.filter { $0.url.problem == .isRelative && !$0.isAtHome }.map { medium in
+        subject.media.filter { $0.url.problem == .isRelative && !$0.isAtHome }.map { item in
             LintFlaw(
-                medium.path,
-                medium.reference.url.isEmpty
+                item.path,
+                item.reference.url.isEmpty
                     ? "the media URL is empty" : "the media URL is not absolute: it has no scheme",
                 fix: "Write the whole URL, such as https://media.example.com/picture.jpg")
         }
@@ -79,11 +79,11 @@ enum MediaRules {
         source:
             "See docs/dialects.md, `homeassistant`. The vendor's app knows the address of the user's server. appgroupd has only the address in `homeassistant.baseURL`."
     ) { subject in
-        subject.media.filter(\.isAtHome).compactMap { medium in
-            guard case .failure(let failure) = subject.locator.locations(of: medium.reference, dialect: medium.dialect)
+        subject.media.filter(\.isAtHome).compactMap { item in
+            guard case .failure(let failure) = subject.locator.locations(of: item.reference, dialect: item.dialect)
             else { return nil }
             return LintFlaw(
-                medium.path, "the media URL is not fetched: \(failure.detail)",
+                item.path, "the media URL is not fetched: \(failure.detail)",
                 fix: "Write the whole URL, or set homeassistant.baseURL")
         }
     }
@@ -93,12 +93,12 @@ enum MediaRules {
         "The scheme of a media URL is not `https`, `http` or `data`. A payload of Matrix can also have `mxc` URLs.",
         source: "appgroupd and most extensions on phones do not fetch URLs with other schemes."
     ) { subject in
-        subject.media.compactMap { medium in
-            guard let scheme = medium.url.scheme, !["https", "http", "data"].contains(scheme),
-                !medium.isMatrix
+        subject.media.compactMap { item in
+            guard let scheme = item.url.scheme, !["https", "http", "data"].contains(scheme),
+                !item.isMatrix
             else { return nil }
             return LintFlaw(
-                medium.path, "URLs with the scheme \(VisibleText.quoted(scheme)) are not fetched",
+                item.path, "URLs with the scheme \(VisibleText.quoted(scheme)) are not fetched",
                 fix: "Put the file on a server, and write its https URL")
         }
     }
@@ -107,18 +107,18 @@ enum MediaRules {
         "inline-media-broken", .error, "The bytes of a media item in the payload cannot be decoded.",
         source: "RFC 2397 defines `data:` URLs. A part of a Comapi message has the bytes as Base64 in `data`."
     ) { subject in
-        subject.media.compactMap { medium in
-            guard medium.reference.isInline else { return nil }
-            guard let inline = InlineMedia(medium.reference.url) else {
+        subject.media.compactMap { item in
+            guard item.reference.isInline else { return nil }
+            guard let inline = InlineMedia(item.reference.url) else {
                 return LintFlaw(
-                    medium.path, "the data: URL has no comma before its bytes",
+                    item.path, "the data: URL has no comma before its bytes",
                     fix: "Write data:image/png;base64, and the bytes")
             }
             do throws(MediaFailure) {
                 _ = try inline.bytes()
                 return nil
             } catch {
-                return LintFlaw(medium.path, error.detail, fix: "Write the file's bytes as Base64")
+                return LintFlaw(item.path, error.detail, fix: "Write the file's bytes as Base64")
             }
         }
     }
@@ -128,14 +128,14 @@ enum MediaRules {
         "The size that the payload declares for a file exceeds the limit: 40 MB for images, 20 MB for sounds, 50 MB for videos.",
         source: "See docs/configuration.md, `media.pictureBytes`, `media.soundBytes`, `media.videoBytes`."
     ) { subject in
-        subject.media.compactMap { medium in
-            let kind = medium.reference.declaredType?.kind ?? .video
+        subject.media.compactMap { item in
+            let kind = item.reference.declaredType?.kind ?? .video
             // If the payload contains the bytes themselves, its declared size has no effect.
-            guard !medium.reference.isInline, let byteCount = medium.reference.declaredByteCount,
+            guard !item.reference.isInline, let byteCount = item.reference.declaredByteCount,
                 byteCount > kind.mostSourceBytes
             else { return nil }
             return LintFlaw(
-                medium.path, "the payload declares \(byteCount) bytes, and the limit is \(kind.mostSourceBytes)",
+                item.path, "the payload declares \(byteCount) bytes, and the limit is \(kind.mostSourceBytes)",
                 fix: "Use a smaller file")
         }
     }
@@ -145,9 +145,9 @@ enum MediaRules {
         source:
             "docs/threat-model.md: appgroupd refuses URLs with a user name or a password. RFC 3986 §3.2.1 deprecates passwords in URLs."
     ) { subject in
-        subject.media.filter(\.url.hasCredentials).map { medium in
+        subject.media.filter(\.url.hasCredentials).map { item in
             LintFlaw(
-                medium.path, "the media URL has a user name or password, and every receiver can read it",
+                item.path, "the media URL has a user name or password, and every receiver can read it",
                 fix: "Remove it, and use a signed URL or a header (fetch.headers)")
         }
     }
@@ -157,9 +157,9 @@ enum MediaRules {
         source:
             "Apple, \"Preventing insecure network connections\" (App Transport Security): iOS stops an extension that requests a plain http URL (NSURLError -1022). Without encryption, others on the network can change the file."
     ) { subject in
-        subject.media.filter { $0.url.scheme == "http" }.map { medium in
+        subject.media.filter { $0.url.scheme == "http" }.map { item in
             LintFlaw(
-                medium.path, "the media URL is plain http", fix: "Write https, and check that the server supports it")
+                item.path, "the media URL is plain http", fix: "Write https, and check that the server supports it")
         }
     }
 
@@ -168,12 +168,12 @@ enum MediaRules {
         source:
             "Sources: RFC 1918, RFC 6761, RFC 6762, RFC 4193. appgroupd refuses private addresses unless the configuration permits them."
     ) { subject in
-        subject.media.compactMap { medium in
-            guard let host = medium.url.host, isPrivate(host), medium.url.problem == nil,
+        subject.media.compactMap { item in
+            guard let host = item.url.host, isPrivate(host), item.url.problem == nil,
                 !isAllowed(host, subject.allowed)
             else { return nil }
             return LintFlaw(
-                medium.path, "\(VisibleText.quoted(host)) can be reached only on its own network",
+                item.path, "\(VisibleText.quoted(host)) can be reached only on its own network",
                 fix: "Write a host that receivers can reach, or permit its addresses (--allow-address)")
         }
     }
@@ -206,10 +206,10 @@ enum MediaRules {
             "Apple, \"UNNotificationAttachment\": an app distinguishes attachments by their identifiers. appgroupd appends a number to the second identifier."
     ) { subject in
         var seen: Set<String> = []
-        return subject.media.compactMap { medium in
-            guard let identifier = medium.reference.identifier, !seen.insert(identifier).inserted else { return nil }
+        return subject.media.compactMap { item in
+            guard let identifier = item.reference.identifier, !seen.insert(identifier).inserted else { return nil }
             return LintFlaw(
-                medium.path, "another media item has the identifier \(VisibleText.quoted(identifier)), too",
+                item.path, "another media item has the identifier \(VisibleText.quoted(identifier)), too",
                 fix: "Write a different identifier for each media item")
         }
     }

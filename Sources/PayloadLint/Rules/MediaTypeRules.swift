@@ -18,10 +18,10 @@ enum MediaTypeRules {
         source:
             "appgroupd recognises the type of a file by its bytes, but the vendors' extensions use the declared type."
     ) { subject in
-        subject.media.compactMap { medium in
-            guard let declared = medium.reference.declaredType, meaning(of: declared) == .nothing else { return nil }
+        subject.media.compactMap { item in
+            guard let declared = item.reference.declaredType, meaning(of: declared) == .nothing else { return nil }
             return LintFlaw(
-                medium.path, "the declared type \(VisibleText.quoted(text(of: declared))) is unknown",
+                item.path, "the declared type \(VisibleText.quoted(text(of: declared))) is unknown",
                 fix: "Write a type that the provider documents, such as jpg, image/jpeg or video")
         }
     }
@@ -34,9 +34,9 @@ enum MediaTypeRules {
     ) { subject in
         // The payloads of this vendor have no key for a type.
         guard !subject.isRead(as: "sendios") else { return [] }
-        return subject.media.compactMap { medium in
-            guard let declared = medium.reference.declaredType,
-                let named = medium.url.fileExtension.flatMap({ MediaFormat.named(extension: $0) })
+        return subject.media.compactMap { item in
+            guard let declared = item.reference.declaredType,
+                let named = item.url.fileExtension.flatMap({ MediaFormat.named(extension: $0) })
             else { return nil }
             let agrees =
                 switch meaning(of: declared) {
@@ -46,8 +46,8 @@ enum MediaTypeRules {
                 }
             guard !agrees else { return nil }
             return LintFlaw(
-                medium.path,
-                "the declared type is \(VisibleText.quoted(text(of: declared))), but the URL ends in .\(medium.url.fileExtension ?? "")",
+                item.path,
+                "the declared type is \(VisibleText.quoted(text(of: declared))), but the URL ends in .\(item.url.fileExtension ?? "")",
                 fix: "Declare the real type of the file"
                     + (subject.isRead(as: "klaviyo") ? " in rich-media-type (without it: jpg)" : ""))
         }
@@ -60,13 +60,13 @@ enum MediaTypeRules {
             "Apple, \"UNNotificationAttachment\": iOS accepts JPEG, GIF, PNG, AIFF, WAV, MP3, M4A, MPEG, MPEG-2, MP4 and AVI. appgroupd converts other formats. Without appgroupd, the app's own extension must convert the file."
     ) { subject in
         guard subject.isForPhones else { return [] }
-        return subject.media.filter(\.isForPhones).compactMap { medium in
-            let named = medium.url.fileExtension.flatMap { MediaFormat.named(extension: $0) }
-            let declared = medium.reference.declaredType.map(meaning)
+        return subject.media.filter(\.isForPhones).compactMap { item in
+            let named = item.url.fileExtension.flatMap { MediaFormat.named(extension: $0) }
+            let declared = item.reference.declaredType.map(meaning)
             let format = if case .format(let format)? = declared { Optional(format) } else { named }
             guard let format, !format.isShownByPhones else { return nil }
             return LintFlaw(
-                medium.path, "iOS does not accept \(format.label) as an attachment",
+                item.path, "iOS does not accept \(format.label) as an attachment",
                 fix:
                     "Process the payload with appgroupd, or use \(format.kind == .sound ? "M4A" : format.kind == .video ? "MP4" : "JPEG or PNG")"
             )
@@ -83,7 +83,7 @@ enum MediaTypeRules {
         case .fileExtension(let name): return MediaFormat.named(extension: name).map { .format($0) } ?? .nothing
         case .mediaClass(let name):
             switch name.lowercased() {
-            case "image", "picture", "photo": return .kind(.picture)
+            case "image", "picture", "photo": return .kind(.image)
             case "video", "movie": return .kind(.video)
             case "audio", "sound": return .kind(.sound)
             // A name with a dot is one of Apple's type identifiers, such as public.jpeg.

@@ -3,11 +3,11 @@ import NotificationModel
 
 /// The rules for payloads in appgroupd's own format.
 enum NativeRules {
-    static let all = [medium, role, options]
+    static let all = [item, role, options]
 
     private static let page = "See docs/dialects.md, `native`."
 
-    private static let medium = LintRule(
+    private static let item = LintRule(
         "native-medium", .error, "An element of `media` is not an object with a string `url`.", source: page
     ) { subject in
         media(subject).filter { $0["url"].string == nil }.map { element in

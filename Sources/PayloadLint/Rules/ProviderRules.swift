@@ -69,9 +69,9 @@ enum MatrixRules {
             "Source: Matrix specification, \"Matrix Content (mxc://) URIs\". The appendices of the specification define server names."
     ) { subject in
         guard subject.isRead(as: "matrix") else { return [] }
-        return subject.media.filter { $0.url.scheme == "mxc" && MatrixMedia($0.reference.url) == nil }.map { medium in
+        return subject.media.filter { $0.url.scheme == "mxc" && MatrixMedia($0.reference.url) == nil }.map { item in
             LintFlaw(
-                medium.path, "\(VisibleText.quoted(medium.reference.url)) is not a Matrix reference",
+                item.path, "\(VisibleText.quoted(item.reference.url)) is not a Matrix reference",
                 fix: "Write the mxc://SERVER/ID that the homeserver returned for the upload")
         }
     }

@@ -88,8 +88,8 @@ private struct MediaReaders {
     init(_ subject: LintSubject) {
         guard let payload = subject.payload.object else { return }
         for dialect in subject.dialects.identifiers {
-            for medium in subject.dialects.read(payload, requested: dialect).media {
-                guard let place = medium.path else { continue }
+            for item in subject.dialects.read(payload, requested: dialect).media {
+                guard let place = item.path else { continue }
                 ids[JSONPath(subject.payload.path.steps + place.steps), default: []].append(dialect)
             }
         }

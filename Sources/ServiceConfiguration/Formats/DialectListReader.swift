@@ -17,7 +17,7 @@ struct DialectListReader {
 
     mutating func read(_ value: ConfigNode) throws(ValueErrors) -> [DialectDefinition] {
         guard case .list(let entries) = value.content else {
-            throw value.refusal("\(value.complaint): it must be a list of dialects, or [] for none")
+            throw value.refusal("\(value.warning): it must be a list of dialects, or [] for none")
         }
         guard entries.count <= Self.most else {
             throw value.refusal("has more than \(Self.most) elements: remove some")

@@ -9,7 +9,7 @@ struct MappingReader {
     init(_ value: ConfigNode, keys: [String]) throws(ValueErrors) {
         guard case .map(let members) = value.content else {
             throw value.refusal(
-                "\(value.complaint): it must be a mapping with keys of \(keys.joined(separator: ", "))")
+                "\(value.warning): it must be a mapping with keys of \(keys.joined(separator: ", "))")
         }
         source = value.source
         for member in members {

@@ -89,7 +89,7 @@ extension ValueCodec where Value == [String: TwoMeeLabels] {
     private static func readLabels(_ value: ConfigNode) throws(ValueErrors) -> Value {
         guard case .map(let members) = value.content else {
             throw value.refusal(
-                "\(value.complaint): it must be a mapping of languages, such as {de: {accept: Ansehen}}")
+                "\(value.warning): it must be a mapping of languages, such as {de: {accept: Ansehen}}")
         }
         var languages: Value = [:]
         var refusals: [ValueError] = []

@@ -58,7 +58,7 @@ extension ValueCodec {
             expected: "\(what); each is \(format.expected)", shape: .list,
             read: { value throws(ValueErrors) in
                 guard case .list(let elements) = value.content else {
-                    throw value.refusal("\(value.complaint): it must be \(what), such as [one, two] or [] for none")
+                    throw value.refusal("\(value.warning): it must be \(what), such as [one, two] or [] for none")
                 }
                 guard elements.count <= longestList else {
                     throw value.refusal("has more than \(longestList) elements: remove some")

@@ -112,7 +112,7 @@ extension ConfigurationSection {
                 "media.videoBytes", \.media.videoBytes, sourceSize, reloadable: true,
                 "The largest size of a video that is downloaded."),
             ConfigurationKey(
-                "media.pictureBytes", \.media.pictureBytes, sourceSize, reloadable: true,
+                "media.pictureBytes", \.media.imageBytes, sourceSize, reloadable: true,
                 "The largest size of an image that is downloaded."),
             ConfigurationKey(
                 "media.soundBytes", \.media.soundBytes, sourceSize, reloadable: true,

@@ -19,7 +19,7 @@ struct ConfigNode: Sendable {
     let source: ValueSource
 
     /// The description of the value in a message. The message continues with the expected value.
-    var complaint: String {
+    var warning: String {
         switch content {
         case .nothing: "has no value"
         case .text(let text): "is \(QuotedText.quote(text))"
@@ -34,7 +34,7 @@ struct ConfigNode: Sendable {
     ///
     /// - Throws: A message if the value is not a text.
     func text(_ expected: String) throws(ValueErrors) -> String {
-        guard case .text(let text) = content else { throw refusal("\(complaint): it must be \(expected)") }
+        guard case .text(let text) = content else { throw refusal("\(warning): it must be \(expected)") }
         return text
     }
 }

@@ -15,8 +15,8 @@ enum YAMLProblem {
             }
             // An example is a key path without quotes: [items[].url].
             let isInBrackets = problem.hasPrefix("did not find expected ','")
-            let mend = isInBrackets ? ": put texts with , [ ] { or } in quotes, or close the bracket" : ""
-            return ValueErrors(source(mark.line), "it is not YAML: \(problem)\(mend)")
+            let remedy = isInBrackets ? ": put texts with , [ ] { or } in quotes, or close the bracket" : ""
+            return ValueErrors(source(mark.line), "it is not YAML: \(problem)\(remedy)")
         case .duplicatedKeysInMapping(let names, let context):
             // The place of the context is that of the first key.
             let names = names.sorted().map(QuotedText.quote).joined(separator: " and ")

@@ -5,7 +5,7 @@ extension Configuration {
     package struct Media: Sendable {
         /// The largest source of each kind, in bytes after the transfer coding and the content coding are decoded.
         package var videoBytes = MediaFormat.Kind.video.mostSourceBytes
-        package var pictureBytes = MediaFormat.Kind.picture.mostSourceBytes
+        package var imageBytes = MediaFormat.Kind.image.mostSourceBytes
         package var soundBytes = MediaFormat.Kind.sound.mostSourceBytes
         /// The most pixels of a JPEG. A JPEG is scaled while it is decoded, so its limit does not count decoded bytes.
         package var pixels = 100_000_000

@@ -12,7 +12,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
 
 /// The format for one descriptor, with the choice of `auto` made.
 package enum LogLayout: Sendable, Equatable {
-    case text(colours: Bool)
+    case text(colors: Bool)
     case json
 
     /// Chooses the layout for a descriptor.
@@ -22,10 +22,10 @@ package enum LogLayout: Sendable, Equatable {
     package init(
         _ format: LogFormat, isTerminal: Bool, environment: (String) -> String?
     ) {
-        let wantsColours = (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
+        let wantsColors = (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
         switch format {
         case .auto where !isTerminal, .json: self = .json
-        case .auto, .text: self = .text(colours: isTerminal && wantsColours)
+        case .auto, .text: self = .text(colors: isTerminal && wantsColors)
         }
     }
 
@@ -81,7 +81,7 @@ package enum LogLine {
 
     private static func text(of record: LogRecord, _ layout: LogLayout) -> String {
         switch layout {
-        case .text(let colours): record.text(colours: colours)
+        case .text(let colors): record.text(colors: colors)
         case .json: record.json
         }
     }

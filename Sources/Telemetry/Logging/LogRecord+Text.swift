@@ -4,8 +4,8 @@ import NotificationModel
 
 /// Writes a record for people: `TIME level label: message key=value`.
 extension LogRecord {
-    func text(colours: Bool) -> String {
-        let style = colours ? TextStyle.coloured : .plain
+    func text(colors: Bool) -> String {
+        let style = colors ? TextStyle.colored : .plain
         var line = style.dim + (JSONValue.timestamp(date).string ?? "") + style.end + " "
         line += style.start(of: level) + Self.padded(level) + style.end
         line += " \(LogText.escaped(label)): \(LogText.escaped(message))"
@@ -32,10 +32,10 @@ extension LogRecord {
 
 /// The escape sequences of ECMA-48 "select graphic rendition", or empty texts in their place.
 private struct TextStyle {
-    let hasColours: Bool
+    let hasColors: Bool
 
-    static let plain = TextStyle(hasColours: false)
-    static let coloured = TextStyle(hasColours: true)
+    static let plain = TextStyle(hasColors: false)
+    static let colored = TextStyle(hasColors: true)
 
     var dim: String { sequence(2) }
     var end: String { sequence(0) }
@@ -51,5 +51,5 @@ private struct TextStyle {
         }
     }
 
-    private func sequence(_ parameter: Int) -> String { hasColours ? "\u{1B}[\(parameter)m" : "" }
+    private func sequence(_ parameter: Int) -> String { hasColors ? "\u{1B}[\(parameter)m" : "" }
 }

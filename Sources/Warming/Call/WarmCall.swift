@@ -50,8 +50,8 @@ package struct WarmCall: Sendable {
                 switch slice.stop {
                 case .pause: await limiter.pause()
                 case .end where running == 0: return
-                case .noRoom where running == 0: await reading.waitForRoom()
-                case .end, .noRoom, .mostItems: if answers.isEmpty { await wakes.next() }
+                case .noSpace where running == 0: await reading.waitForSpace()
+                case .end, .noSpace, .mostItems: if answers.isEmpty { await wakes.next() }
                 }
             }
         }

@@ -20,7 +20,7 @@ struct WarmCallReading {
         /// The call has reached its limit of items.
         case mostItems
         /// The items of all calls have reached the memory limit.
-        case noRoom
+        case noSpace
     }
 
     struct Slice {
@@ -76,7 +76,7 @@ struct WarmCallReading {
             do throws(WarmProblem) {
                 guard let entry = try entry(of: line) else {
                     lines.unread()
-                    slice.stop = .noRoom
+                    slice.stop = .noSpace
                     return slice
                 }
                 slice.entries.append(entry)
@@ -90,7 +90,7 @@ struct WarmCallReading {
     }
 
     /// Waits for a lease for the line for which there was no room.
-    mutating func waitForRoom() async { granted = await limiter.leaseWhenFree(missing) }
+    mutating func waitForSpace() async { granted = await limiter.leaseWhenFree(missing) }
 
     /// Returns the item of a line; `nil` if there is no room for the item.
     ///

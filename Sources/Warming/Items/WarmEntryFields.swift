@@ -18,9 +18,9 @@ struct WarmEntryFields {
     ///
     /// - Throws: A `WarmProblem` for the first unknown key.
     func checkKeys(_ keys: [String]) throws(WarmProblem) {
-        guard let stranger = object.keys.first(where: { !keys.contains($0) }) else { return }
-        let hint = NearestWord.nearest(to: stranger, among: keys).map { "did you mean \($0)?" }
-        throw problem(stranger, "is not a key: \(hint ?? "the keys are \(keys.joined(separator: ", "))")")
+        guard let unknownKey = object.keys.first(where: { !keys.contains($0) }) else { return }
+        let hint = NearestWord.nearest(to: unknownKey, among: keys).map { "did you mean \($0)?" }
+        throw problem(unknownKey, "is not a key: \(hint ?? "the keys are \(keys.joined(separator: ", "))")")
     }
 
     func request(_ form: WarmEntryReader.Form) throws(WarmProblem) -> WarmItem.Request {

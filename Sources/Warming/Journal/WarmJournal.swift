@@ -22,7 +22,7 @@ package actor WarmJournal {
     package init(_ path: String) throws(WarmJournalError) {
         self.path = path
         do throws(FileLock.Failure) { file = try AppendFile.open(path) } catch {
-            if case .held = error { throw .held }
+            if case .locked = error { throw .locked }
             throw .failed("\(error)")
         }
         do throws(SystemError) { loop = try EventLoop.start(name: "agd-warm") } catch { throw .failed("\(error)") }
@@ -112,7 +112,7 @@ package enum WarmJournalUse: Sendable {
 
 package enum WarmJournalError: Error, Sendable, Equatable {
     /// Another process has locked the journal.
-    case held
+    case locked
     /// The journal belongs to other sources, another target or other options, or the file is not a journal.
     case foreign
     case failed(String)

@@ -41,12 +41,12 @@ package struct WarmRecord: Sendable, Equatable {
         milliseconds = Int(time.milliseconds)
         // The same source file may serve several profiles, and is counted once.
         var sources: [String: Int] = [:]
-        for medium in outcome.media where medium.failure == nil {
+        for item in outcome.media where item.failure == nil {
             media += 1
-            cached += medium.cache.map { $0 == .hit || $0 == .stale || $0 == .revalidated } ?? false ? 1 : 0
-            kept += medium.isKept ? 1 : 0
-            sources[medium.url] = medium.sourceBytes
-            renditionBytes.add(clamping: medium.renditionBytes)
+            cached += item.cache.map { $0 == .hit || $0 == .stale || $0 == .revalidated } ?? false ? 1 : 0
+            kept += item.isKept ? 1 : 0
+            sources[item.url] = item.sourceBytes
+            renditionBytes.add(clamping: item.renditionBytes)
         }
         for bytes in sources.values { sourceBytes.add(clamping: bytes) }
         reason = outcome.failure?.reason

@@ -20,7 +20,7 @@ struct WarmPace {
     }
 
     private let most: Int
-    private var room: Double
+    private var window: Double
     private var nextPause = firstPause
     private var slowedAt: MonotonicInstant?
     /// The time of the first refusal after the last success.
@@ -31,21 +31,21 @@ struct WarmPace {
     /// - Parameter most: The most items at a time, at least 1.
     init(most: Int) {
         self.most = max(1, most)
-        room = Double(max(1, most))
+        window = Double(max(1, most))
     }
 
     /// The most items at a time, at least 1.
-    var limit: Int { Int(room) }
+    var limit: Int { Int(window) }
 
     func isPaused(at now: MonotonicInstant) -> Bool { pausedUntil.map { now < $0 } ?? false }
 
     /// Returns whether the pace is that of a host which has never refused an item.
     func isFresh(at now: MonotonicInstant) -> Bool {
-        room == Double(most) && refusedSince == nil && !isPaused(at: now)
+        window == Double(most) && refusedSince == nil && !isPaused(at: now)
     }
 
     mutating func succeed() {
-        room = min(Double(most), room + 1 / room)
+        window = min(Double(most), window + 1 / window)
         nextPause = Self.firstPause
         refusedSince = nil
     }
@@ -63,7 +63,7 @@ struct WarmPace {
         let isNew = slowedAt.map { start > $0 } ?? true
         if isNew {
             slowedAt = now
-            room = max(1, room / 2)
+            window = max(1, window / 2)
             pausedUntil = now + (asked ?? nextPause)
             if asked == nil { nextPause = min(nextPause * 2, Self.longestPause) }
         } else if let asked {

@@ -23,7 +23,7 @@ extension WarmSchedule {
         guard let ended = running.removeValue(forKey: id) else { return .done }
         hosts[ended.host]?.running -= 1
         defer { forgetIfIdle(ended.host, at: now) }
-        guard let (medium, refusal) = outcome.refused else {
+        guard let (item, refusal) = outcome.refused else {
             pace.succeed()
             hosts[ended.host]?.pace.succeed()
             hosts[ended.host]?.timing.note(ended.start.duration(to: now))
@@ -37,7 +37,7 @@ extension WarmSchedule {
             return ending(change, at: ended.host, named: "")
         }
         // A media item of a payload may be at another host than the first one.
-        let named = MediaHost.of(medium.url)
+        let named = MediaHost.of(item.url)
         let host = named.isEmpty ? ended.host : named
         enqueue(ended.item, at: host)
         let (asked, patience) =

@@ -43,7 +43,7 @@ struct BenchBed: Sendable {
         let runtime = try Runtime(configuration, clock: clock)
         let journal = try await RequestJournal(
             root: root, limits: .init(retention: .seconds(3_600)),
-            complain: { StandardStreams.error("appgroupd: \($0)") })
+            warn: { StandardStreams.error("appgroupd: \($0)") })
         let coordinator = RequestCoordinator(
             reader: ConfiguredReader(configuration, runtime.rules.value), processor: runtime.pipeline, journal: journal,
             clock: clock, limits: .init(requests: 100_000, inFlight: connections),

@@ -58,7 +58,7 @@ extension Configuration {
     ) async throws(CommandFailure) -> Value {
         let store: AppGroupStore
         do throws(SystemError) {
-            store = try AppGroupStore(root: root, complain: { StandardStreams.error("appgroupd: \($0)") })
+            store = try AppGroupStore(root: root, warn: { StandardStreams.error("appgroupd: \($0)") })
         } catch {
             throw CommandFailure(.failed, "--root \(root): \(error.reason)")
         }

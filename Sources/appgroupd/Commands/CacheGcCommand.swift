@@ -34,14 +34,14 @@ struct CacheGcCommand: AsyncParsableCommand {
     private static func collect(
         _ configuration: Configuration
     ) async throws -> (cache: ResponseCacheStatistics, container: EvictionReport) {
-        let complain: @Sendable (String) -> Void = { StandardStreams.error("appgroupd: \($0)") }
+        let warn: @Sendable (String) -> Void = { StandardStreams.error("appgroupd: \($0)") }
         let cache = try ResponseCache(
             root: configuration.root, limits: ResponseCacheLimits(quota: configuration.fetch.cacheQuota),
-            complain: complain)
+            warn: warn)
         await cache.collect()
         let statistics = await cache.statistics()
         await cache.shutdown()
-        let store = try AppGroupStore(root: configuration.root, complain: complain)
+        let store = try AppGroupStore(root: configuration.root, warn: warn)
         let report = await store.evict(within: ContainerLimits(configuration), at: Date())
         await store.shutdown()
         return (statistics, report)

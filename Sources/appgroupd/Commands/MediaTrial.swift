@@ -18,7 +18,7 @@ struct MediaTrial {
     /// Returns the results of fetching, by the URL in the payload. Each media item has the time budget of the
     /// configuration.
     static func facts(
-        _ media: [LintMedium], at locator: MediaURLResolver, _ configuration: Configuration
+        _ media: [LintMediaItem], at locator: MediaURLResolver, _ configuration: Configuration
     ) async throws(CommandFailure) -> [String: MediaFact] {
         if media.isEmpty { return [:] }
         let fetcher: HTTPMediaFetcher
@@ -31,13 +31,13 @@ struct MediaTrial {
         let trial = MediaTrial(directory: FileManager.default.temporaryDirectory.path)
         var facts: [String: MediaFact] = [:]
         await withTaskGroup(of: (String, MediaFact).self) { group in
-            for (index, medium) in media.enumerated() {
+            for (index, item) in media.enumerated() {
                 if index >= mostInFlight, let (url, fact) = await group.next() { facts[url] = fact }
                 group.addTask {
-                    switch locator.locations(of: medium.reference, dialect: medium.dialect) {
-                    case .failure(let failure): (medium.reference.url, .failed(failure))
+                    switch locator.locations(of: item.reference, dialect: item.dialect) {
+                    case .failure(let failure): (item.reference.url, .failed(failure))
                     case .success(let locations):
-                        (medium.reference.url, await trial.fact(at: locations, fetcher, budget: configuration.budget))
+                        (item.reference.url, await trial.fact(at: locations, fetcher, budget: configuration.budget))
                     }
                 }
             }

@@ -86,7 +86,7 @@ struct ProcessCommand: AsyncParsableCommand {
         let defaults = try request.defaults(configuration, known: dialects.identifiers)
         try RootFolder(path: configuration.root).checkOwner()
         let runtime = try Runtime(
-            configuration, clock: clock, complain: { StandardStreams.error("appgroupd: \($0)") })
+            configuration, clock: clock, warn: { StandardStreams.error("appgroupd: \($0)") })
         let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)
         let batch = PayloadBatch(
             pipeline: runtime.pipeline, rules: rules,
@@ -132,9 +132,9 @@ struct ProcessCommand: AsyncParsableCommand {
         var patience: Task<Void, Never>?
         defer { patience?.cancel() }
         var isCleanedUp = false
-        for await told in tellings {
+        for await reported in tellings {
             var ready: [PayloadEvent] = []
-            switch told {
+            switch reported {
             case .begun: progress.begun += 1
             case .tick: progress.show(passedFiles: order.passedFiles)
             case .unread(let last, let index, let further): unread.add(last, index: index, further: further)

@@ -96,7 +96,7 @@ struct WarmBatchRun {
         ProcessPriority.lower()
         return try Runtime(
             configuration, clock: clock, recentURLs: 256, warmingWorkers: configuration.workers,
-            complain: { StandardStreams.error("appgroupd: \($0)") })
+            warn: { StandardStreams.error("appgroupd: \($0)") })
     }
 
     /// Returns the warmer of the batch.

@@ -75,7 +75,7 @@ struct WarmJournalFile {
 
     private func failure(_ error: WarmJournalError) -> CommandFailure {
         switch error {
-        case .held:
+        case .locked:
             CommandFailure(
                 .failed,
                 "\(path): another run uses this journal: wait for its end, or name another journal with --resume")

@@ -53,7 +53,7 @@ struct WarmLimitOptions: ParsableArguments {
         configuration.fetch.connections = min(most, max(configuration.fetch.connections, concurrency))
         configuration.fetch.connectionsPerHost = max(configuration.fetch.connectionsPerHost, perHost)
         guard let maxBytes else { return }
-        configuration.media.pictureBytes = min(configuration.media.pictureBytes, maxBytes)
+        configuration.media.imageBytes = min(configuration.media.imageBytes, maxBytes)
         configuration.media.soundBytes = min(configuration.media.soundBytes, maxBytes)
         configuration.media.videoBytes = min(configuration.media.videoBytes, maxBytes)
     }

@@ -39,8 +39,8 @@ struct Daemon {
     private let reader: ConfiguredReader
     private let coordinator: RequestCoordinator
     private let spool: SpoolWatcher
-    private let keeper: EvictionTask
-    private let room: PayloadRoom
+    private let evictionTask: EvictionTask
+    private let payloadMemory: PayloadMemory
     private let rootIsLost = AsyncEvent()
     private let phase = CurrentPhase()
 
@@ -68,19 +68,19 @@ struct Daemon {
         }
         runtime = try Runtime(
             configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger).note,
-            workerObserver: WorkerLog(logger: logger).note, complain: { logger.error("\($0)") })
+            workerObserver: WorkerLog(logger: logger).note, warn: { logger.error("\($0)") })
         sandbox = WorkerSandboxWatch(
             executable: try WorkerExecutable.path(), options: try WorkerOptions(configuration), logger: logger)
-        keeper = EvictionTask(
+        evictionTask = EvictionTask(
             runtime.store, limits: ContainerLimits(configuration), clock: clock,
             report: ContainerLog(logger: logger).tell)
         reader = ConfiguredReader(configuration, runtime.rules.value)
         do throws(MediaFailure) {
             journal = try await RequestJournal(
                 root: configuration.root, limits: .init(configuration), mostAtWork: configuration.requests.inFlight,
-                makeRoom: { [runtime] in await runtime.makeRoom($0) },
+                freeSpace: { [runtime] in await runtime.freeSpace($0) },
                 lost: { [rootIsLost] in rootIsLost.signal() },
-                complain: { logger.error("\($0)") })
+                warn: { logger.error("\($0)") })
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
@@ -91,11 +91,11 @@ struct Daemon {
                 requests: configuration.requests.inFlight + configuration.requests.queued,
                 inFlight: configuration.requests.inFlight),
             large: large, logger: logger)
-        room = PayloadRoom(configuration, memoryLimit: ControlGroupMemory.limit())
-        if let limit = room.reducingLimit {
+        payloadMemory = PayloadMemory(configuration, memoryLimit: ControlGroupMemory.limit())
+        if let limit = payloadMemory.reducingLimit {
             logger.notice(
                 "the memory limit of the control group leaves less room for large payloads",
-                metadata: ["limit": "\(limit)", "room": "\(room.largeBodyBytes)"])
+                metadata: ["limit": "\(limit)", "room": "\(payloadMemory.largeBodyBytes)"])
         }
         let groups = configuration.groups.compactMap { AppGroupName($0) }
         var spoolLimits = SpoolLimits()
@@ -103,8 +103,9 @@ struct Daemon {
         do throws(SystemError) {
             spool = try SpoolWatcher(
                 root: configuration.root, groups: groups.isEmpty ? nil : groups, coordinator: coordinator, clock: clock,
-                logger: logger, limits: spoolLimits, large: large, room: room.bodies, values: room.values,
-                makeRoom: { [runtime] in await runtime.makeRoom($0) })
+                logger: logger, limits: spoolLimits, large: large, memory: payloadMemory.bodies,
+                values: payloadMemory.values,
+                freeSpace: { [runtime] in await runtime.freeSpace($0) })
         } catch {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
         }
@@ -148,12 +149,13 @@ struct Daemon {
         var settings = HTTPServerSettings(configuration)
         settings.mostConnections = min(settings.mostConnections, budget.callers)
         settings.mostBodyBytes = configuration.requests.bodyBytes
-        settings.mostWarmingBytes = min(settings.mostWarmingBytes, room.largeBodyBytes / 4)
+        settings.mostWarmingBytes = min(settings.mostWarmingBytes, payloadMemory.largeBodyBytes / 4)
         let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self, bufferingPolicy: .bufferingOldest(1))
         do throws(HTTPServerError) {
             let server = try HTTPServer(
                 settings, coordinator: coordinator, version: Appgroupd.version, logger: logger, clock: clock,
-                large: LargePayloadExecutor(largeThread), largeBodies: room.bodies, largeValues: room.values,
+                large: LargePayloadExecutor(largeThread), largeBodies: payloadMemory.bodies,
+                largeValues: payloadMemory.values,
                 phase: { [phase] in phase.value },
                 canStore: { [journal] in journal.isWritable },
                 areDescriptorsShort: { DescriptorBudget.isShort },
@@ -164,7 +166,9 @@ struct Daemon {
                 cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(runtime: runtime, clock: clock, configuration: inForce),
                 onReady: { bind.yield($0) })
-            let keeping = ClosureService { [keeper] in await cancelWhenGracefulShutdown { await keeper.run() } }
+            let keeping = ClosureService { [evictionTask] in
+                await cancelWhenGracefulShutdown { await evictionTask.run() }
+            }
             return [server, keeping, resting(), watchingRoot(), coordinator, ClosureService { try await open(bound) }]
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")
@@ -261,7 +265,7 @@ struct Daemon {
             let rules = PayloadRules(configuration)
             reader.change(configuration, rules)
             runtime.rules.change(rules)
-            keeper.change(ContainerLimits(configuration))
+            evictionTask.change(ContainerLimits(configuration))
             runtime.store.change(pinQuota: configuration.media.quota)
             // The changes are in force before they are logged. They are logged at the old log level.
             for words in difference.words { logger.notice("\(words)") }

@@ -18,7 +18,7 @@ struct DescriptorBudget: Equatable {
     /// The number of descriptors of a worker: its socket, its process, and pipes during its start.
     static let ofWorker = 4
     /// The number of descriptors of one media item: its connection, its download and its renditions.
-    static let ofMedium = 12
+    static let ofItem = 12
     /// The number of descriptors of an open index: the database, its WAL and the WAL's index.
     static let ofIndex = 3
     /// The number of descriptors of maintenance: its open indexes, and the connection that checks one of them.
@@ -64,20 +64,20 @@ struct DescriptorBudget: Equatable {
         let rest = spare - callers * listeners - indexes * Self.ofIndex
         // For each media item, one unused connection may be kept in addition to its own. At least one connection is
         // kept for each handle.
-        let most = min(rest / (Self.ofMedium + 1), (rest - Self.mostHandles) / Self.ofMedium)
+        let most = min(rest / (Self.ofItem + 1), (rest - Self.mostHandles) / Self.ofItem)
         media = min(configuration.requests.inFlight, max(1, most))
         keptConnections = media
     }
 
     /// Returns the smallest limit of open files with which a daemon can do all of its work.
     static func least(_ configuration: Configuration) -> Int {
-        ofDaemonAtWork(configuration) + leastCallers * mostListeners + leastIndexes * ofIndex + ofMedium + mostHandles
+        ofDaemonAtWork(configuration) + leastCallers * mostListeners + leastIndexes * ofIndex + ofItem + mostHandles
     }
 
     /// Returns the limit of open files that permits everything that the configuration permits at a time.
     static func wanted(_ configuration: Configuration) -> Int {
         ofDaemonAtWork(configuration) + mostCallers * listeners(of: configuration) + mostIndexes * ofIndex
-            + configuration.requests.inFlight * ofMedium + max(configuration.requests.inFlight, mostHandles)
+            + configuration.requests.inFlight * ofItem + max(configuration.requests.inFlight, mostHandles)
     }
 
     private static func listeners(of configuration: Configuration) -> Int {
@@ -106,15 +106,15 @@ struct DescriptorBudget: Equatable {
 
     /// Whether there may be too few free descriptors for the next media item. This is also true if the descriptors
     /// cannot be counted, because counting needs a descriptor.
-    static var isShort: Bool { (ProcessDescriptors.open ?? .max) > ResourceLimits.openFiles - ofMedium }
+    static var isShort: Bool { (ProcessDescriptors.open ?? .max) > ResourceLimits.openFiles - ofItem }
 
     /// Returns the number of media items that a pipeline can process at a time, at least 1.
     static func media(openFiles: Int = ResourceLimits.openFiles) -> Int {
-        max(1, (openFiles - ofPipeline) / ofMedium)
+        max(1, (openFiles - ofPipeline) / ofItem)
     }
 
     /// Returns the number of open files that are needed for a number of media items at a time.
-    static func openFiles(for media: Int) -> Int { ofPipeline + media * ofMedium }
+    static func openFiles(for media: Int) -> Int { ofPipeline + media * ofItem }
 
     /// Returns the number of calls to a daemon that a command can make at a time, at least 1.
     static func calls(openFiles: Int = ResourceLimits.openFiles) -> Int { max(1, openFiles - ofClient) }

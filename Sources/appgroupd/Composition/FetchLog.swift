@@ -12,7 +12,7 @@ struct FetchLog: Sendable {
     @Sendable func note(_ event: FetchEvent) {
         metrics.count(event)
         switch event {
-        case .hostRests(let host, let rest):
+        case .hostResting(let host, let rest):
             logger.warning(
                 "media of the host have failed: it gets no requests for some time",
                 metadata: ["host": "\(host)", "ms": "\(Int(rest.milliseconds))"])

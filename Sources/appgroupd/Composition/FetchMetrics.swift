@@ -24,7 +24,7 @@ struct FetchMetrics: Sendable {
         case .transferred(let transfer): count(transfer)
         case .tunnelFailed(let cause):
             Counter(label: "appgroupd_proxy_failures_total", dimensions: [("cause", cause.rawValue)]).increment()
-        case .certificatesUnreadable, .hostRests, .hostRecovered, .proxyFails, .proxyRecovered: break
+        case .certificatesUnreadable, .hostResting, .hostRecovered, .proxyFails, .proxyRecovered: break
         }
     }
 

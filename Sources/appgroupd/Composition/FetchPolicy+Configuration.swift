@@ -31,7 +31,7 @@ extension FetchPolicy {
         resolver.nameservers = fetch.nameServers
         resolver.queryTimeout = fetch.nameServerTimeout
         caching.defaultFreshness = fetch.defaultFreshness.seconds
-        limits.pictureBytes = configuration.media.pictureBytes
+        limits.imageBytes = configuration.media.imageBytes
         limits.soundBytes = configuration.media.soundBytes
         limits.videoBytes = configuration.media.videoBytes
     }

@@ -11,7 +11,7 @@ struct PipelineWarmer: MediaWarming {
     let clock: any RequestClock
 
     func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome {
-        var media: [WarmOutcome.Medium] = []
+        var media: [WarmOutcome.MediaItem] = []
         // An envelope may name its own profile. Then this profile is the only one.
         var profiles: Set<String> = []
         for profile in item.profiles where !Task.isCancelled {
@@ -19,7 +19,7 @@ struct PipelineWarmer: MediaWarming {
             guard profiles.insert(request.profile.name).inserted else { continue }
             if let error {
                 let failure = MediaFailure(.invalidPayload, error.description)
-                media.append(WarmOutcome.Medium(url: "", profile: request.profile.name, failure: failure))
+                media.append(WarmOutcome.MediaItem(url: "", profile: request.profile.name, failure: failure))
             } else {
                 media += await warm(request, keepUntil: item.keepUntil)
             }
@@ -45,23 +45,23 @@ struct PipelineWarmer: MediaWarming {
         return reader.request(from: Submission(object: object, arrival: clock.arrival))
     }
 
-    private func warm(_ request: NotificationRequest, keepUntil date: Date?) async -> [WarmOutcome.Medium] {
+    private func warm(_ request: NotificationRequest, keepUntil date: Date?) async -> [WarmOutcome.MediaItem] {
         let warmed = await pipeline.warm(request, keepUntil: date)
         return warmed.filter { $0.failure?.reason != .otherProfile }.map { warmed in
-            var medium = WarmOutcome.Medium(
+            var item = WarmOutcome.MediaItem(
                 url: warmed.url, profile: request.profile.name, failure: warmed.failure)
-            medium.retryAfter = warmed.failure?.retryAfter
+            item.retryAfter = warmed.failure?.retryAfter
             if case .success(let attachment) = warmed.result {
                 // A rendition with a reduction does not meet the profile, and other requests do not get it. So it
                 // counts as a failure.
-                medium.failure = attachment.reduction?.failure
-                medium.cache = attachment.cache
-                medium.sourceBytes = attachment.sourceByteCount
-                medium.renditionBytes = [attachment.asset, attachment.thumbnail, attachment.poster]
+                item.failure = attachment.reduction?.failure
+                item.cache = attachment.cache
+                item.sourceBytes = attachment.sourceByteCount
+                item.renditionBytes = [attachment.asset, attachment.thumbnail, attachment.poster]
                     .compactMap { $0?.info.byteCount }.reduce(0, +)
-                medium.isKept = date != nil
+                item.isKept = date != nil
             }
-            return medium
+            return item
         }
     }
 }

@@ -28,7 +28,7 @@ final class ProxyBed: Sendable {
         do throws(SystemError) {
             try FileSystem.makeDirectories(path)
             cache = try ResponseCache(
-                root: path, limits: limits, complain: { StandardStreams.error("appgroupd: \($0)") })
+                root: path, limits: limits, warn: { StandardStreams.error("appgroupd: \($0)") })
         } catch {
             throw CommandFailure(
                 .usage, "--root \(path): \(error.reason): name a directory that this user can write to")

@@ -11,7 +11,7 @@ struct RootFolder {
 
     /// The problem because of which this user cannot serve the directory, and a way to solve it. The value is `nil` if
     /// this user can serve the directory.
-    var problem: (found: String, mend: String)? {
+    var problem: (found: String, remedy: String)? {
         do throws(SystemError) {
             _ = try FileSystemInfo.of(path)
             if FileSystemInfo.isWritable(path) { return nil }

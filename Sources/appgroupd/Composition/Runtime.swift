@@ -29,7 +29,7 @@ struct Runtime: Sendable {
     /// - Parameter warmingWorkers: The maximum number of workers that warm.
     /// - Parameter observer: A function that is called with the events of the fetcher.
     /// - Parameter workerObserver: A function that is called with the events of the worker pool.
-    /// - Parameter complain: A function that is called with a sentence about each problem of the container or the
+    /// - Parameter warn: A function that is called with a sentence about each problem of the container or the
     ///   fetcher.
     /// - Throws: A failure with status 2 if the root or the installation cannot be used.
     init(
@@ -37,17 +37,17 @@ struct Runtime: Sendable {
         budget: DescriptorBudget? = nil, warmingWorkers: Int = 1,
         observer: @escaping @Sendable (FetchEvent) -> Void = { _ in },
         workerObserver: @escaping @Sendable (PoolEvent) -> Void = { _ in },
-        complain: @escaping @Sendable (String) -> Void = { _ in }
+        warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(CommandFailure) {
         let worker = try WorkerExecutable.path()
         let options = try WorkerOptions(configuration)
         try Self.requireSandbox(of: worker, options)
-        let cache = try Self.cache(configuration, recentURLs, complain: complain)
+        let cache = try Self.cache(configuration, recentURLs, warn: warn)
         self.cache = cache
         do throws(SystemError) {
             store = try AppGroupStore(
-                root: configuration.root, openIndexes: budget?.indexes ?? 4, complain: complain,
-                makeRoom: { await cache?.evict($0) ?? false })
+                root: configuration.root, openIndexes: budget?.indexes ?? 4, warn: warn,
+                freeSpace: { await cache?.evict($0) ?? false })
         } catch {
             throw CommandFailure(
                 .usage, "--root \(configuration.root): \(error.reason): name a directory that this user can write to")
@@ -59,7 +59,7 @@ struct Runtime: Sendable {
                 policy: FetchPolicy(configuration), store: cache,
                 userAgent: configuration.fetch.userAgent ?? "appgroupd/\(Appgroupd.version)",
                 observer: { event in
-                    if case .certificatesUnreadable(let problem) = event { complain(problem) }
+                    if case .certificatesUnreadable(let problem) = event { warn(problem) }
                     observer(event)
                 })
         } catch {
@@ -73,7 +73,7 @@ struct Runtime: Sendable {
         } catch {
             throw CommandFailure(.failed, "the thread of the workers cannot be started: \(error)")
         }
-        do throws(SystemError) { strings = try StringTables(root: configuration.root, complain: complain) } catch {
+        do throws(SystemError) { strings = try StringTables(root: configuration.root, warn: warn) } catch {
             throw CommandFailure(.failed, "the thread of the string tables cannot be started: \(error)")
         }
         let rules = RulesInForce(PayloadRules(configuration))
@@ -108,13 +108,13 @@ struct Runtime: Sendable {
     }
 
     private static func cache(
-        _ configuration: Configuration, _ recentURLs: Int, complain: @escaping @Sendable (String) -> Void
+        _ configuration: Configuration, _ recentURLs: Int, warn: @escaping @Sendable (String) -> Void
     ) throws(CommandFailure) -> ResponseCache? {
         guard configuration.fetch.cacheQuota > 0 else { return nil }
         do throws(SystemError) {
             return try ResponseCache(
                 root: configuration.root, limits: ResponseCacheLimits(quota: configuration.fetch.cacheQuota),
-                recentKeys: recentURLs, complain: complain)
+                recentKeys: recentURLs, warn: warn)
         } catch {
             throw CommandFailure(.failed, "the thread of the HTTP cache cannot be started: \(error)")
         }
@@ -123,7 +123,7 @@ struct Runtime: Sendable {
     /// Frees space on a full disk for a write that must not fail, by evicting cached responses.
     ///
     /// - Returns: Whether any response was evicted.
-    func makeRoom(_ byteCount: Int) async -> Bool { await cache?.evict(byteCount) ?? false }
+    func freeSpace(_ byteCount: Int) async -> Bool { await cache?.evict(byteCount) ?? false }
 
     /// Shuts down the transfers, the workers and the threads, in the direction in which data flow. Call this function
     /// once, after the last request.

@@ -47,7 +47,7 @@ extension ConfigurationCheck {
         guard configuration.root != Configuration.ofThisMachine.root,
             let problem = RootFolder(path: configuration.root).problem
         else { return nil }
-        return "\(problem.found): \(problem.mend)"
+        return "\(problem.found): \(problem.remedy)"
     }
 
     fileprivate static let filesGroup = ConfigurationCheck("files.group") { configuration in
@@ -74,7 +74,7 @@ extension DoctorCheck {
         DoctorCheck("network", "socket") {
             guard let problem = SocketFolder.problem(with: configuration) else { return .ok(configuration.socket) }
             let parts = problem.split(separator: ": ", maxSplits: 1).map(String.init)
-            return .failed(parts[0], mend: sentence(parts.last ?? problem))
+            return .failed(parts[0], remedy: sentence(parts.last ?? problem))
         }
     }
 }

@@ -35,11 +35,11 @@ struct WorkerLog: Sendable {
         case .workerNotStarted: count(end: "not-started")
         case .workerKilled: count(end: "killed")
         case .workerRecycled: count(end: "recycled")
-        case .crashed(let digest, let host, let group, let hostRests):
+        case .crashed(let digest, let host, let group, let hostResting):
             logger.warning(
                 "a file crashed a worker, and is not tried for an hour",
                 metadata: ["sha256": "\(digest)", "host": "\(host)"])
-            guard hostRests else { return }
+            guard hostResting else { return }
             logger.warning(
                 "three files of a host crashed workers: its media are not tried for five minutes in this app group",
                 metadata: ["host": "\(host)", "group": "\(group)"])

@@ -17,24 +17,24 @@ struct DoctorCheck: Sendable {
     }
 
     /// Returns the correction as a sentence. In error messages, a correction follows a colon instead.
-    static func sentence(_ mend: String) -> String { mend.prefix(1).uppercased() + mend.dropFirst() + "." }
+    static func sentence(_ remedy: String) -> String { remedy.prefix(1).uppercased() + remedy.dropFirst() + "." }
 
     /// The result of a check.
     struct Answer: Sendable {
         let status: Finding.Status
         let found: String
-        let mend: String?
+        let remedy: String?
 
-        static func ok(_ found: String) -> Answer { Answer(status: .ok, found: found, mend: nil) }
+        static func ok(_ found: String) -> Answer { Answer(status: .ok, found: found, remedy: nil) }
 
         /// Returns the result for a property that works, but is likely to cause problems.
-        static func warning(_ found: String, mend: String) -> Answer {
-            Answer(status: .warning, found: found, mend: mend)
+        static func warning(_ found: String, remedy: String) -> Answer {
+            Answer(status: .warning, found: found, remedy: remedy)
         }
 
         /// Returns the result for a property with which the program cannot do its work.
-        static func failed(_ found: String, mend: String) -> Answer {
-            Answer(status: .failed, found: found, mend: mend)
+        static func failed(_ found: String, remedy: String) -> Answer {
+            Answer(status: .failed, found: found, remedy: remedy)
         }
     }
 }
@@ -52,20 +52,20 @@ struct Finding: Sendable {
     let status: Status
     let found: String
     /// The correction of the problem. The value is `nil` if there is nothing to correct.
-    let mend: String?
+    let remedy: String?
 
     init(area: String, name: String, answer: DoctorCheck.Answer) {
         self.area = area
         self.name = name
         status = answer.status
         found = answer.found
-        mend = answer.mend
+        remedy = answer.remedy
     }
 
     var json: JSONValue {
         [
             "area": .string(area), "name": .string(name), "status": .string(status.rawValue), "found": .string(found),
-            "mend": .text(mend),
+            "mend": .text(remedy),
         ]
     }
 }

@@ -25,7 +25,7 @@ struct DoctorReport {
 
     private static func plainLines(of finding: Finding) -> [String] {
         let line = "\(finding.status.rawValue): \(finding.area): \(finding.name): \(finding.found)"
-        return [line] + (finding.mend.map { ["  fix: \($0)"] } ?? [])
+        return [line] + (finding.remedy.map { ["  fix: \($0)"] } ?? [])
     }
 
     private func table(width: Int, isColored: Bool) -> [String] {
@@ -40,10 +40,10 @@ struct DoctorReport {
             let shown = isColored ? Self.color(of: finding.status).bold(symbol) : symbol
             lines += WrappedText.lines(
                 of: finding.found, after: "  \(shown)  \(name)  ", indent: symbol.count + nameWidth + 6, width: width)
-            if let mend = finding.mend {
+            if let remedy = finding.remedy {
                 let indent = symbol.count + 4
                 let head = String(repeating: " ", count: indent) + "→ "
-                lines += WrappedText.lines(of: mend, after: head, indent: indent + 2, width: width)
+                lines += WrappedText.lines(of: remedy, after: head, indent: indent + 2, width: width)
             }
         }
         return lines + ["", summary]

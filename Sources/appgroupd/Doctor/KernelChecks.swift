@@ -26,7 +26,7 @@ enum KernelChecks {
         } catch {
             return .failed(
                 "pidfd_open: \(error.reason)",
-                mend: "Run on Linux 5.4 or later, or permit pidfd_open in the container.")
+                remedy: "Run on Linux 5.4 or later, or permit pidfd_open in the container.")
         }
     }
 
@@ -46,7 +46,7 @@ enum KernelChecks {
         guard resolution <= .milliseconds(1) else {
             return .warning(
                 found,
-                mend: "Enable high-resolution timers (kernel option highres=on): deadlines need them.")
+                remedy: "Enable high-resolution timers (kernel option highres=on): deadlines need them.")
         }
         return .ok(found)
     }
@@ -60,7 +60,7 @@ enum KernelChecks {
             return .ok(found())
         } catch {
             return .warning(
-                "\(lack): \(error)", mend: "Run on a kernel that has this feature, or permit it in the container.")
+                "\(lack): \(error)", remedy: "Run on a kernel that has this feature, or permit it in the container.")
         }
     }
 }

@@ -5,7 +5,7 @@ import NameResolution
 /// The checks of the libraries that this program has loaded.
 enum LibraryChecks {
     private static let missing = DoctorCheck.Answer.failed(
-        "libcurl does not report its version", mend: "Install libcurl 7.84 or later (Debian: libcurl4).")
+        "libcurl does not report its version", remedy: "Install libcurl 7.84 or later (Debian: libcurl4).")
 
     static func curl() -> DoctorCheck.Answer {
         guard let curl = CurlLibrary.description else { return missing }
@@ -13,7 +13,8 @@ enum LibraryChecks {
         let wanted = ["http", "https"].filter { !curl.protocols.contains($0) }
         guard wanted.isEmpty else {
             return .failed(
-                "\(found); without \(wanted.joined(separator: " and "))", mend: "Install a libcurl that speaks https.")
+                "\(found); without \(wanted.joined(separator: " and "))", remedy: "Install a libcurl that speaks https."
+            )
         }
         return .ok(found + (curl.hasHTTP2 ? "; HTTP/2" : ""))
     }
@@ -21,7 +22,7 @@ enum LibraryChecks {
     static func tls() -> DoctorCheck.Answer {
         guard let curl = CurlLibrary.description else { return missing }
         guard let tls = curl.tls else {
-            return .failed("libcurl has no TLS", mend: "Install a libcurl with TLS (Debian: libcurl4).")
+            return .failed("libcurl has no TLS", remedy: "Install a libcurl with TLS (Debian: libcurl4).")
         }
         return .ok(tls)
     }
@@ -34,10 +35,10 @@ enum LibraryChecks {
     static func sqlite() -> DoctorCheck.Answer {
         let oldest = SQLiteLibrary.oldestUsable.map(String.init).joined(separator: ".")
         guard let version = try? SQLiteLibrary.version() else {
-            return .failed("SQLite cannot open a database in memory", mend: "Install SQLite \(oldest) or later.")
+            return .failed("SQLite cannot open a database in memory", remedy: "Install SQLite \(oldest) or later.")
         }
         guard SQLiteLibrary.isUsable(version) else {
-            return .failed(version, mend: "Install SQLite \(oldest) or later; the index needs it.")
+            return .failed(version, remedy: "Install SQLite \(oldest) or later; the index needs it.")
         }
         return .ok(version)
     }

@@ -15,18 +15,18 @@ enum LimitChecks {
     ///   descriptors.
     static func openFiles(_ configuration: Configuration) -> DoctorCheck.Answer {
         guard let limit = SoftAndHardLimit.of(.openFiles) else {
-            return .warning("the limit cannot be read", mend: "Permit getrlimit in the container.")
+            return .warning("the limit cannot be read", remedy: "Permit getrlimit in the container.")
         }
         // The program raises its soft limit to the hard limit at its start.
         let openFiles = limit.hard.map { Int(clamping: $0) } ?? .max
-        let mend = "Raise the hard limit: LimitNOFILE=65536 in the unit, or ulimit -Hn."
+        let remedy = "Raise the hard limit: LimitNOFILE=65536 in the unit, or ulimit -Hn."
         if let problem = DescriptorBudget.problem(with: configuration, openFiles: openFiles) {
-            return .failed(String(problem.prefix { $0 != ":" }), mend: mend)
+            return .failed(String(problem.prefix { $0 != ":" }), remedy: remedy)
         }
         let budget = DescriptorBudget(configuration, openFiles: openFiles)
         let found = "up to \(limit.hard.map(String.init) ?? "any number"), for \(budget.words)"
         let wanted = DescriptorBudget.wanted(configuration)
-        guard openFiles >= wanted else { return .warning("\(found); \(wanted) permit all", mend: mend) }
+        guard openFiles >= wanted else { return .warning("\(found); \(wanted) permit all", remedy: remedy) }
         return .ok(found)
     }
 
@@ -34,7 +34,7 @@ enum LimitChecks {
         let soft = SoftAndHardLimit.of(.processes)?.soft
         let found = "up to \(soft.map(String.init) ?? "any number") of this user"
         guard soft ?? .max >= neededProcesses else {
-            return .warning(found, mend: "Raise the limit: LimitNPROC=\(neededProcesses) in the unit, or ulimit -u.")
+            return .warning(found, remedy: "Raise the limit: LimitNPROC=\(neededProcesses) in the unit, or ulimit -u.")
         }
         return .ok(found)
     }
@@ -43,13 +43,13 @@ enum LimitChecks {
         let directory = "/proc/sys/fs/inotify/"
         guard let watches = WatchBudget.ofUser, let instances = number(in: directory + "max_user_instances")
         else {
-            return .failed("the kernel has no inotify", mend: "Run on a kernel with inotify: the spool needs it.")
+            return .failed("the kernel has no inotify", remedy: "Run on a kernel with inotify: the spool needs it.")
         }
         let found =
             "\(watches) watches for this user, of which a daemon takes \(WatchBudget.ofDaemon) for "
             + "\(WatchBudget.ofDaemon / 2) app groups; \(instances) instances"
         guard watches >= 1_024, instances >= 16 else {
-            return .warning(found, mend: "sysctl fs.inotify.max_user_watches=8192 fs.inotify.max_user_instances=128")
+            return .warning(found, remedy: "sysctl fs.inotify.max_user_watches=8192 fs.inotify.max_user_instances=128")
         }
         return .ok(found)
     }
@@ -68,16 +68,16 @@ enum LimitChecks {
                 limit.map { (UInt64($0), "of the control group") }, machine().map { ($0, "of the machine") },
             ]
             .compactMap(\.self).min(by: { $0.0 < $1.0 })
-        else { return .warning("the amount of memory is unknown", mend: "Mount /proc.") }
-        let room = PayloadRoom(configuration, memoryLimit: limit)
-        let reduced = room.reducingLimit.map { _ in
-            ", which leaves \(HumanText.bytes(room.largeBodyBytes)) for large payloads"
+        else { return .warning("the amount of memory is unknown", remedy: "Mount /proc.") }
+        let payloadMemory = PayloadMemory(configuration, memoryLimit: limit)
+        let reduced = payloadMemory.reducingLimit.map { _ in
+            ", which leaves \(HumanText.bytes(payloadMemory.largeBodyBytes)) for large payloads"
         }
         let found = "\(HumanText.bytes(Int(clamping: bytes))) \(whose)" + (reduced ?? "")
         guard bytes >= needed else {
             return .warning(
                 "\(found); \(workers) workers may need \(HumanText.bytes(Int(clamping: needed)))",
-                mend: "Raise the limit (MemoryMax=), or run fewer workers (--workers).")
+                remedy: "Raise the limit (MemoryMax=), or run fewer workers (--workers).")
         }
         return .ok(found)
     }

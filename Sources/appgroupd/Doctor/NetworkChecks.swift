@@ -21,7 +21,8 @@ enum NetworkChecks {
         case .failed(let words):
             return .warning(
                 "\(list): \(words)",
-                mend: "Set fetch.nameServers, or name a server that answers in /etc/resolv.conf: nameserver 192.0.2.1")
+                remedy: "Set fetch.nameServers, or name a server that answers in /etc/resolv.conf: nameserver 192.0.2.1"
+            )
         }
     }
 
@@ -34,16 +35,16 @@ enum NetworkChecks {
     }
 
     static func localhost(_ settings: ResolverSettings) async -> DoctorCheck.Answer {
-        let mend = "Check /etc/hosts (127.0.0.1 localhost)."
+        let remedy = "Check /etc/hosts (127.0.0.1 localhost)."
         switch await NameTrial(settings: settings).ask(for: "localhost", within: patience) {
         case .addresses(let addresses):
             let list = addresses.map(\.text).joined(separator: ", ")
             guard addresses.allSatisfy(\.isLoopback) else {
-                return .warning("localhost is \(list), which is not only this machine", mend: mend)
+                return .warning("localhost is \(list), which is not only this machine", remedy: remedy)
             }
             return .ok(list)
-        case .noSuchName: return .failed("localhost is not found", mend: mend)
-        case .failed(let words): return .failed("localhost is not found: \(words)", mend: mend)
+        case .noSuchName: return .failed("localhost is not found", remedy: remedy)
+        case .failed(let words): return .failed("localhost is not found: \(words)", remedy: remedy)
         }
     }
 
@@ -56,21 +57,21 @@ enum NetworkChecks {
             guard let problem = CertificateFile.problem(with: file) else { continue }
             return .failed(
                 "no certificates can be read from \(file) (fetch.hosts): \(problem)",
-                mend: "Name a PEM file in fetch.hosts that the daemon's user can read.")
+                remedy: "Name a PEM file in fetch.hosts that the daemon's user can read.")
         }
         if let caFile {
             guard let problem = CertificateFile.problem(with: caFile) else { return .ok("\(caFile) (fetch.caFile)") }
             return .failed(
                 "no certificates can be read from \(caFile) (fetch.caFile): \(problem)",
-                mend: "Name a PEM file in fetch.caFile that the daemon's user can read, or none for the system's.")
+                remedy: "Name a PEM file in fetch.caFile that the daemon's user can read, or none for the system's.")
         }
         guard let curl = CurlLibrary.description else {
-            return .failed("libcurl does not report its version", mend: "Install libcurl.")
+            return .failed("libcurl does not report its version", remedy: "Install libcurl.")
         }
-        let mend = "Install the certificates of public authorities (Debian: ca-certificates), or set fetch.caFile."
+        let remedy = "Install the certificates of public authorities (Debian: ca-certificates), or set fetch.caFile."
         if let file = curl.certificateFile, let size = FileSystem.size(of: file), size > 0 {
             if let problem = CertificateFile.problem(with: file) {
-                return .failed("no certificates can be read from \(file): \(problem)", mend: mend)
+                return .failed("no certificates can be read from \(file): \(problem)", remedy: remedy)
             }
             return .ok(file)
         }
@@ -79,10 +80,10 @@ enum NetworkChecks {
         }
         let places = [curl.certificateFile, curl.certificateDirectory].compactMap(\.self)
         guard !places.isEmpty else {
-            return .warning("libcurl does not report where it looks for certificates", mend: mend)
+            return .warning("libcurl does not report where it looks for certificates", remedy: remedy)
         }
         return .failed(
-            "there is no file at \(places.joined(separator: " and ")): no https origin can be trusted", mend: mend)
+            "there is no file at \(places.joined(separator: " and ")): no https origin can be trusted", remedy: remedy)
     }
 }
 

@@ -37,10 +37,10 @@ struct ProxyTrial {
         switch name.cause {
         case .unusable?:
             return .failed(
-                name.detail, mend: "Check fetch.proxy: an http or https URL of a proxy that opens tunnels (CONNECT).")
-        case .credentials?: return .failed(name.found, mend: name.mend)
+                name.detail, remedy: "Check fetch.proxy: an http or https URL of a proxy that opens tunnels (CONNECT).")
+        case .credentials?: return .failed(name.found, remedy: name.remedy)
         case .timeout?:
-            return .failed(name.detail, mend: "Check the proxy: it must answer to CONNECT within \(Self.patience).")
+            return .failed(name.detail, remedy: "Check the proxy: it must answer to CONNECT within \(Self.patience).")
         case nil, .refused?, .unreachable?: break
         }
         guard !proxy.resolvesNames else { return answer(to: name) }
@@ -48,7 +48,7 @@ struct ProxyTrial {
         guard address.cause == .refused, name.cause != .refused else { return answer(to: address) }
         return .warning(
             "\(address.found), and refuses no name",
-            mend:
+            remedy:
                 "Permit CONNECT to addresses in the proxy, or set fetch.proxyResolves: true (docs/fetching.md, 'Proxies')."
         )
     }
@@ -59,7 +59,7 @@ struct ProxyTrial {
         }
         return .warning(
             trial.found,
-            mend:
+            remedy:
                 "Permit this machine and the hosts of media in the proxy. A proxy that permits only these answers like this."
         )
     }
@@ -72,9 +72,9 @@ struct ProxyTrial {
         let detail: String
 
         var found: String { parts.found }
-        var mend: String { DoctorCheck.sentence(parts.mend) }
+        var remedy: String { DoctorCheck.sentence(parts.remedy) }
 
-        private var parts: (found: String, mend: String) {
+        private var parts: (found: String, remedy: String) {
             guard let colon = detail.firstRange(of: " CONNECT: ") else { return (detail, "check the proxy") }
             return (detail[..<colon.lowerBound] + " CONNECT", String(detail[colon.upperBound...]))
         }

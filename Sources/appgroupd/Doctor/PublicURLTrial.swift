@@ -32,7 +32,7 @@ struct PublicURLTrial {
         }
         let path = "\(root)/\(group)/media/\(file.prefix(2))/\(file)"
         let url = "\(publicURL)/v1/media/\(group)/\(file)"
-        let mend =
+        let remedy =
             "Serve \(root)/GROUP/media/XX/FILE as \(publicURL)/v1/media/GROUP/FILE (docs/operations.md, 'Serving renditions')."
         do throws(MediaFailure) {
             let bytes = try await fetched(url)
@@ -40,11 +40,11 @@ struct PublicURLTrial {
             guard stored == bytes else {
                 return .failed(
                     "\(url) returns \(bytes.count) bytes that differ from \(path) (\(stored.count) bytes)",
-                    mend: mend)
+                    remedy: remedy)
             }
             return .ok("\(url): the rendition, \(bytes.count) bytes")
         } catch {
-            return .failed("\(url): \(error.reason.rawValue): \(error.detail)", mend: mend)
+            return .failed("\(url): \(error.reason.rawValue): \(error.detail)", remedy: remedy)
         }
     }
 

@@ -11,7 +11,7 @@ enum RootChecks {
 
     static func directory(_ root: String) -> DoctorCheck.Answer {
         let folder = RootFolder(path: root)
-        if let problem = folder.problem { return .failed(problem.found, mend: DoctorCheck.sentence(problem.mend)) }
+        if let problem = folder.problem { return .failed(problem.found, remedy: DoctorCheck.sentence(problem.remedy)) }
         guard let existing = folder.existing, existing != root else {
             return .ok("\(root) exists, and \(RootFolder.user) can write to it")
         }
@@ -22,10 +22,10 @@ enum RootChecks {
         guard let facts = try? FileSystemInfo.of(root) else { return .ok("the directory is created with mode 750") }
         let found = "owned by user \(facts.owner), mode \(String(facts.mode, radix: 8))"
         guard facts.mode & 0o007 == 0 else {
-            return .warning("\(found): everybody on this machine can read it", mend: "chmod o= \(root)")
+            return .warning("\(found): everybody on this machine can read it", remedy: "chmod o= \(root)")
         }
         guard facts.owner == geteuid() else {
-            return .warning(found, mend: "Run as user \(facts.owner), the owner of the directory.")
+            return .warning(found, remedy: "Run as user \(facts.owner), the owner of the directory.")
         }
         return .ok(found)
     }
@@ -37,13 +37,13 @@ enum RootChecks {
             case .local: return .ok(name)
             case .memory:
                 return .warning(
-                    "\(name): the files are lost at the next start of the machine", mend: "Put the root on a disk.")
+                    "\(name): the files are lost at the next start of the machine", remedy: "Put the root on a disk.")
             case .container:
-                return .warning("\(name): the files are lost with the container", mend: "Mount a volume at the root.")
+                return .warning("\(name): the files are lost with the container", remedy: "Mount a volume at the root.")
             case .elsewhere:
                 return .warning(
                     "\(name): locks and syncing depend on another machine, and SQLite's WAL does not work between machines",
-                    mend: "Put the root on a disk of this machine.")
+                    remedy: "Put the root on a disk of this machine.")
             }
         }
     }
@@ -52,10 +52,10 @@ enum RootChecks {
         look(at: root) { facts in
             let files = facts.freeFiles.map { ", room for \($0) files" } ?? ""
             let found = "\(HumanText.bytes(Int(clamping: facts.freeBytes))) free\(files)"
-            let mend = "Free space on the file system of \(root), or put the root on a larger one."
+            let remedy = "Free space on the file system of \(root), or put the root on a larger one."
             let hasFewFiles = facts.freeFiles.map { $0 < comfortableFreeFiles } ?? false
-            if facts.freeBytes < leastFreeBytes || facts.freeFiles == 0 { return .failed(found, mend: mend) }
-            if facts.freeBytes < comfortableFreeBytes || hasFewFiles { return .warning(found, mend: mend) }
+            if facts.freeBytes < leastFreeBytes || facts.freeFiles == 0 { return .failed(found, remedy: remedy) }
+            if facts.freeBytes < comfortableFreeBytes || hasFewFiles { return .warning(found, remedy: remedy) }
             return .ok(found)
         }
     }
@@ -68,7 +68,7 @@ enum RootChecks {
             return .ok("process \(holder.pid.map { "\($0)" } ?? "of unknown number") serves this root")
         } catch {
             return .warning(
-                "it is unknown whether a daemon runs: \(error)", mend: "Run as the user that runs the daemon.")
+                "it is unknown whether a daemon runs: \(error)", remedy: "Run as the user that runs the daemon.")
         }
     }
 
@@ -79,7 +79,7 @@ enum RootChecks {
             return .ok("in use by process \(holder.pid.map { "\($0)" } ?? "of unknown number")")
         }
         guard let damage = JournalFile(root: root).damage() else { return .ok("no damage was found") }
-        return .failed(damage.found, mend: DoctorCheck.sentence(damage.mend))
+        return .failed(damage.found, remedy: DoctorCheck.sentence(damage.remedy))
     }
 
     // MARK: File system
@@ -91,7 +91,7 @@ enum RootChecks {
         do throws(SystemError) {
             return judge(try FileSystemInfo.of(RootFolder(path: root).existing ?? root))
         } catch {
-            return .failed("\(error)", mend: "Name a directory with --root.")
+            return .failed("\(error)", remedy: "Name a directory with --root.")
         }
     }
 }

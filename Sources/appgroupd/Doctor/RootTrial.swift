@@ -15,7 +15,7 @@ struct RootTrial: Sendable {
                 ? .ok("files have no name until they are complete (O_TMPFILE)")
                 : .warning(
                     "the file system does not support files without a name, so files are copied once more",
-                    mend: "Put the root on ext4, xfs or btrfs.")
+                    remedy: "Put the root on ext4, xfs or btrfs.")
         }
     }
 
@@ -33,7 +33,7 @@ struct RootTrial: Sendable {
             let found = "a durable file takes \(tenths) ms (median of 5)"
             guard time < Self.slow else {
                 return .warning(
-                    found, mend: "Put the root on a faster disk: every accepted request waits for one sync.")
+                    found, remedy: "Put the root on a faster disk: every accepted request waits for one sync.")
             }
             return .ok(found)
         }
@@ -44,7 +44,7 @@ struct RootTrial: Sendable {
     ) -> DoctorCheck.Answer {
         guard (try? FileSystemInfo.of(root)) != nil else { return .ok("not tried: the root does not exist yet") }
         do throws(SystemError) { return try look(try FileSystemProbe.begin(in: root)) } catch {
-            return .failed("\(error)", mend: "Put the root on a local disk file system that this user can write to.")
+            return .failed("\(error)", remedy: "Put the root on a local disk file system that this user can write to.")
         }
     }
 }

@@ -19,7 +19,7 @@ struct WorkerChecks: Sendable {
                 let names = older.compactMap { $0["name"]?.string }.joined(separator: " and ")
                 return .warning(
                     "\(found); \(names) older than the version that the worker was built against",
-                    mend: "Install the FFmpeg libraries that this package was built for.")
+                    remedy: "Install the FFmpeg libraries that this package was built for.")
             }
             return .ok(found)
         }
@@ -39,7 +39,7 @@ struct WorkerChecks: Sendable {
             guard missing.isEmpty else {
                 return .failed(
                     "FFmpeg does not have \(missing.joined(separator: ", "))",
-                    mend: "Install an FFmpeg that has them (Debian: libavcodec59, libavformat59).")
+                    remedy: "Install an FFmpeg that has them (Debian: libavcodec59, libavformat59).")
             }
             return .ok(present.joined(separator: "; "))
         }
@@ -55,8 +55,9 @@ struct WorkerChecks: Sendable {
             let standing = "standing: \(words(report.layers.filter(\.stands)))"
             guard !report.missing.isEmpty else { return .ok(standing) }
             let found = "\(standing); missing: \(words(report.missing))"
-            let mend = report.missing.map { Self.mend($0.layer) }.joined(separator: ". ") + "."
-            return report.isUnsafe(for: options.requirement) ? .failed(found, mend: mend) : .warning(found, mend: mend)
+            let remedy = report.missing.map { Self.remedy($0.layer) }.joined(separator: ". ") + "."
+            return report.isUnsafe(for: options.requirement)
+                ? .failed(found, remedy: remedy) : .warning(found, remedy: remedy)
         }
     }
 
@@ -66,13 +67,13 @@ struct WorkerChecks: Sendable {
             guard let report = worker.sandbox else { return Self.unreadable("it does not report its sandbox") }
             guard !report.missing.contains(where: { $0.layer == .systemCalls }) else {
                 return .failed(
-                    "all calls, because the system call filter is not active", mend: Self.mend(.systemCalls) + ".")
+                    "all calls, because the system call filter is not active", remedy: Self.remedy(.systemCalls) + ".")
             }
             return .ok("\(report.allowedCalls.count): \(report.allowedCalls.joined(separator: ", "))")
         }
     }
 
-    private static func mend(_ layer: SandboxLayer) -> String {
+    private static func remedy(_ layer: SandboxLayer) -> String {
         switch layer {
         case .systemCalls:
             "Permit seccomp(2) in the supervisor, as the unit of this package does, on a kernel with "
@@ -95,14 +96,14 @@ struct WorkerChecks: Sendable {
             do { return look(try WorkerInspection.of(path, options)) } catch { return Self.unreadable("\(error)") }
         } catch {
             return .failed(
-                error.message ?? "the worker is missing", mend: "Install \(WorkerExecutable.name) beside appgroupd.")
+                error.message ?? "the worker is missing", remedy: "Install \(WorkerExecutable.name) beside appgroupd.")
         }
     }
 
     private static func unreadable(_ why: String) -> DoctorCheck.Answer {
         .failed(
             "the worker does not report its libraries: \(why)",
-            mend: "Run '\(WorkerExecutable.name) --describe' to see why; install both programs from one package.")
+            remedy: "Run '\(WorkerExecutable.name) --describe' to see why; install both programs from one package.")
     }
 
     private static func isOlder(_ version: String?, than other: String?) -> Bool {

@@ -44,10 +44,10 @@ struct LintTerminalReport {
         let place = scalars.index(scalars.startIndex, offsetBy: finding.column - 1, limitedBy: scalars.endIndex)
         let before = Self.shown(text[..<(place ?? text.endIndex)])
         let after = Self.shown(text[(place ?? text.endIndex)...])
-        let room = max(20, width - Self.margin)
+        let columns = max(20, width - Self.margin)
         // A line may have many kilobytes, so the excerpt begins shortly before the place.
-        let head = Self.tail(of: before, columns: min(room / 2, TerminalText.columns(of: before)))
-        let rest = Self.head(of: after, columns: room - TerminalText.columns(of: head))
+        let head = Self.tail(of: before, columns: min(columns / 2, TerminalText.columns(of: before)))
+        let rest = Self.head(of: after, columns: columns - TerminalText.columns(of: head))
         let blanks = String(repeating: " ", count: Self.margin)
         let caret = String(repeating: " ", count: TerminalText.columns(of: head)) + "^"
         return [blanks + head + rest, blanks + (isColored ? TerminalColor.green.bold(caret) : caret)]

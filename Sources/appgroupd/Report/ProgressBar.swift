@@ -15,9 +15,9 @@ struct ProgressBar {
     func line(width: Int) -> String {
         let parts = parts
         var chosen: [String] = []
-        let least = barWidth(room: 0)
+        let least = barWidth(columns: 0)
         for part in parts where least + Self.length(chosen + [part]) <= width { chosen.append(part) }
-        let bar = bar(columns: barWidth(room: width - Self.length(chosen)))
+        let bar = bar(columns: barWidth(columns: width - Self.length(chosen)))
         let text = (bar.isEmpty ? chosen : [bar] + chosen).joined(separator: " ")
         return String(text.prefix(width))
     }
@@ -52,8 +52,8 @@ struct ProgressBar {
     /// Returns the number of columns of the bar, for the given room.
     ///
     /// - Returns: The number of columns, or 0 if the number of items is not known yet.
-    private func barWidth(room: Int) -> Int {
-        progress.total == nil ? 0 : min(Self.longestBar, max(Self.shortestBar, room))
+    private func barWidth(columns: Int) -> Int {
+        progress.total == nil ? 0 : min(Self.longestBar, max(Self.shortestBar, columns))
     }
 
     private func bar(columns: Int) -> String {

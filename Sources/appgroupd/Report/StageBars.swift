@@ -40,11 +40,11 @@ struct StageBars {
     func lines(width: Int) -> [String] {
         let total = Self.total(stages)
         guard total > .milliseconds(1) else { return [] }
-        let room = max(8, min(Self.longest, width - WrappedText.margin - 22))
+        let columns = max(8, min(Self.longest, width - WrappedText.margin - 22))
         return stages.compactMap { stage in
             let share = stage.duration / total
             guard share >= Self.leastShare else { return nil }
-            let bar = String(repeating: "█", count: max(1, Int((share * Double(room)).rounded())))
+            let bar = String(repeating: "█", count: max(1, Int((share * Double(columns)).rounded())))
             return String(repeating: " ", count: WrappedText.margin) + Self.padded(VisibleText.of(stage.name), 10)
                 + Self.padded(HumanText.duration(stage.duration), 10) + bar
         }

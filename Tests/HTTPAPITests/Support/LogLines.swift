@@ -4,13 +4,13 @@ import NotificationModel
 /// The recorded log, with one text for each line.
 final class LogLines: Sendable {
     private let lines = Guarded<[String]>([])
-    private let (told, teller) = AsyncStream.makeStream(of: String.self)
+    private let (reported, teller) = AsyncStream.makeStream(of: String.self)
 
     var all: [String] { lines.withLock { $0 } }
 
     /// Returns when a line that contains a text is logged. Only one task may wait.
     func wait(for part: String) async {
-        for await line in told where line.contains(part) { return }
+        for await line in reported where line.contains(part) { return }
     }
 
     var handler: Handler { Handler(lines: self) }

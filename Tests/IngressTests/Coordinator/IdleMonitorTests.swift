@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct IdleMonitorTests {
     /// The load, which a test sets, and the number of times that the idle time was used.
-    private final class Desk: Sendable {
+    private final class Coordinator: Sendable {
         let load = Guarded(RequestLoad(running: 0, queued: 0, accepted: 0, emitted: [:]))
         let processorTime = Guarded(Duration.zero)
         let uses = Guarded(0)
@@ -18,9 +18,9 @@ import Testing
     /// Runs a monitor, and applies one step before each check.
     ///
     /// - Returns: The number of uses after each step.
-    private func uses(after steps: [@Sendable (Desk) -> Void]) async -> [Int] {
+    private func uses(after steps: [@Sendable (Coordinator) -> Void]) async -> [Int] {
         let clock = ManualClock()
-        let coordinator = Desk()
+        let coordinator = Coordinator()
         let quiet = IdleMonitor(
             of: { coordinator.load.withLock { $0 } }, processorTime: { coordinator.processorTime.withLock { $0 } },
             clock: clock,
@@ -59,8 +59,8 @@ import Testing
     }
 
     @Test func `an idle time is used once after each time in which the processor worked`() async {
-        let busy: @Sendable (Desk) -> Void = { $0.processorTime.withLock { $0 += IdleMonitor.work } }
-        let idle: @Sendable (Desk) -> Void = { $0.processorTime.withLock { $0 += IdleMonitor.work / 4 } }
+        let busy: @Sendable (Coordinator) -> Void = { $0.processorTime.withLock { $0 += IdleMonitor.work } }
+        let idle: @Sendable (Coordinator) -> Void = { $0.processorTime.withLock { $0 += IdleMonitor.work / 4 } }
         #expect(await uses(after: [{ _ in }, idle, busy, { _ in }, idle]) == [1, 1, 2, 2, 2])
     }
 }

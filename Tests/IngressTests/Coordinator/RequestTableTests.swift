@@ -13,11 +13,11 @@ import Testing
     }
 
     /// Returns a table with one request, which is accepted by default.
-    private func ledger(_ origin: RequestOrigin, capacity: Int = 10, isAccepted: Bool = true) -> RequestTable {
-        var ledger = RequestTable(capacity: capacity)
-        _ = ledger.arrive(key, fingerprint: [1], providerID: "p", origin: origin, as: 0)
-        if isAccepted { _ = ledger.accepted(key) }
-        return ledger
+    private func table(_ origin: RequestOrigin, capacity: Int = 10, isAccepted: Bool = true) -> RequestTable {
+        var table = RequestTable(capacity: capacity)
+        _ = table.arrive(key, fingerprint: [1], providerID: "p", origin: origin, as: 0)
+        if isAccepted { _ = table.accepted(key) }
+        return table
     }
 
     @Test(
@@ -31,73 +31,73 @@ import Testing
     func `a request with the same id and body joins, and a spool file never joins`(
         first: RequestOrigin, second: RequestOrigin, fingerprint: UInt8, expected: RequestTable.Arrival
     ) {
-        var ledger = ledger(first)
-        let arrival = ledger.arrive(key, fingerprint: [fingerprint], providerID: nil, origin: second, as: 1)
+        var table = table(first)
+        let arrival = table.arrive(key, fingerprint: [fingerprint], providerID: nil, origin: second, as: 1)
         #expect(arrival == expected)
     }
 
     @Test func `a caller that joins before the answer of the journal waits for it`() {
-        var ledger = ledger(.detached, isAccepted: false)
-        let arrival = ledger.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
+        var table = table(.detached, isAccepted: false)
+        let arrival = table.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
         #expect(arrival == .joins)
-        let joining = ledger.accepted(key)
+        let joining = table.accepted(key)
         #expect(joining == [7])
     }
 
     @Test func `a request that the journal refuses leaves the table`() {
-        var ledger = ledger(.detached, isAccepted: false)
-        _ = ledger.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
-        let joining = ledger.refused(key)
+        var table = table(.detached, isAccepted: false)
+        _ = table.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
+        let joining = table.refused(key)
         #expect(joining == [7])
-        let phase = ledger.phase(of: key)
+        let phase = table.phase(of: key)
         #expect(phase == nil)
-        let count = ledger.count
+        let count = table.count
         #expect(count == 0)
     }
 
     @Test func `a full table refuses requests, and accepts recovered ones`() throws {
-        var ledger = ledger(.detached, capacity: 1)
+        var table = table(.detached, capacity: 1)
         let other = RequestKey(group: .default, id: try #require(RequestID("b")))
-        let arrival = ledger.arrive(other, fingerprint: [2], providerID: nil, origin: .detached, as: 1)
+        let arrival = table.arrive(other, fingerprint: [2], providerID: nil, origin: .detached, as: 1)
         #expect(arrival == .full)
-        ledger.recover(other, fingerprint: [2], providerID: nil, origin: .detached)
-        let phase = ledger.phase(of: other)
+        table.recover(other, fingerprint: [2], providerID: nil, origin: .detached)
+        let phase = table.phase(of: other)
         #expect(phase == .queued)
     }
 
     @Test(
         arguments: [(.call, true), (.detached, false), (.spool(fileName: "a.json"), false)] as [(RequestOrigin, Bool)])
     func `a recovered request is cancelled only if its callers ended`(origin: RequestOrigin, isCancelled: Bool) {
-        var ledger = RequestTable(capacity: 1)
-        ledger.recover(key, fingerprint: [1], providerID: nil, origin: origin)
-        let answer = ledger.isCancelled(key)
+        var table = RequestTable(capacity: 1)
+        table.recover(key, fingerprint: [1], providerID: nil, origin: origin)
+        let answer = table.isCancelled(key)
         #expect(answer == isCancelled)
     }
 
     @Test func `a request without a key is cancelled with its last caller`() {
-        var ledger = ledger(.call)
-        _ = ledger.wait(for: key, as: 1)
-        _ = ledger.wait(for: key, as: 2)
-        var isEnded = ledger.leave(key, as: 1)
+        var table = table(.call)
+        _ = table.wait(for: key, as: 1)
+        _ = table.wait(for: key, as: 2)
+        var isEnded = table.leave(key, as: 1)
         #expect(!isEnded)
-        isEnded = ledger.leave(key, as: 2)
+        isEnded = table.leave(key, as: 2)
         #expect(isEnded)
-        let isCancelled = ledger.isCancelled(key)
+        let isCancelled = table.isCancelled(key)
         #expect(isCancelled)
     }
 
     @Test func `a caller that leaves before it has begun to wait counts as the last caller`() {
-        var ledger = ledger(.call)
-        let isEnded = ledger.leave(key, as: 1)
+        var table = table(.call)
+        let isEnded = table.leave(key, as: 1)
         #expect(isEnded)
     }
 
     @Test func `a keyed request and a request that a keyed call joined continue without callers`() {
-        var keyed = ledger(.detached)
+        var keyed = table(.detached)
         _ = keyed.wait(for: key, as: 1)
         var isEnded = keyed.leave(key, as: 1)
         #expect(!isEnded)
-        var joined = ledger(.call)
+        var joined = table(.call)
         _ = joined.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 2)
         _ = joined.wait(for: key, as: 1)
         isEnded = joined.leave(key, as: 1)
@@ -105,55 +105,55 @@ import Testing
     }
 
     @Test func `a request has one result, and a later caller waits until the result is durable`() {
-        var ledger = ledger(.detached)
-        let isNews = ledger.started(key)
+        var table = table(.detached)
+        let isNews = table.started(key)
         #expect(isNews)
-        let isStartedAgain = ledger.started(key)
+        let isStartedAgain = table.started(key)
         #expect(!isStartedAgain)
-        let isFirst = ledger.composed(content)
+        let isFirst = table.composed(content)
         #expect(isFirst)
-        let isSecond = ledger.composed(content)
+        let isSecond = table.composed(content)
         #expect(!isSecond)
-        let running = ledger.runningCount
+        let running = table.runningCount
         #expect(running == 0)
-        let waits = ledger.wait(for: key, as: 3)
+        let waits = table.wait(for: key, as: 3)
         #expect(waits == .waits)
-        let callers = ledger.published(key)
+        let callers = table.published(key)
         #expect(callers == [3])
-        let after = ledger.wait(for: key, as: 4)
+        let after = table.wait(for: key, as: 4)
         #expect(after == .unknown, "the journal has the result")
     }
 
     @Test func `callers get a composed result at the deadline although it is not durable`() {
-        var ledger = ledger(.call)
-        _ = ledger.wait(for: key, as: 1)
-        let early = ledger.release(key)
+        var table = table(.call)
+        _ = table.wait(for: key, as: 1)
+        let early = table.release(key)
         #expect(early == nil, "no result is composed yet")
-        _ = ledger.composed(content)
-        let released = ledger.release(key)
+        _ = table.composed(content)
+        let released = table.release(key)
         #expect(released?.content == content)
         #expect(released?.callers == [1])
-        let late = ledger.wait(for: key, as: 2)
+        let late = table.wait(for: key, as: 2)
         #expect(late == .has(content))
-        let callers = ledger.published(key)
+        let callers = table.published(key)
         #expect(callers == [], "all callers have the result")
     }
 
     @Test func `a provider's identifier finds all its requests, in one group or in all groups`() throws {
-        var ledger = RequestTable(capacity: 10)
+        var table = RequestTable(capacity: 10)
         let group = try #require(AppGroupName("group.other"))
         var keys: [RequestKey] = []
         for (index, group) in [AppGroupName.default, group, group].enumerated() {
             let key = RequestKey(group: group, id: try #require(RequestID("\(index)")))
             keys.append(key)
-            _ = ledger.arrive(
+            _ = table.arrive(
                 key, fingerprint: [], providerID: index == 2 ? "other" : "p", origin: .detached, as: 0)
         }
-        let all = ledger.keys(ofProviderID: "p", in: nil)
+        let all = table.keys(ofProviderID: "p", in: nil)
         #expect(Set(all) == Set(keys[0...1]))
-        let ofGroup = ledger.keys(ofProviderID: "p", in: group)
+        let ofGroup = table.keys(ofProviderID: "p", in: group)
         #expect(ofGroup == [keys[1]])
-        let nobodys = ledger.keys(ofProviderID: "nobody's", in: nil)
+        let nobodys = table.keys(ofProviderID: "nobody's", in: nil)
         #expect(nobodys.isEmpty)
     }
 }

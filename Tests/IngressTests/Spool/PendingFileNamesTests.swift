@@ -56,8 +56,8 @@ import Testing
         let yielded = (names.hasYielded, names.isReading, names.needsFolder)
         #expect(yielded == (true, false, true))
         names.add("told", .closeEvent)
-        let told = next(&names, mayStart: false, othersWait: true)
-        #expect(told == "told")
+        let reported = next(&names, mayStart: false, othersWait: true)
+        #expect(reported == "told")
     }
 
     @Test func `a directory that cannot be opened is reported, and a missing one is not`() throws {

@@ -43,18 +43,18 @@ struct SpoolBackPressureTests {
     }
 
     @Test func `a large file waits in incoming for memory, and small files do not wait`() async throws {
-        let room = ByteLimiter(limit: 1 << 20)
-        var held = room.lease(1 << 20)
-        #expect(held != nil)
+        let memory = ByteLimiter(limit: 1 << 20)
+        var postponed = memory.lease(1 << 20)
+        #expect(postponed != nil)
         bench.coordinator.answer { .accepted(FakeCoordinator.key($0)) }
         let padding = String(repeating: " ", count: LargePayloadExecutor.threshold)
-        try await bench.run(room: room) {
+        try await bench.run(memory: memory) {
             try bench.place("{\(padding)}", at: "incoming/large.json")
             try bench.place("{\(padding.dropFirst(2))}", at: "incoming/small.json")
             try await bench.turn(until: 1)
             #expect(bench.coordinator.fileNames == ["small.json"])
             #expect(try bench.names("incoming") == ["large.json"])
-            held = nil
+            postponed = nil
             try await bench.turn(until: 2)
             #expect(bench.coordinator.submissions.last?.lease != nil, "the lease lasts until the result is published")
         }
@@ -63,8 +63,8 @@ struct SpoolBackPressureTests {
 
     @Test func `a file with many values waits in incoming for memory, and small files do not wait`() async throws {
         let values = ByteLimiter(limit: 1 << 20)
-        var held = values.lease(1 << 20)
-        #expect(held != nil)
+        var postponed = values.lease(1 << 20)
+        #expect(postponed != nil)
         bench.coordinator.answer { .accepted(FakeCoordinator.key($0)) }
         try await bench.run(values: values) {
             let begin = bench.clock.date
@@ -77,7 +77,7 @@ struct SpoolBackPressureTests {
             // The file was moved back, and is claimed again.
             await bench.clock.waitForSleepers(2)
             #expect(bench.coordinator.fileNames == ["small.json"])
-            held = nil
+            postponed = nil
             await bench.coordinator.waitForSubmissions(2)
             let many = try #require(bench.coordinator.submissions.last)
             #expect(many.lease != nil)

@@ -53,23 +53,23 @@ final class SpoolBench: Sendable {
 
     func watcher(
         root: String? = nil, groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
-        large: LargePayloadExecutor = LargePayloadExecutor(), room: ByteLimiter = ByteLimiter(limit: 64 << 20),
+        large: LargePayloadExecutor = LargePayloadExecutor(), memory: ByteLimiter = ByteLimiter(limit: 64 << 20),
         values: ByteLimiter = ByteLimiter(limit: 32 << 20),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) throws -> SpoolWatcher {
         try SpoolWatcher(
             root: root ?? self.root, groups: groups, coordinator: coordinator, clock: clock,
-            logger: logger, limits: limits, large: large, room: room, values: values)
+            logger: logger, limits: limits, large: large, memory: memory, values: values)
     }
 
     /// Prepares the spool, runs it during the body, and ends it.
     func run(
         groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
-        large: LargePayloadExecutor = LargePayloadExecutor(), room: ByteLimiter = ByteLimiter(limit: 64 << 20),
+        large: LargePayloadExecutor = LargePayloadExecutor(), memory: ByteLimiter = ByteLimiter(limit: 64 << 20),
         values: ByteLimiter = ByteLimiter(limit: 32 << 20), journaled: [RequestKey: RequestOrigin] = [:],
         _ body: () async throws -> Void
     ) async throws {
-        let watcher = try watcher(groups: groups, limits: limits, large: large, room: room, values: values)
+        let watcher = try watcher(groups: groups, limits: limits, large: large, memory: memory, values: values)
         try await watcher.prepare(journaled: journaled)
         let running = Task { await watcher.run() }
         do {

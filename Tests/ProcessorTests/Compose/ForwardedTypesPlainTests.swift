@@ -87,20 +87,20 @@ import Testing
             let url = try #require(attachment.publicURL)
             let info = attachment.asset.info
             #expect(url.hasSuffix("." + info.type.fileExtension))
-            let medium = try #require(again.media.first { $0.url == url })
+            let item = try #require(again.media.first { $0.url == url })
             #expect(
-                medium.declaredType?.agrees(withMIMEType: info.type.mimeType) != false || again.dialect == "sendios")
-            if let declared = medium.declaredByteCount { #expect(declared == info.byteCount) }
-            try check(medium, info, in: payload, of: notification.payload.dialect)
+                item.declaredType?.agrees(withMIMEType: info.type.mimeType) != false || again.dialect == "sendios")
+            if let declared = item.declaredByteCount { #expect(declared == info.byteCount) }
+            try check(item, info, in: payload, of: notification.payload.dialect)
         }
     }
 
     /// Checks the payload against the table. The table has nothing of the dialect's own reading but the place of the
     /// URL.
     private func check(
-        _ medium: MediaReference, _ info: RenditionInfo, in payload: JSONObject, of dialect: DialectID?
+        _ item: MediaReference, _ info: RenditionInfo, in payload: JSONObject, of dialect: DialectID?
     ) throws {
-        let path = try #require(medium.path)
+        let path = try #require(item.path)
         let pattern = path.steps.map { step in
             switch step {
             case .key(let key): key

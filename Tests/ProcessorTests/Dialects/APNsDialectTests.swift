@@ -14,8 +14,8 @@ import Testing
 
     @Test(arguments: keys)
     func `a custom key that senders use is the key of a media item`(key: String) {
-        let medium = MediaReference(url: "https://a.example/1", path: JSONPath([.key(key)]))
-        #expect(media(["aps": [:], key: "https://a.example/1"]) == [medium])
+        let item = MediaReference(url: "https://a.example/1", path: JSONPath([.key(key)]))
+        #expect(media(["aps": [:], key: "https://a.example/1"]) == [item])
         #expect(media(["aps": [key: "https://a.example/1"]]) == [], "the key is not read inside aps")
     }
 

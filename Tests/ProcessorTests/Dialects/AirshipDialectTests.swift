@@ -36,13 +36,13 @@ import Testing
     @Test func `urls keep their order, their identifiers and their places`() throws {
         let payload = try read(
             attachment: #"{"urls":[{"url":"b","url_id":"x"},{"url":"a"},{"url":"c","url_id":""}],"url":"z"}"#)
-        func medium(_ url: String, _ index: Int, _ identifier: String?) -> MediaReference {
+        func item(_ url: String, _ index: Int, _ identifier: String?) -> MediaReference {
             let steps: [JSONPath.Step] = [
                 .key("com.urbanairship.media_attachment"), .key("urls"), .index(index), .key("url"),
             ]
             return MediaReference(url: url, path: JSONPath(steps), identifier: identifier)
         }
-        #expect(payload.media == [medium("b", 0, "x"), medium("a", 1, nil), medium("c", 2, nil)])
+        #expect(payload.media == [item("b", 0, "x"), item("a", 1, nil), item("c", 2, nil)])
     }
 
     @Test(

@@ -33,8 +33,8 @@ import Testing
             ("", nil), (#","ct_mediaType":7"#, nil), (#","ct_mediaType":"""#, nil),
         ] as [(String, DeclaredMediaType?)])
     func `the type of a single media item is a kind or a MIME type`(keys: String, type: DeclaredMediaType?) throws {
-        let medium = MediaReference(url: "u", path: JSONPath([.key("ct_mediaUrl")]), declaredType: type)
-        #expect(try read(#"{"ct_mediaUrl":"u"\#(keys)}"#).media.map(\.withoutClaims) == [medium])
+        let item = MediaReference(url: "u", path: JSONPath([.key("ct_mediaUrl")]), declaredType: type)
+        #expect(try read(#"{"ct_mediaUrl":"u"\#(keys)}"#).media.map(\.withoutClaims) == [item])
     }
 
     @Test func `a slider has many media items, as an object or as a string of JSON`() throws {

@@ -19,8 +19,8 @@ import Testing
     }
 
     @Test func `the image is at the top level`() throws {
-        let medium = MediaReference(url: "u", path: JSONPath([.key("image_url")]))
-        #expect(try read(#"{"ems":{"image_url":"v"},"image_url":"u"}"#).media == [medium])
+        let item = MediaReference(url: "u", path: JSONPath([.key("image_url")]))
+        #expect(try read(#"{"ems":{"image_url":"v"},"image_url":"u"}"#).media == [item])
     }
 
     @Test(

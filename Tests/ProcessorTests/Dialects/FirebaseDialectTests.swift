@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `an image for an iPhone has at most the size that Firebase forwards`() throws {
-        #expect(try read(#"{"fcm_options":{"image":"u"}}"#).pictureBytes == [.apns: 300_000])
+        #expect(try read(#"{"fcm_options":{"image":"u"}}"#).imageBytes == [.apns: 300_000])
     }
 
     @Test(arguments: [

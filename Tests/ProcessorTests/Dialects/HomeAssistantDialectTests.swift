@@ -21,8 +21,8 @@ import Testing
 
     @Test(arguments: ["/media/local/door.jpg", "/api/camera_proxy/camera.door", "https://a.example/1", "door.jpg"])
     func `the URL stays as it is written`(url: String) throws {
-        let medium = MediaReference(url: url, path: JSONPath([.key("attachment"), .key("url")]))
-        #expect(try read(#"{"attachment":{"url":"\#(url)"}}"#).media == [medium])
+        let item = MediaReference(url: url, path: JSONPath([.key("attachment"), .key("url")]))
+        #expect(try read(#"{"attachment":{"url":"\#(url)"}}"#).media == [item])
     }
 
     @Test(

@@ -39,7 +39,7 @@ import Testing
         #expect(payload.aps.badge == 4)
         #expect(payload.actions == [NotificationAction(identifier: "A", title: "A")])
         #expect(payload.details == ["link": "https://a/1"])
-        #expect(!payload.isFCMMessage && payload.pictureBytes.isEmpty)
+        #expect(!payload.isFCMMessage && payload.imageBytes.isEmpty)
     }
 
     @Test func `the message's image is used if Android's notification has none`() throws {

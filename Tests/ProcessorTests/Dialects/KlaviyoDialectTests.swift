@@ -26,9 +26,9 @@ import Testing
         (#""rich-media-type":null"#, "jpg"), (#""x":1"#, "jpg"),
     ])
     func `a media item without a type is a JPEG`(key: String, type: String) throws {
-        let medium = MediaReference(
+        let item = MediaReference(
             url: "u", path: JSONPath([.key("rich-media")]), declaredType: .fileExtension(type))
-        #expect(try read(#"{"rich-media":"u",\#(key)}"#).media.map(\.withoutClaims) == [medium])
+        #expect(try read(#"{"rich-media":"u",\#(key)}"#).media.map(\.withoutClaims) == [item])
     }
 
     @Test func `buttons keep their order, and need an ID and a label`() throws {

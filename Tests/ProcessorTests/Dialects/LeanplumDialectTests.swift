@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test func `a payload has one media item`() throws {
-        let medium = MediaReference(url: "u", path: JSONPath([.key("LP_URL")]))
-        #expect(try read(#"{"LP_URL":"u","_lpm":1,"image":"v"}"#).media == [medium])
+        let item = MediaReference(url: "u", path: JSONPath([.key("LP_URL")]))
+        #expect(try read(#"{"LP_URL":"u","_lpm":1,"image":"v"}"#).media == [item])
     }
 
     @Test(

@@ -18,8 +18,8 @@ import Testing
     }
 
     @Test func `a payload has one media item`() throws {
-        let medium = MediaReference(url: "u", path: JSONPath([.key("_mediaUrl")]))
-        #expect(try read(#"{"_mediaAlt":"x","_mediaUrl":"u"}"#).media == [medium])
+        let item = MediaReference(url: "u", path: JSONPath([.key("_mediaUrl")]))
+        #expect(try read(#"{"_mediaAlt":"x","_mediaUrl":"u"}"#).media == [item])
     }
 
     @Test(

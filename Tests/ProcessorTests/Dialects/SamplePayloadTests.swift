@@ -31,8 +31,8 @@ import Testing
         }
         // Each media item is at the place in the payload that it names, and can be replaced there. A media item in
         // bytes gets its URL at another key.
-        for medium in payload.media where medium.publicURLKey == nil {
-            let path = try #require(medium.path)
+        for item in payload.media where item.publicURLKey == nil {
+            let path = try #require(item.path)
             let replaced = JSONValue.object(request.payload).replacing(path, with: "https://replaced.example/")
             let again = DialectTable.standard.read(try #require(replaced.object), requested: payload.dialect)
             #expect(again.media.contains { $0.url == "https://replaced.example/" && $0.path == path })
@@ -68,8 +68,8 @@ import Testing
         #expect(request.payload["payload"] == nil)
     }
 
-    private static func role(of medium: MediaReference) -> String {
-        medium.role.rawValue + (medium.platform.map { ":\($0.rawValue)" } ?? "")
+    private static func role(of item: MediaReference) -> String {
+        item.role.rawValue + (item.platform.map { ":\($0.rawValue)" } ?? "")
     }
 
     private static func text(_ value: JSONValue?) -> NotificationText {

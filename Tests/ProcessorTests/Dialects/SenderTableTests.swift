@@ -61,9 +61,9 @@ import Testing
             """
     }
 
-    private static func name(of medium: MediaReference) -> String {
-        if medium.isInline { return "in the payload" }
-        return medium.url.split(separator: "/").last.map { "`\($0)`" } ?? ""
+    private static func name(of item: MediaReference) -> String {
+        if item.isInline { return "in the payload" }
+        return item.url.split(separator: "/").last.map { "`\($0)`" } ?? ""
     }
 
     private static func cell(_ text: String) -> String {

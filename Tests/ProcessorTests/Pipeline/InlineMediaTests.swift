@@ -73,6 +73,6 @@ import Testing
         _ = try await bench.process(
             bench.request(#"{"parts":[{"type":"image/png","url":"https://a.example/1","size":7}]}"#))
         #expect(bench.fetcher.calls.map(\.declared.byteCount) == [7])
-        #expect(bench.fetcher.calls.map(\.declared.kind) == [.picture])
+        #expect(bench.fetcher.calls.map(\.declared.kind) == [.image])
     }
 }

@@ -16,7 +16,7 @@ import Testing
         #expect(notification.outcome == .rich)
         let video = try #require(notification.attachments.first { $0.role == .attachment })
         let side = max(video.asset.info.width, video.asset.info.height)
-        #expect(bench.transcoder.calls.last?.form.pictureSide == side)
+        #expect(bench.transcoder.calls.last?.form.imageSide == side)
         let mask = try #require(notification.attachments.first { $0.role == .mask })
         #expect(max(mask.asset.info.width, mask.asset.info.height) == side)
     }

@@ -109,12 +109,12 @@ import Testing
 
     // MARK: URLs and stand-ins
 
-    private static let pictured =
+    private static let withImages =
         #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"},{"url":"https://a.example/2","role":"thumbnail"}]}"#
 
     @Test func `a thumbnail is not requested if its attachment is ready`() async throws {
         let bench = PipelineBench()
-        let notification = try #require(try await bench.process(bench.request(Self.pictured)).first)
+        let notification = try #require(try await bench.process(bench.request(Self.withImages)).first)
         #expect(notification.outcome == .rich)
         #expect(bench.fetcher.calls.map(\.url) == ["https://a.example/1"])
         #expect(
@@ -125,7 +125,7 @@ import Testing
     @Test func `a thumbnail is shown if its attachment is missing`() async throws {
         let missing = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "the origin answered 404"))
         let bench = PipelineBench(["https://a.example/1": missing])
-        let notification = try #require(try await bench.process(bench.request(Self.pictured)).first)
+        let notification = try #require(try await bench.process(bench.request(Self.withImages)).first)
         #expect(notification.outcome == .partial && notification.reason == .httpStatus)
         #expect(notification.text.body == "B")
         #expect(notification.attachments.map(\.role) == [.thumbnail])
@@ -136,7 +136,7 @@ import Testing
         let missing = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "the origin answered 404"))
         let gone = FakeFetcher.Answer.failure(MediaFailure(.connectFailed, "the host does not answer"))
         let bench = PipelineBench(["https://a.example/1": missing, "https://a.example/2": gone])
-        let notification = try #require(try await bench.process(bench.request(Self.pictured)).first)
+        let notification = try #require(try await bench.process(bench.request(Self.withImages)).first)
         #expect(notification.outcome == .fallback && notification.reason == .httpStatus)
         #expect(notification.reasons == [.httpStatus, .connectFailed])
     }
@@ -152,7 +152,7 @@ import Testing
 
     @Test func `the verdict of a thumbnail says at the deadline that it was not started`() async throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
-        let request = try bench.request(Self.pictured, budget: .seconds(2))
+        let request = try bench.request(Self.withImages, budget: .seconds(2))
         _ = bench.start(request)
         bench.executor.turn()
         bench.turn(to: request.budget.stagesEnd)

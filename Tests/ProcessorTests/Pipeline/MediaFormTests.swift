@@ -35,7 +35,7 @@ import Testing
     func `Firebase's size limit applies to images for Apple's platforms`(profile: MediaProfile, bytes: Int)
         async throws
     {
-        #expect(try await forms(Self.fcm, profile)["https://a.example/any"]?.pictureBytes == bytes)
+        #expect(try await forms(Self.fcm, profile)["https://a.example/any"]?.imageBytes == bytes)
     }
 
     @Test func `images of other providers do not have Firebase's size limit`() async throws {

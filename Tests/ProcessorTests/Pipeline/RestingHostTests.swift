@@ -12,7 +12,7 @@ import Testing
 
     @Test func `a request waits for a host that rests, and shows its media after the rest`() async throws {
         let gate = Gate()
-        let bench = PipelineBench([Self.url: .restsOnce(Self.resting)], resting: gate)
+        let bench = PipelineBench([Self.url: .restingOnce(Self.resting)], resting: gate)
         let request = bench.start(try bench.request(Self.payload))
         bench.executor.turn()
         #expect(bench.fetcher.hostsWaitedFor == ["a.example:443"])
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `a request that waits for a host leaves its permit to other media`() async throws {
         let gate = Gate()
-        let bench = PipelineBench([Self.url: .restsOnce(Self.resting)], resting: gate, mediaInFlight: 1)
+        let bench = PipelineBench([Self.url: .restingOnce(Self.resting)], resting: gate, mediaInFlight: 1)
         let waiting = bench.start(try bench.request(Self.payload))
         bench.executor.turn()
         let other = bench.start(try bench.request(Self.other))
@@ -45,7 +45,7 @@ import Testing
     func `a rest beyond the deadline shows the bytes that have arrived, with the reason of the fetch`(
         _ reason: DegradationReason
     ) async throws {
-        let bench = PipelineBench([Self.url: .restsOnce(MediaFailure(reason, "it failed"))])
+        let bench = PipelineBench([Self.url: .restingOnce(MediaFailure(reason, "it failed"))])
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .partial && notification.reason == reason)
         #expect(bench.fetcher.calls.count == 1)
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `a request that still waits for a host at the deadline shows the bytes so far`() async throws {
         let gate = Gate()
-        let bench = PipelineBench([Self.url: .restsOnce(Self.resting)], resting: gate)
+        let bench = PipelineBench([Self.url: .restingOnce(Self.resting)], resting: gate)
         let wanted = try bench.request(Self.payload, budget: .seconds(10))
         let request = bench.start(wanted)
         bench.executor.turn()
@@ -70,7 +70,7 @@ import Testing
     @Test func `warming does not wait for a host`() async throws {
         let gate = Gate()
         gate.open()
-        let bench = PipelineBench([Self.url: .restsOnce(Self.resting)], resting: gate)
+        let bench = PipelineBench([Self.url: .restingOnce(Self.resting)], resting: gate)
         let warmed = await bench.warm(try bench.request(Self.payload))
         #expect(warmed.map(\.failure?.reason) == [.hostResting])
         #expect(bench.fetcher.hostsWaitedFor.isEmpty)

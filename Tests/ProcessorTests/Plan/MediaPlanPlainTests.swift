@@ -25,12 +25,12 @@ import Testing
         return payload
     }
 
-    private let medium = MediaReference(url: "https://a.example/1")
+    private let item = MediaReference(url: "https://a.example/1")
 
     @Test func `media that may be fetched do not settle a request`() {
-        let plan = plan(payload([medium]))
+        let plan = plan(payload([item]))
         #expect(plan.settled == nil)
-        #expect(plan.media.map(\.reference) == [medium])
+        #expect(plan.media.map(\.reference) == [item])
         #expect(plan.media.map(\.refusal) == [nil])
     }
 
@@ -41,13 +41,13 @@ import Testing
     @Test(arguments: [(-1.0, true), (0, true), (0.001, false), (1, false)])
     func `a message expires at its instant`(secondsLeft: Double, isExpired: Bool) {
         let expiresAt = date.addingTimeInterval(secondsLeft)
-        #expect(plan(payload([medium], expiresAt: expiresAt)).settled == (isExpired ? .expired : nil))
+        #expect(plan(payload([item], expiresAt: expiresAt)).settled == (isExpired ? .expired : nil))
         #expect(plan(payload([], expiresAt: expiresAt)).settled == (isExpired ? .expired : .nothingToDo))
     }
 
     @Test func `a missing permission for the service takes precedence over everything`() {
         for expiresAt in [nil, date.addingTimeInterval(-1)] {
-            let plan = plan(payload([medium], expiresAt: expiresAt)) { $0.permissions.service = false }
+            let plan = plan(payload([item], expiresAt: expiresAt)) { $0.permissions.service = false }
             #expect(plan.settled == .serviceNotPermitted)
         }
     }
@@ -61,7 +61,7 @@ import Testing
     func `permissions refuse each media item`(
         download: Bool, wifiOnly: Bool, network: NetworkKind?, reason: DegradationReason?
     ) {
-        let plan = plan(payload([medium, medium])) {
+        let plan = plan(payload([item, item])) {
             $0.permissions.download = download
             $0.permissions.wifiOnly = wifiOnly
             $0.network = network
@@ -77,7 +77,7 @@ import Testing
     func `permission for Wi-Fi only refuses the download of a media item, and not the item`(
         network: NetworkKind?, reason: DegradationReason?
     ) {
-        let plan = plan(payload([medium, medium])) {
+        let plan = plan(payload([item, item])) {
             $0.permissions.wifiOnly = true
             $0.network = network
         }

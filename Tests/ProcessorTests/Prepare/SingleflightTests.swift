@@ -6,11 +6,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SingleflightTests {
     @Test func `shared work gets the priority of a more urgent waiter`() async {
-        let flights = Singleflight<String, TaskPriority>()
+        let calls = Singleflight<String, TaskPriority>()
         let begun = AsyncEvent()
         let first = MonotonicInstant.now
         let patient = Task(priority: .utility) {
-            await flights.result(for: "a", until: first) { deadline in
+            await calls.result(for: "a", until: first) { deadline in
                 begun.signal()
                 // When the deadline becomes later, a second waiter has joined.
                 while deadline() == first { await Task.yield() }
@@ -18,7 +18,7 @@ struct SingleflightTests {
             }
         }
         await begun.wait()
-        let ending = await flights.result(for: "a", until: first + .seconds(1)) { _ in .background }
+        let ending = await calls.result(for: "a", until: first + .seconds(1)) { _ in .background }
         await #expect(patient.value.value == ending.value)
         #expect(ending.value.map { $0 >= .medium } == true)
     }

@@ -49,16 +49,16 @@ import Testing
     /// Stores the files that another push of the message has brought, in the form in which that push makes them.
     private static func keep(_ fixture: SeedFixture, of request: NotificationRequest, in store: FakeStore) {
         let reading = DialectTable.standard.read(request.payload)
-        for medium in reading.media where fixture.media[medium.url] == .kept {
-            let recipe = RenditionRecipe(request.profile.form(of: medium.role), medium.options)
-            let type = medium.role == .mask ? RenditionType.png : .mp4
+        for item in reading.media where fixture.media[item.url] == .kept {
+            let recipe = RenditionRecipe(request.profile.form(of: item.role), item.options)
+            let type = item.role == .mask ? RenditionType.png : .mp4
             let info = RenditionInfo(kind: .attachment, type: type, byteCount: 9, width: 64, height: 48)
             store.keep(
                 StoredRenditions(
                     assets: [StoredAsset(info: info, sha256: "ab", path: "media/ab/ab.png")],
-                    sourceType: medium.role == .mask ? "image/png" : "video/mp4",
+                    sourceType: item.role == .mask ? "image/png" : "video/mp4",
                     sourceByteCount: 70),
-                as: PrefetchKey(providerID: reading.providerID ?? "", url: medium.url, recipe: recipe))
+                as: PrefetchKey(providerID: reading.providerID ?? "", url: item.url, recipe: recipe))
         }
     }
 }

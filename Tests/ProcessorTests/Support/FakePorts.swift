@@ -19,7 +19,7 @@ final class FakeFetcher: MediaFetching {
         case breaksOff(MediaFailure)
         /// The host rests at the first request, and works at the second. The first bytes of an earlier try have
         /// arrived.
-        case restsOnce(MediaFailure)
+        case restingOnce(MediaFailure)
         /// The HTTP cache has the file already, or stores it.
         case stored(CacheStatus, identity: String, isStored: Bool)
     }
@@ -92,10 +92,10 @@ final class FakeFetcher: MediaFetching {
         case .breaksOff(let failure):
             begin(request)
             return .failure(failure)
-        case .restsOnce(let failure):
+        case .restingOnce(let failure):
             guard calls.count(where: { $0.url == request.url }) == 1 else { break }
             begin(request)
-            request.trace.rests(at: "a.example:443")
+            request.trace.noteResting(at: "a.example:443")
             return .failure(failure)
         case .fails(let failure, let gate):
             await gate.wait()
@@ -193,7 +193,7 @@ final class FakeTranscoder: MediaTranscoding {
             for kind in try (answers[request.source.declaredType ?? ""] ?? .success([.attachment, .thumbnail])).get() {
                 let type = isVideo && kind == .attachment ? RenditionType.mp4 : .jpeg
                 let info = RenditionInfo(kind: kind, type: type, byteCount: 500, width: 64, height: 48)
-                renditions.append(Rendition(info: info, file: try request.makeFile(.picture)))
+                renditions.append(Rendition(info: info, file: try request.makeFile(.image)))
             }
             return .success(
                 RenditionSet(
@@ -300,7 +300,7 @@ final class FakeStore: MediaStoring {
         }
     }
 
-    func makeRoomForDownload() async -> Bool { false }
+    func freeSpaceForDownload() async -> Bool { false }
 
     func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
         state.withLock { $0.pinned[key] }

@@ -59,7 +59,7 @@ final class PipelineBench: Sendable {
     }
 
     /// Warms to the end, on real threads.
-    func warm(_ request: NotificationRequest, keepUntil date: Date? = nil) async -> [WarmedMedium] {
+    func warm(_ request: NotificationRequest, keepUntil date: Date? = nil) async -> [WarmedMediaItem] {
         executor.letGo()
         return await pipeline.warm(request, keepUntil: date)
     }

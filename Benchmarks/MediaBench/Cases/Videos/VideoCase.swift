@@ -51,36 +51,36 @@ enum VideoCase: String, CaseIterable, Sendable {
     private static let transcodedSide = 1_280
 
     /// The orders that the daemon would send, each for one file.
-    var orders: [RenditionSpec] {
+    var specs: [RenditionSpec] {
         var form = MediaProfile.ios.attachment
         switch self {
         case .poster: return [form.order(.poster, side: Self.posterSide)]
-        case .remux: return [form.order(.attachment, side: form.pictureSide)]
+        case .remux: return [form.order(.attachment, side: form.imageSide)]
         case .transcode:
             (form.videoSide, form.copiedVideoSide) = (Self.transcodedSide, Self.transcodedSide)
-            return [form.order(.attachment, side: form.pictureSide)]
+            return [form.order(.attachment, side: form.imageSide)]
         case .animation:
             // The limit is less than the size of the GIF, so that the GIF becomes a video.
-            form.pictureBytes = 1_000_000
-            return [form.order(.attachment, side: form.pictureSide)]
+            form.imageBytes = 1_000_000
+            return [form.order(.attachment, side: form.imageSide)]
         case .everyday:
             return [
-                form.order(.attachment, side: form.pictureSide),
-                form.order(.thumbnail, side: form.thumbnailSide ?? form.pictureSide),
-                form.order(.poster, side: form.pictureSide),
+                form.order(.attachment, side: form.imageSide),
+                form.order(.thumbnail, side: form.thumbnailSide ?? form.imageSide),
+                form.order(.poster, side: form.imageSide),
             ]
         }
     }
 
     /// The name of the file for each order.
-    var outputNames: [String] { orders.map { "\($0.role)" } }
+    var outputNames: [String] { specs.map { "\($0.role)" } }
 }
 
 extension MediaForm {
     fileprivate func order(_ role: RenditionRole, side: Int) -> RenditionSpec {
         RenditionSpec(
-            role: role, pictureSide: UInt32(side), videoSide: UInt32(videoSide),
-            copiedVideoSide: UInt32(copiedVideoSide), pictureBytes: UInt64(pictureBytes),
+            role: role, imageSide: UInt32(side), videoSide: UInt32(videoSide),
+            copiedVideoSide: UInt32(copiedVideoSide), imageBytes: UInt64(imageBytes),
             jpegQuality: UInt8(jpegQuality), videoBytes: UInt64(videoBytes), soundBytes: UInt64(soundBytes))
     }
 }

@@ -10,7 +10,7 @@ enum TIFFDecoding {
         // The layout sets the colors to which libtiff decodes JPEGs. It is read again, because this file was opened
         // again.
         _ = try TIFFLayout(file)
-        let isConverted = layout.colours == .converted
+        let isConverted = layout.colors == .converted
         let frame = try Frame.allocate(
             width: layout.size.width, height: layout.size.height, format: layout.pixelFormat,
             alignment: isConverted ? 1 : 0)
@@ -22,7 +22,7 @@ enum TIFFDecoding {
             try drawParts(of: file, layout, into: frame)
         }
         // CMYK is already converted with the profile.
-        guard layout.colours != .inks else { return frame }
+        guard layout.colors != .inks else { return frame }
         try frame.attachColorProfile(file.profile)
         return try AlphaMerge.apply(layout.alpha ?? .coverage, to: frame)
     }
@@ -30,13 +30,13 @@ enum TIFFDecoding {
     private static func drawParts(
         of file: borrowing TIFFFile, _ layout: TIFFLayout, into frame: borrowing Frame
     ) throws(TranscodeFailure) {
-        if layout.colours == .palette {
+        if layout.colors == .palette {
             guard let palette = file.palette(depth: layout.depth) else {
                 throw TranscodeFailure(.corrupt, "TIFF: no palette")
             }
             frame.setPalette(palette)
         }
-        let painter = TIFFPainter(layout, inkProfile: layout.colours == .inks ? file.profile : [])
+        let painter = TIFFPainter(layout, inkProfile: layout.colors == .inks ? file.profile : [])
         let planes = layout.isPlanar ? layout.count : 1
         let part = PixelSize(
             layout.tile?.width ?? layout.size.width,

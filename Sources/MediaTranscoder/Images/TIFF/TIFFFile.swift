@@ -104,9 +104,9 @@ struct TIFFFile: ~Copyable {
         guard isThere, let red = unsafe tables.0, let green = unsafe tables.1, let blue = unsafe tables.2 else {
             return nil
         }
-        let colours = (0..<1 << depth).map { unsafe [UInt32(red[$0]), UInt32(green[$0]), UInt32(blue[$0])] }
-        let shift: UInt32 = colours.allSatisfy { $0.allSatisfy { $0 < 256 } } ? 0 : 8
-        return colours.map { 0xFF00_0000 | ($0[0] >> shift) << 16 | ($0[1] >> shift) << 8 | $0[2] >> shift }
+        let colors = (0..<1 << depth).map { unsafe [UInt32(red[$0]), UInt32(green[$0]), UInt32(blue[$0])] }
+        let shift: UInt32 = colors.allSatisfy { $0.allSatisfy { $0 < 256 } } ? 0 : 8
+        return colors.map { 0xFF00_0000 | ($0[0] >> shift) << 16 | ($0[1] >> shift) << 8 | $0[2] >> shift }
     }
 
     /// Decodes the tile at a pixel. Without tiles, it decodes the strip that begins at a row if the samples are in

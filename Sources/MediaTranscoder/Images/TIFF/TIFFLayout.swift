@@ -5,8 +5,8 @@ import TranscodeProtocol
 
 /// The layout of the pixels in a TIFF's first image, as libtiff reads it, and the way in which they are decoded.
 struct TIFFLayout {
-    enum Colours {
-        case grey, invertedGrey, palette, rgb
+    enum Colors {
+        case gray, invertedGray, palette, rgb
         /// CMYK, with the channels in this order.
         case inks
         /// CIE L*a*b*. In `signedLab`, a* and b* are signed. In `lab`, 128 stands for 0.
@@ -16,7 +16,7 @@ struct TIFFLayout {
 
         var samples: Int {
             switch self {
-            case .grey, .invertedGrey, .palette: 1
+            case .gray, .invertedGray, .palette: 1
             case .rgb, .signedLab, .lab, .converted: 3
             case .inks: 4
             }
@@ -40,7 +40,7 @@ struct TIFFLayout {
     /// The size as stored, before the orientation is applied.
     let size: PixelSize
     let orientation: ImageOrientation
-    let colours: Colours
+    let colors: Colors
     /// The meaning of the sample after the colors; `nil` if no sample follows, or if it is no alpha.
     let alpha: ImageFacts.AlphaMeaning?
     /// The number of bits in a sample, 1…16.
@@ -74,9 +74,9 @@ struct TIFFLayout {
         count = file.short(TIFFTAG_SAMPLESPERPIXEL)
         guard size.width > 0, size.height > 0, count > 0 else { throw TranscodeFailure(.corrupt, "TIFF: no pixels") }
         isPlanar = count > 1 && file.short(TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE
-        colours = try Self.colours(file, compression: Int32(compression), count: count, isPlanar: isPlanar)
+        colors = try Self.colors(file, compression: Int32(compression), count: count, isPlanar: isPlanar)
         let format = Int32(file.short(TIFFTAG_SAMPLEFORMAT))
-        if colours == .converted {
+        if colors == .converted {
             if let refusal = file.conversionRefusal {
                 throw TranscodeFailure(.unsupported, "no support for TIFF: \(refusal)")
             }
@@ -84,15 +84,15 @@ struct TIFFLayout {
             // Some programs wrongly mark samples of 8 bits as signed. All viewers show them as unsigned.
             let isWhole =
                 format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID
-                || format == SAMPLEFORMAT_INT && (depth == 8 || colours.isLab)
-            guard isWhole, (1...(colours == .palette ? 8 : 16)).contains(depth) else {
+                || format == SAMPLEFORMAT_INT && (depth == 8 || colors.isLab)
+            guard isWhole, (1...(colors == .palette ? 8 : 16)).contains(depth) else {
                 throw TranscodeFailure(.unsupported, "no support for TIFF of \(depth) bits, sample format \(format)")
             }
-            guard count >= colours.samples else {
-                throw TranscodeFailure(.corrupt, "TIFF: \(count) samples are too few for \(colours)")
+            guard count >= colors.samples else {
+                throw TranscodeFailure(.corrupt, "TIFF: \(count) samples are too few for \(colors)")
             }
         }
-        alpha = colours.takeAlpha && count > colours.samples ? Self.alpha(file) : nil
+        alpha = colors.takeAlpha && count > colors.samples ? Self.alpha(file) : nil
         orientation = ImageOrientation(rawValue: UInt8(clamping: file.short(TIFFTAG_ORIENTATION))) ?? .upright
         tile = file.isTiled ? PixelSize(file.long(TIFFTAG_TILEWIDTH), file.long(TIFFTAG_TILELENGTH)) : nil
         tileCount = tile == nil ? 0 : file.tileCount
@@ -100,10 +100,10 @@ struct TIFFLayout {
         planeBytes = tile == nil && !isPlanar ? rowBytes : file.partBytes
         let width = tile?.width ?? size.width
         let rowBits = width.multipliedOrMax(by: isPlanar ? depth : depth * count)
-        guard colours == .converted || rowBytes >= rowBits.addedOrMax(7) / 8 && planeBytes >= rowBytes else {
+        guard colors == .converted || rowBytes >= rowBits.addedOrMax(7) / 8 && planeBytes >= rowBytes else {
             throw TranscodeFailure(.tooManyPixels, "TIFF: \(width) pixels in a row of \(count) samples")
         }
-        let holdsPart = colours == .converted || Int32(compression) == COMPRESSION_WEBP
+        let holdsPart = colors == .converted || Int32(compression) == COMPRESSION_WEBP
         // Before decoding, libtiff copies and reverses the bytes of a strip or tile whose bits are in the other order.
         let turnedBytes = file.short(TIFFTAG_FILLORDER) == FILLORDER_LSB2MSB ? file.byteCount : 0
         workingBytes = planeBytes.multipliedOrMax(by: isPlanar ? count : 1).addedOrMax(holdsPart ? file.partBytes : 0)
@@ -129,9 +129,9 @@ struct TIFFLayout {
         }
     }
 
-    private static func colours(
+    private static func colors(
         _ file: borrowing TIFFFile, compression: Int32, count: Int, isPlanar: Bool
-    ) throws(TranscodeFailure) -> Colours {
+    ) throws(TranscodeFailure) -> Colors {
         // libtiff decodes old-style JPEG only in whole strips and tiles.
         guard compression != COMPRESSION_OJPEG else { return .converted }
         let isFax = (COMPRESSION_CCITTRLE...COMPRESSION_CCITTFAX4).contains(compression)
@@ -140,8 +140,8 @@ struct TIFFLayout {
         case PHOTOMETRIC_YCBCR where compression == COMPRESSION_JPEG && count == 3 && !isPlanar:
             file.convertJPEG()
             return .rgb
-        case PHOTOMETRIC_MINISBLACK: return .grey
-        case PHOTOMETRIC_MINISWHITE: return .invertedGrey
+        case PHOTOMETRIC_MINISBLACK: return .gray
+        case PHOTOMETRIC_MINISWHITE: return .invertedGray
         case PHOTOMETRIC_PALETTE: return .palette
         case PHOTOMETRIC_CIELAB: return .signedLab
         case PHOTOMETRIC_ICCLAB: return .lab
@@ -160,17 +160,17 @@ extension TIFFLayout {
     var hasAlpha: Bool { alpha != nil }
     /// Whether the image is black and white with eight pixels in a byte. Each tile then begins at a whole byte.
     var isBits: Bool {
-        depth == 1 && count == 1 && (colours == .grey || colours == .invertedGrey) && (tile?.width ?? 0) % 8 == 0
+        depth == 1 && count == 1 && (colors == .gray || colors == .invertedGray) && (tile?.width ?? 0) % 8 == 0
     }
 
     /// The pixel format of the decoded image. Samples of 9 to 16 bits are stored in 16 bits, and those of CMYK and
     /// L*a*b* in 8 bits.
     var pixelFormat: AVPixelFormat {
         let isDeep = depth > 8
-        return switch colours {
-        case .grey where isBits: AV_PIX_FMT_MONOBLACK
-        case .invertedGrey where isBits: AV_PIX_FMT_MONOWHITE
-        case .grey, .invertedGrey:
+        return switch colors {
+        case .gray where isBits: AV_PIX_FMT_MONOBLACK
+        case .invertedGray where isBits: AV_PIX_FMT_MONOWHITE
+        case .gray, .invertedGray:
             if hasAlpha {
                 isDeep ? AV_PIX_FMT_YA16LE : AV_PIX_FMT_YA8
             } else {

@@ -12,8 +12,8 @@ struct TIFFPainter: ~Copyable {
     init(_ layout: TIFFLayout, inkProfile: [UInt8]) {
         self.layout = layout
         inks = CMYKConversion(ColorTransform.make(from: inkProfile.span, kind: .inks))
-        lab = layout.colours.isLab ? ColorTransform.lab() : nil
-        shown = layout.colours.samples + (layout.hasAlpha ? 1 : 0)
+        lab = layout.colors.isLab ? ColorTransform.lab() : nil
+        shown = layout.colors.samples + (layout.hasAlpha ? 1 : 0)
     }
 
     /// Writes one row of pixels.
@@ -31,9 +31,9 @@ struct TIFFPainter: ~Copyable {
                 for byte in 0..<(columns.count + 7) / 8 {
                     bytes[target + columns.lowerBound / 8 + byte] = samples[start + byte]
                 }
-            } else if layout.colours == .inks {
+            } else if layout.colors == .inks {
                 drawInks(samples, from: start, into: &bytes, at: target + shownInks * columns.lowerBound, columns.count)
-            } else if layout.colours.isLab {
+            } else if layout.colors.isLab {
                 drawLab(samples, from: start, into: &bytes, at: target + 3 * columns.lowerBound, columns.count)
             } else {
                 drawSamples(samples, from: start, into: &bytes, at: target, columns)
@@ -50,9 +50,9 @@ struct TIFFPainter: ~Copyable {
     ) {
         let isDeep = layout.depth > 8
         let isStoredSo = layout.depth == 8 || layout.depth == 16
-        let top = layout.colours == .palette ? 1 << layout.depth - 1 : isDeep ? 65_535 : 255
+        let top = layout.colors == .palette ? 1 << layout.depth - 1 : isDeep ? 65_535 : 255
         var place = row + columns.lowerBound * shown * (isDeep ? 2 : 1)
-        if isStoredSo, layout.colours != .invertedGrey, shown == layout.count, !layout.isPlanar {
+        if isStoredSo, layout.colors != .invertedGray, shown == layout.count, !layout.isPlanar {
             let count = columns.count * shown * (isDeep ? 2 : 1)
             for offset in 0..<count { target[place + offset] = samples[start + offset] }
             return
@@ -60,7 +60,7 @@ struct TIFFPainter: ~Copyable {
         for pixel in 0..<columns.count {
             for sample in 0..<shown {
                 var value = self.value(of: pixel, sample, in: samples, from: start, top: top)
-                if layout.colours == .invertedGrey, sample == 0 { value = top - value }
+                if layout.colors == .invertedGray, sample == 0 { value = top - value }
                 target[place] = UInt8(truncatingIfNeeded: value)
                 if isDeep { target[place + 1] = UInt8(truncatingIfNeeded: value >> 8) }
                 place += isDeep ? 2 : 1
@@ -86,14 +86,14 @@ struct TIFFPainter: ~Copyable {
         var converted = light.mutableSpan
         inks.convert(line.span, into: &converted, at: 0)
         for pixel in 0..<count {
-            for colour in 0..<3 { target[place + shownInks * pixel + colour] = light[3 * pixel + colour] }
+            for color in 0..<3 { target[place + shownInks * pixel + color] = light[3 * pixel + color] }
         }
     }
 
     private func drawLab(
         _ samples: Span<UInt8>, from start: Int, into target: inout MutableSpan<UInt8>, at place: Int, _ count: Int
     ) {
-        let zero = layout.colours == .signedLab ? 128 : 0
+        let zero = layout.colors == .signedLab ? 128 : 0
         var line = [UInt8](repeating: 0, count: 3 * count)
         for pixel in 0..<count {
             line[3 * pixel] = UInt8(value(of: pixel, 0, in: samples, from: start, top: 255))

@@ -7,8 +7,8 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 
 /// The content of a rendition, decoded in the test's process, and its metadata.
-struct RenditionSighting {
-    let sighting: ImageSighting
+struct ObservedRendition {
+    let observed: ObservedImage
     let pixels: ImagePixels
 
     /// Decodes a rendition without its EXIF orientation.
@@ -16,14 +16,14 @@ struct RenditionSighting {
     /// - Parameter rendition: A JPEG, PNG, GIF, WebP or AVIF.
     /// - Parameter readsProfile: Whether its colors are converted to sRGB.
     init(_ rendition: Rendition, readsProfile: Bool = true) throws {
-        let format = try SourceFormat(picture: rendition.info.type)
+        let format = try SourceFormat(image: rendition.info.type)
         let input = try MappedInput.map(rendition.file.descriptor)
         let facts = try input.withBytes { span throws(TranscodeFailure) in
             try ImageInspection.inspect(span, as: format, limits: DecodeLimits())
         }
         let frame = try ImageDecoding.decode(input, facts: facts, wanted: facts.size, limits: DecodeLimits())
         pixels = try Self.pixels(of: frame, readsProfile: readsProfile)
-        sighting = ImageSighting(
+        observed = ObservedImage(
             format: "\(rendition.info.type)".uppercased(), pixels: pixels, frames: rendition.info.frames,
             carries: Self.carried(
                 try FileSystem.bytes(of: rendition.file, at: 0, count: rendition.info.byteCount)))
@@ -41,10 +41,10 @@ struct RenditionSighting {
                     .withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
             }
         }
-        let isGrey = [AV_PIX_FMT_GRAY8, AV_PIX_FMT_YA8].contains(frame.format)
-        if readsProfile, let transform = frame.transform(of: isGrey ? .grey : .rgb) {
+        let isGray = [AV_PIX_FMT_GRAY8, AV_PIX_FMT_YA8].contains(frame.format)
+        if readsProfile, let transform = frame.transform(of: isGray ? .gray : .rgb) {
             let pixels = stride(from: 0, to: bytes.count, by: 4)
-            let channels = isGrey ? 1 : 3
+            let channels = isGray ? 1 : 3
             let source = pixels.flatMap { bytes[$0..<$0 + channels] }
             var converted = [UInt8](repeating: 0, count: width * height * 3)
             var span = converted.mutableSpan
@@ -67,7 +67,7 @@ struct RenditionSighting {
 }
 
 extension SourceFormat {
-    fileprivate init(picture type: RenditionType) throws {
+    fileprivate init(image type: RenditionType) throws {
         self =
             switch type {
             case .jpeg: .jpeg

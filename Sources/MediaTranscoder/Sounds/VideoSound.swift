@@ -3,7 +3,7 @@ import TranscodeProtocol
 
 /// The audio stream that is used for a video. It is the first one that can be copied, or else the first one that can be
 /// decoded.
-struct FilmSound {
+struct VideoSound {
     /// The index of the chosen audio stream; `nil` if none is used.
     var stream: Int?
     /// The index of the audio stream that the result describes. It is the chosen one, or the first one of those that
@@ -18,16 +18,16 @@ struct FilmSound {
     /// Decodes the beginning of each audio stream until one is readable, because headers may state a wrong codec.
     static func choose(
         _ demuxer: borrowing Demuxer, of source: borrowing MappedInput, as format: SourceFormat
-    ) throws(TranscodeFailure) -> FilmSound {
+    ) throws(TranscodeFailure) -> VideoSound {
         let sounds = (0..<demuxer.streamCount).filter { demuxer.stream($0)?.isAudio == true }
-        guard let first = sounds.first else { return FilmSound() }
+        guard let first = sounds.first else { return VideoSound() }
         let decoded = sounds.filter { demuxer.stream($0)?.hasSound == true }
         let copied = decoded.filter { demuxer.stream($0).map(SoundTrack.isCopied) == true }
         let candidates = copied + decoded.filter { !copied.contains($0) }
         for index in candidates.prefix(mostCandidates) where try isReadable(index, of: source, as: format) {
-            return FilmSound(stream: index, named: index)
+            return VideoSound(stream: index, named: index)
         }
-        return FilmSound(named: decoded.first ?? first, omission: decoded.isEmpty ? .unsupported : .unreadable)
+        return VideoSound(named: decoded.first ?? first, omission: decoded.isEmpty ? .unsupported : .unreadable)
     }
 
     private static func isReadable(

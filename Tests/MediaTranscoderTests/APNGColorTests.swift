@@ -5,7 +5,7 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 
 /// The tests of animated PNGs whose cICP chunk names their colors. FFmpeg's decoder does not read that chunk.
-@Suite struct APNGColourTests {
+@Suite struct APNGColorTests {
     private static let places = [(10, 8), (30, 8), (10, 24), (30, 24)]
 
     private static func control(_ number: Int) -> [UInt8] {
@@ -44,17 +44,17 @@ import TranscodeProtocol
         return (try #require(outcome.reports.first, "\(outcome.reply)"), outcome.outputs[0])
     }
 
-    private static func expect(_ pixels: [[Int]], near colours: [[Int]], within: Int) {
-        for (pixel, colour) in zip(pixels, colours) {
-            let isNear = zip(pixel, colour).allSatisfy { abs($0 - $1) <= within }
-            #expect(isNear, "\(pixel) for \(colour)")
+    private static func expect(_ pixels: [[Int]], near colors: [[Int]], within: Int) {
+        for (pixel, color) in zip(pixels, colors) {
+            let isNear = zip(pixel, color).allSatisfy { abs($0 - $1) <= within }
+            #expect(isNear, "\(pixel) for \(color)")
         }
     }
 
     /// Returns the pixels in the middle of each quarter, for each frame of an MP4.
     private static func pixels(ofVideo bytes: [UInt8]) throws -> [[[Int]]] {
         var frames: [[[Int]]] = []
-        try FilmProbe.forEachPicture(in: bytes) { frame in
+        try VideoProbe.forEachImage(in: bytes) { frame in
             let target = try Frame.allocate(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
             try Scaler.make(from: frame.shape, to: target.shape, quality: .still).scale(frame, into: target)
             let stride = target.stride(0)
@@ -68,26 +68,26 @@ import TranscodeProtocol
 
     @Test(arguments: [UInt8(16), 18])
     func `an animation with high dynamic range becomes an MP4 with SDR`(_ transfer: UInt8) throws {
-        let still = Self.noisy(PNGColourTests.hdr(transfer))
+        let still = Self.noisy(PNGColorTests.hdr(transfer))
         let (report, bytes) = try Self.made(Self.animation(of: still), takesVideos: true)
         #expect(report.format == .mp4)
         let frames = try Self.pixels(ofVideo: bytes)
         #expect(!frames.isEmpty)
-        for frame in frames { Self.expect(frame, near: PNGColourTests.colours, within: 48) }
+        for frame in frames { Self.expect(frame, near: PNGColorTests.colors, within: 48) }
     }
 
     @Test(arguments: [UInt8(16), 18], [false, true])
     func `an animation with high dynamic range becomes a GIF with SDR`(_ transfer: UInt8, _ hasAlpha: Bool) throws {
-        let source = Self.animation(of: PNGColourTests.hdr(transfer, hasAlpha: hasAlpha))
+        let source = Self.animation(of: PNGColorTests.hdr(transfer, hasAlpha: hasAlpha))
         let (report, bytes) = try Self.made(source, takesVideos: false)
         #expect(report.format == .gif && report.frames == 2)
         let animation = try AnimationFile(bytes, as: .gif)
         for number in 0..<2 {
             // With alpha, the right half is half transparent and is blended with white.
             let places = hasAlpha ? [Self.places[0], Self.places[2]] : Self.places
-            let colours = hasAlpha ? [PNGColourTests.colours[0], PNGColourTests.colours[2]] : PNGColourTests.colours
+            let colors = hasAlpha ? [PNGColorTests.colors[0], PNGColorTests.colors[2]] : PNGColorTests.colors
             Self.expect(
-                places.map { animation.pixel(number, x: $0.0, y: $0.1) }, near: colours.map { $0 + [255] }, within: 40)
+                places.map { animation.pixel(number, x: $0.0, y: $0.1) }, near: colors.map { $0 + [255] }, within: 40)
         }
     }
 
@@ -103,7 +103,7 @@ import TranscodeProtocol
     }
 
     @Test func `a damaged image has the colors that its file names`() throws {
-        var bytes = PNGColourTests.hdr(16).bytes
+        var bytes = PNGColorTests.hdr(16).bytes
         bytes.removeLast(40 * 6 * 4)
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
@@ -111,6 +111,6 @@ import TranscodeProtocol
         let pixels = try [(4, 4), (15, 4), (4, 11), (15, 11)].map { x, y in
             try Workbench.mean(image, as: format, x: x, y: y)
         }
-        Self.expect(pixels, near: PNGColourTests.colours.map { $0 + [255] }, within: 40)
+        Self.expect(pixels, near: PNGColorTests.colors.map { $0 + [255] }, within: 40)
     }
 }

@@ -1,7 +1,7 @@
 import NIOHTTP1
 
 /// The way in which a reply is sent, independent of its content.
-package struct Manner: Sendable, Equatable {
+package struct ReplyOptions: Sendable, Equatable {
     /// The delay before the head.
     package var delay = Duration.zero
     /// Whether no head is ever sent.

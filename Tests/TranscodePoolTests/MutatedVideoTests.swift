@@ -7,7 +7,7 @@ import Testing
 
 /// The tests of videos and sounds with changed bytes, with the real worker in its sandbox.
 @Suite(.timeLimit(.minutes(5)))
-struct MutatedFilmTests {
+struct MutatedVideoTests {
     /// Changes bytes, overwrites or repeats a part, or removes the end.
     private static func mutated(_ bytes: [UInt8], by generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes

@@ -5,14 +5,14 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 
 /// The tests of the PNG chunks that define the colors (PNG, third edition, 11.3.2).
-@Suite struct PNGColourTests {
-    static let colours = [[220, 30, 30], [30, 180, 40], [30, 60, 220], [230, 220, 40]]
+@Suite struct PNGColorTests {
+    static let colors = [[220, 30, 30], [30, 180, 40], [30, 60, 220], [230, 220, 40]]
     /// The matrix from linear light in the primaries of sRGB to that in the primaries of BT.2020.
     private static let toBT2020 = [
         [0.6274, 0.3293, 0.0433], [0.0691, 0.9195, 0.0114], [0.0164, 0.0880, 0.8956],
     ]
 
-    private static func quarter(_ x: Int, _ y: Int) -> [Int] { colours[(y < 16 ? 0 : 2) + (x < 20 ? 0 : 1)] }
+    private static func quarter(_ x: Int, _ y: Int) -> [Int] { colors[(y < 16 ? 0 : 2) + (x < 20 ? 0 : 1)] }
 
     /// Returns the 16-bit PQ code value of a luminance in cd/m² (ITU-R BT.2100-2, table 4).
     private static func pq(_ luminance: Double) -> Int {
@@ -27,8 +27,8 @@ import TranscodeProtocol
         return Int((65_535 * min(1, max(0, number))).rounded())
     }
 
-    private static func light(_ colour: [Int], _ white: Double) -> [Double] {
-        let linear = colour.map { pow(Double($0) / 255, 2.2) * white }
+    private static func light(_ color: [Int], _ white: Double) -> [Double] {
+        let linear = color.map { pow(Double($0) / 255, 2.2) * white }
         return toBT2020.map { row in zip(row, linear).map { $0 * $1 }.reduce(0, +) }
     }
 
@@ -55,11 +55,11 @@ import TranscodeProtocol
         return (report, outcome.outputs[0], SourceFormat(report.format))
     }
 
-    private func expectColours(_ bytes: [UInt8], as format: SourceFormat, within: Int, alphas: Bool = false) throws {
+    private func expectColors(_ bytes: [UInt8], as format: SourceFormat, within: Int, alphas: Bool = false) throws {
         for (number, place) in [(4, 4), (15, 4), (4, 11), (15, 11)].enumerated() {
             let pixel = try Workbench.mean(bytes, as: format, x: place.0, y: place.1)
-            let isNear = zip(pixel, Self.colours[number]).allSatisfy { abs($0 - $1) <= within }
-            #expect(isNear, "quarter \(number): \(pixel) for \(Self.colours[number])")
+            let isNear = zip(pixel, Self.colors[number]).allSatisfy { abs($0 - $1) <= within }
+            #expect(isNear, "quarter \(number): \(pixel) for \(Self.colors[number])")
             if alphas { #expect(abs(pixel[3] - (number % 2 == 0 ? 255 : 128)) <= 3, "\(pixel)") }
         }
     }
@@ -68,7 +68,7 @@ import TranscodeProtocol
     func `a PNG with high dynamic range becomes SDR`(_ transfer: UInt8, _ hasAlpha: Bool) throws {
         let (_, bytes, format) = try still(Self.hdr(transfer, hasAlpha: hasAlpha))
         // Tones above 0.43 of white become darker, so that brighter ones can be shown.
-        try expectColours(bytes, as: format, within: 40, alphas: hasAlpha)
+        try expectColors(bytes, as: format, within: 40, alphas: hasAlpha)
     }
 
     @Test func `a PNG with wide primaries is converted to sRGB`() throws {
@@ -90,7 +90,7 @@ import TranscodeProtocol
         var png = SamplePNG(chunks: [("cICP", body)])
         png.pixel = { x, y in Self.quarter(x, y) + [255] }
         let (_, bytes, format) = try still(png)
-        try expectColours(bytes, as: format, within: 4)
+        try expectColors(bytes, as: format, within: 4)
     }
 
     @Test(
@@ -108,7 +108,7 @@ import TranscodeProtocol
         var png = SamplePNG(chunks: [(type, body)])
         png.pixel = { x, y in Self.quarter(x, y) + [255] }
         let (_, bytes, format) = try still(png)
-        try expectColours(bytes, as: format, within: 4)
+        try expectColors(bytes, as: format, within: 4)
     }
 
     @Test(arguments: ["iCCP", "gAMA", "cHRM", "sRGB", "tRNS", "cICP", "tEXt", "pHYs"])
@@ -126,7 +126,7 @@ import TranscodeProtocol
         bytes[chunk + 8 + length] ^= 0xFF
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        try expectColours(outcome.outputs[0], as: SourceFormat(report.format), within: 4)
+        try expectColors(outcome.outputs[0], as: SourceFormat(report.format), within: 4)
     }
 
     @Test(arguments: [[0xFF, 0xFF, 0xFF, 0xFF] + Array("IDAT".utf8), [0, 0, 0, 0] + Array("QQQQ".utf8)] as [[UInt8]])
@@ -137,7 +137,7 @@ import TranscodeProtocol
         bytes.insert(contentsOf: chunk + [1, 2, 3, 4], at: bytes.count - 12)
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        try expectColours(outcome.outputs[0], as: SourceFormat(report.format), within: 4)
+        try expectColors(outcome.outputs[0], as: SourceFormat(report.format), within: 4)
         // With such a chunk before the image, nothing can be shown.
         var early = png.bytes
         early.insert(contentsOf: chunk + [1, 2, 3, 4], at: 33)
@@ -161,17 +161,17 @@ import TranscodeProtocol
                     + [0, 1, 0, 2, 0, 0])
         }
         let black = SamplePNG()
-        let colours = SamplePNG { x, y in Self.quarter(x, y) + [255] }
+        let colors = SamplePNG { x, y in Self.quarter(x, y) + [255] }
         let white = SamplePNG { _, _ in [250, 250, 250, 255] }
         var bytes = SamplePNG(chunks: [("acTL", SamplePNG.big(2) + SamplePNG.big(0))]).bytes
         let end = bytes.count - 12
         let frames =
-            control(0) + SamplePNG.chunk("fdAT", SamplePNG.big(1) + colours.data) + control(2)
+            control(0) + SamplePNG.chunk("fdAT", SamplePNG.big(1) + colors.data) + control(2)
             + SamplePNG.chunk("fdAT", SamplePNG.big(3) + white.data)
         bytes.insert(contentsOf: frames, at: end)
-        #expect(black.data.count == colours.data.count)
+        #expect(black.data.count == colors.data.count)
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        try expectColours(outcome.outputs[0], as: SourceFormat(report.format), within: 6)
+        try expectColors(outcome.outputs[0], as: SourceFormat(report.format), within: 6)
     }
 }

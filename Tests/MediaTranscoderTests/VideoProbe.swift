@@ -6,7 +6,7 @@ import TranscodeProtocol
 
 /// A measurement of a video, which is decoded to its end. It finds the times at which the video flashes and at which
 /// the tone sounds.
-struct FilmProbe {
+struct VideoProbe {
     private(set) var codecs: [String] = []
     private(set) var frames = 0
     /// The time from the first frame to the end of the last one, in milliseconds.
@@ -30,12 +30,12 @@ struct FilmProbe {
         for index in 0..<demuxer.streamCount {
             guard let stream = demuxer.stream(index) else { continue }
             codecs.append(CodecName.of(stream.codec))
-            if stream.isVideo { try readPictures(input, format, index) } else { try readSound(input, format, index) }
+            if stream.isVideo { try readImages(input, format, index) } else { try readSound(input, format, index) }
         }
     }
 
     /// Decodes the first stream, and calls `body` with each frame.
-    static func forEachPicture(in bytes: [UInt8], _ body: (borrowing Frame) throws -> Void) throws {
+    static func forEachImage(in bytes: [UInt8], _ body: (borrowing Frame) throws -> Void) throws {
         let descriptor = Workbench.temporaryFile(bytes)
         defer { close(descriptor) }
         try forEachFrame(MappedInput.map(descriptor), .mp4, 0) { frame, _ in try body(frame) }
@@ -60,7 +60,7 @@ struct FilmProbe {
         }
     }
 
-    private mutating func readPictures(_ input: borrowing MappedInput, _ format: SourceFormat, _ index: Int) throws {
+    private mutating func readImages(_ input: borrowing MappedInput, _ format: SourceFormat, _ index: Int) throws {
         var times: [Double] = []
         var (flash, flashEnd) = (nil as Double?, nil as Double?)
         var length = 0.0

@@ -7,8 +7,8 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 
 /// The tests of unusual videos (scripts/make-film-fixtures). They are shown correctly, copied or encoded.
-@Suite struct OddFilmTests {
-    struct Film: Sendable, CustomTestStringConvertible {
+@Suite struct OddVideoTests {
+    struct VideoFixture: Sendable, CustomTestStringConvertible {
         let name: String
         let format: SourceFormat
         let isCopied: Bool
@@ -23,39 +23,40 @@ import TranscodeProtocol
         var bytes: [UInt8] { Workbench.fixture("../films/\(name)") }
     }
 
-    private static let films = [
-        Film(name: "interlaced.ts", format: .mpegTS, isCopied: false, frames: (25, 25), step: 40),
-        Film(name: "interlaced.mov", format: .mp4, isCopied: false, frames: (25, 25), step: 40),
-        Film(name: "uneven.webm", format: .matroska, isCopied: false, frames: (25, 25), step: 40),
-        Film(name: "uneven.mp4", format: .mp4, isCopied: true, frames: (16, 30), step: 33.3),
-        Film(name: "fast.mp4", format: .mp4, isCopied: true, frames: (100, 50), step: 20),
-        Film(name: "several-tracks.mkv", format: .matroska, isCopied: true, frames: (25, 25), step: 40),
-        Film(
+    private static let videos = [
+        VideoFixture(name: "interlaced.ts", format: .mpegTS, isCopied: false, frames: (25, 25), step: 40),
+        VideoFixture(name: "interlaced.mov", format: .mp4, isCopied: false, frames: (25, 25), step: 40),
+        VideoFixture(name: "uneven.webm", format: .matroska, isCopied: false, frames: (25, 25), step: 40),
+        VideoFixture(name: "uneven.mp4", format: .mp4, isCopied: true, frames: (16, 30), step: 33.3),
+        VideoFixture(name: "fast.mp4", format: .mp4, isCopied: true, frames: (100, 50), step: 20),
+        VideoFixture(name: "several-tracks.mkv", format: .matroska, isCopied: true, frames: (25, 25), step: 40),
+        VideoFixture(
             name: "black-start.ts", format: .mpegTS, isCopied: true, frames: (25, 25), step: 40, hasSound: false),
-        Film(
+        VideoFixture(
             name: "black-start.webm", format: .matroska, isCopied: false, frames: (25, 25), step: 40, hasSound: false),
         // The first empty chunk follows the first frame, which lasts 80 ms.
-        Film(name: "gaps.avi", format: .avi, isCopied: false, frames: (26, 26), step: 40, sound: "mp3"),
-        Film(name: "gaps-h264.avi", format: .avi, isCopied: false, frames: (25, 25), step: 40, sound: "mp3"),
-        Film(name: "half-rate.avi", format: .avi, isCopied: false, frames: (25, 25), step: 40, sound: "mp3"),
-        Film(name: "noise.mp4", format: .mp4, isCopied: true, frames: (80, 80), step: 100),
+        VideoFixture(name: "gaps.avi", format: .avi, isCopied: false, frames: (26, 26), step: 40, sound: "mp3"),
+        VideoFixture(name: "gaps-h264.avi", format: .avi, isCopied: false, frames: (25, 25), step: 40, sound: "mp3"),
+        VideoFixture(name: "half-rate.avi", format: .avi, isCopied: false, frames: (25, 25), step: 40, sound: "mp3"),
+        VideoFixture(name: "noise.mp4", format: .mp4, isCopied: true, frames: (80, 80), step: 100),
     ]
 
-    @Test(arguments: films)
-    func `an unusual video keeps its duration, gets even frame times and stays in sync`(_ film: Film) throws {
+    @Test(arguments: videos)
+    func `an unusual video keeps its duration, gets even frame times and stays in sync`(_ video: VideoFixture) throws {
         for side in [UInt32(1_280), 80] {
             let outcome = Workbench.run(
-                film.bytes, as: film.format, [Workbench.order(.attachment, 1_024, videoSide: side)])
+                video.bytes, as: video.format, [Workbench.order(.attachment, 1_024, videoSide: side)])
             let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
-            let made = try FilmProbe(outcome.outputs[0])
-            let isCopied = film.isCopied && side == 1_280
-            #expect(made.frames == (side == 80 ? film.frames.small : film.frames.full) && report.frames == made.frames)
-            #expect(made.codecs == (film.hasSound ? ["h264", film.sound] : ["h264"]))
-            if !isCopied { #expect(made.steps.allSatisfy { abs($0 - film.step) <= 2 }, "\(made.steps)") }
-            let length = film.name.hasPrefix("noise") ? 8_000.0 : 1_000
+            let made = try VideoProbe(outcome.outputs[0])
+            let isCopied = video.isCopied && side == 1_280
+            #expect(
+                made.frames == (side == 80 ? video.frames.small : video.frames.full) && report.frames == made.frames)
+            #expect(made.codecs == (video.hasSound ? ["h264", video.sound] : ["h264"]))
+            if !isCopied { #expect(made.steps.allSatisfy { abs($0 - video.step) <= 2 }, "\(made.steps)") }
+            let length = video.name.hasPrefix("noise") ? 8_000.0 : 1_000
             #expect(abs(made.duration - length) <= 41, "\(made.duration)")
             #expect(abs(Double(report.durationMilliseconds ?? 0) - length) <= 81)
-            guard film.hasSound, length == 1_000 else { continue }
+            guard video.hasSound, length == 1_000 else { continue }
             let (flash, tone) = (try #require(made.flash), try #require(made.tone))
             #expect(abs(flash - tone) <= 40, "the picture flashes at \(flash) ms, the tone sounds at \(tone) ms")
         }
@@ -78,7 +79,7 @@ import TranscodeProtocol
             Workbench.fixture("../films/changing-size.ts"), as: .mpegTS, [Workbench.order(.attachment, 1_024)])
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
         #expect([report.width, report.height] == [160, 120])
-        let made = try FilmProbe(outcome.outputs[0])
+        let made = try VideoProbe(outcome.outputs[0])
         #expect((22...24).contains(made.frames) && abs(made.duration - 960) <= 80)
     }
 
@@ -89,8 +90,8 @@ import TranscodeProtocol
             Workbench.fixture("../films/changing-shape.ts"), as: .mpegTS, [Workbench.order(.attachment, 1_024)])
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
         #expect([report.width, report.height] == [160, 120])
-        var pictures: [[Int]] = []
-        try FilmProbe.forEachPicture(in: outcome.outputs[0]) { frame in
+        var images: [[Int]] = []
+        try VideoProbe.forEachImage(in: outcome.outputs[0]) { frame in
             let stride = frame.stride(0)
             // `columns` and `rows` are the white pixels in the middle row and the middle column. `middle` is their
             // distance from the center.
@@ -101,20 +102,20 @@ import TranscodeProtocol
             }
             let middle = [(columns.first ?? 0) + (columns.last ?? 0) - 159, (rows.first ?? 0) + (rows.last ?? 0) - 119]
             #expect(middle.allSatisfy { abs($0) <= 2 }, "\(columns), \(rows)")
-            if pictures.last != [columns.count, rows.count] { pictures.append([columns.count, rows.count]) }
+            if images.last != [columns.count, rows.count] { images.append([columns.count, rows.count]) }
         }
-        #expect(pictures.count == 4, "\(pictures)")
-        for (picture, expected) in zip(pictures, [[160, 120], [160, 90], [68, 120], [160, 60]]) {
-            #expect(zip(picture, expected).allSatisfy { abs($0 - $1) <= 2 }, "\(pictures)")
+        #expect(images.count == 4, "\(images)")
+        for (image, expected) in zip(images, [[160, 120], [160, 90], [68, 120], [160, 60]]) {
+            #expect(zip(image, expected).allSatisfy { abs($0 - $1) <= 2 }, "\(images)")
         }
     }
 
     @Test func `a gap of minutes is filled with frames, but not after the deadline`() throws {
-        let film = Workbench.fixture("../films/gap.mp4")
+        let video = Workbench.fixture("../films/gap.mp4")
         let order = Workbench.order(.attachment, 1_024, copiedVideoSide: 80)
-        let whole = Workbench.run(film, as: .mp4, [order])
+        let whole = Workbench.run(video, as: .mp4, [order])
         #expect(try #require(whole.reports.first).frames > 7_000)
-        let (input, output) = (Workbench.temporaryFile(film), Workbench.temporaryFile([]))
+        let (input, output) = (Workbench.temporaryFile(video), Workbench.temporaryFile([]))
         defer { for descriptor in [input, output] { close(descriptor) } }
         let source = try MappedInput.map(input)
         let limits = DecodeLimits()
@@ -182,7 +183,7 @@ import TranscodeProtocol
                 Workbench.fixture("../films/one-frame.mp4"), as: .mp4,
                 [Workbench.order(.attachment, 1_024, videoSide: side), Workbench.order(.poster, 160)])
             #expect(outcome.reports.first?.frames == 1, "\(outcome.reply.result)")
-            #expect(try FilmProbe(outcome.outputs[0]).frames == 1)
+            #expect(try VideoProbe(outcome.outputs[0]).frames == 1)
         }
     }
 
@@ -207,12 +208,12 @@ import TranscodeProtocol
         }
     }
 
-    @Test(arguments: films)
-    func `an unusual video that ends early does not cause an internal failure`(_ film: Film) {
-        let bytes = film.bytes
+    @Test(arguments: videos)
+    func `an unusual video that ends early does not cause an internal failure`(_ video: VideoFixture) {
+        let bytes = video.bytes
         for part in [1, 3, 5, 8, 13] {
             let outcome = Workbench.run(
-                Array(bytes.prefix(bytes.count * part / 16)), as: film.format,
+                Array(bytes.prefix(bytes.count * part / 16)), as: video.format,
                 [Workbench.order(.attachment, 64), Workbench.order(.poster, 64)])
             #expect(outcome.failure != .internalFault, "\(part) of 16: \(outcome.reply.result)")
         }

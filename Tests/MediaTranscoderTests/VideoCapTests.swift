@@ -6,8 +6,8 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 
 /// The tests of videos that have to fit into few bytes.
-@Suite struct FilmCapTests {
-    private static let films: [(String, SourceFormat)] = [
+@Suite struct VideoCapTests {
+    private static let videos: [(String, SourceFormat)] = [
         ("h264-aac.mov", .mp4), ("h263-aac.3gp", .mp4), ("vp8-vorbis.webm", .matroska), ("mjpeg-pcm.avi", .avi),
         ("mpeg2-mp2.ts", .mpegTS), ("uneven.webm", .matroska), ("interlaced.ts", .mpegTS), ("noise.mp4", .mp4),
         ("noise.mp4", .mp4), ("fast.mp4", .mp4),
@@ -20,7 +20,7 @@ import TranscodeProtocol
         var generator = SeededGenerator(seed: 20_261_125)
         var (cut, whole) = (0, 0)
         for round in 0..<200 {
-            let (name, format) = try #require(Self.films.randomElement(using: &generator))
+            let (name, format) = try #require(Self.videos.randomElement(using: &generator))
             let cap = UInt64.random(in: 1_000...60_000, using: &generator)
             let side = UInt32.random(in: 40...150, using: &generator)
             let outcome = Workbench.run(
@@ -32,7 +32,7 @@ import TranscodeProtocol
                 continue
             }
             #expect(report.bytes <= cap && outcome.outputs[0].count == Int(report.bytes), "\(about)")
-            let made = try FilmProbe(outcome.outputs[0])
+            let made = try VideoProbe(outcome.outputs[0])
             #expect(made.frames == report.frames, "\(about)")
             let isCut = try #require(report.source).isCut
             if isCut { cut += 1 } else { whole += 1 }
@@ -45,12 +45,12 @@ import TranscodeProtocol
     /// The test finds the largest size at which the video is cut, and the smallest at which it is whole. With the
     /// latter, the last frame of the video is the last one that fits.
     @Test func `a video is reported as cut exactly if a frame is missing`() throws {
-        let film = Workbench.fixture("../films/calm.mp4")
+        let video = Workbench.fixture("../films/calm.mp4")
         func order(_ bytes: UInt64) -> RenditionSpec {
             Workbench.order(.attachment, 64, videoSide: 80, videoBytes: bytes)
         }
         func isCut(in bytes: UInt64) throws -> Bool {
-            let outcome = Workbench.run(film, as: .mp4, [order(bytes)])
+            let outcome = Workbench.run(video, as: .mp4, [order(bytes)])
             let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
             let isCut = try #require(report.source).isCut
             #expect(isCut == (report.frames < 400), "\(bytes) bytes: \(report)")
@@ -62,7 +62,7 @@ import TranscodeProtocol
             let middle = (cut + whole) / 2
             if try isCut(in: middle) { cut = middle } else { whole = middle }
         }
-        let input = Workbench.temporaryFile(film)
+        let input = Workbench.temporaryFile(video)
         defer { close(input) }
         let facts = try #require(try VideoFacts.inspect(MappedInput.map(input), as: .mp4, limits: DecodeLimits()))
         let plan = VideoPlan.fitting(order(whole), facts, share: 1, isLastTry: false)

@@ -2,7 +2,7 @@ import NotificationModel
 import ServiceConfiguration
 
 /// The memory for large payloads: `requests.largeBodyBytes`, or less in a control group with little memory.
-struct PayloadRoom {
+struct PayloadMemory {
     /// The divisor of the memory limit for the room of bodies. A payload takes about four times its size during
     /// processing, and the daemon and its workers take most of the memory.
     private static let share = 16

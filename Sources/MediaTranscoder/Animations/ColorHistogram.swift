@@ -2,7 +2,7 @@ import CFFmpeg
 
 /// A histogram of the colors of all frames of an animation. Each box of the histogram spans 8 levels of red, green and
 /// blue. The colors are also counted exactly while there are few of them.
-struct ColourHistogram {
+struct ColorHistogram {
     /// The number of boxes: 32 for each of red, green and blue.
     static let boxCount = 32_768
 
@@ -13,7 +13,7 @@ struct ColourHistogram {
     /// The number of pixels in each box.
     private(set) var counts = [UInt32](repeating: 0, count: Self.boxCount)
     private(set) var sums = [UInt64](repeating: 0, count: Self.boxCount * 3)
-    private(set) var exact = ExactColours()
+    private(set) var exact = ExactColors()
 
     /// Counts the opaque pixels of a frame in the format `gbrp` or `gbrap`.
     mutating func add(_ frame: borrowing Frame) {
@@ -26,8 +26,8 @@ struct ColourHistogram {
             sums[box * 3 + 1] &+= UInt64(pixel.green)
             sums[box * 3 + 2] &+= UInt64(pixel.blue)
             // Neighboring pixels often have the same color.
-            guard pixel.colour != last else { return }
-            last = pixel.colour
+            guard pixel.color != last else { return }
+            last = pixel.color
             exact.add(last)
         }
     }
@@ -40,7 +40,7 @@ struct ScreenPixel {
     var blue: UInt8
     var isOpaque: Bool
 
-    var colour: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
+    var color: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 }
 
 extension Frame {

@@ -2,7 +2,7 @@ import MediaHeaders
 import TranscodeProtocol
 
 /// The state of reading a video that is damaged or ends early. The video is shown up to the damage.
-struct DamagedFilm {
+struct DamagedVideo {
     private let facts: VideoFacts
     /// The first damage that was found; `nil` if none was found.
     private var failure: TranscodeFailure?

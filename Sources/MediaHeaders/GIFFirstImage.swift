@@ -1,5 +1,5 @@
 /// The first image of a GIF: its place on the screen, and the pixels that its bytes can make.
-package struct GIFFirstPicture {
+package struct GIFFirstImage {
     /// The area of the image on the logical screen. The area may reach beyond the screen.
     package let area: ImageRectangle
     package let isInterlaced: Bool
@@ -12,7 +12,7 @@ package struct GIFFirstPicture {
     ///
     /// - Returns: `nil` if the bytes end before the image, or if the image is empty.
     package init?(_ bytes: Span<UInt8>) {
-        guard let offset = GIFWalk.firstPicture(in: bytes), let x = bytes.littleEndian16(at: offset + 1),
+        guard let offset = GIFWalk.firstImage(in: bytes), let x = bytes.littleEndian16(at: offset + 1),
             let y = bytes.littleEndian16(at: offset + 3), let width = bytes.littleEndian16(at: offset + 5),
             let height = bytes.littleEndian16(at: offset + 7), let flags = bytes.byte(at: offset + 9),
             width > 0, height > 0

@@ -1,6 +1,6 @@
-/// The description of a file by a decoder. `scripts/picture-oracle` writes it as a line of JSON, and documents each
+/// The description of a file by a decoder. `scripts/image-oracle` writes it as a line of JSON, and documents each
 /// member.
-package struct ImageSighting: Sendable, Equatable, Decodable {
+package struct ObservedImage: Sendable, Equatable, Decodable {
     package var format: String
     /// The width in pixels, after orientation.
     package var width: Int
@@ -31,7 +31,7 @@ package struct ImageSighting: Sendable, Equatable, Decodable {
 package struct OracleLine: Sendable, Decodable {
     /// The path relative to the directory of the oracle's call; `nil` for a file without a name.
     package var path: String?
-    package var result: Result<ImageSighting, OracleRefusal>
+    package var result: Result<ObservedImage, OracleRefusal>
 
     private enum Key: String, CodingKey { case path, error }
 
@@ -41,7 +41,7 @@ package struct OracleLine: Sendable, Decodable {
         if let why = try words.decodeIfPresent(String.self, forKey: .error) {
             result = .failure(OracleRefusal(why: why))
         } else {
-            result = .success(try ImageSighting(from: decoder))
+            result = .success(try ObservedImage(from: decoder))
         }
     }
 }

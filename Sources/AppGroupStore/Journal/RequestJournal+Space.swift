@@ -4,13 +4,13 @@ import NotificationModel
 /// Handling of a full disk: the HTTP cache evicts responses, and the failed write is tried again.
 extension RequestJournal {
     /// The number of bytes to free in addition to the written bytes, for pages of the WAL and blocks of directories.
-    static let margin = DiskRoom.step
+    static let margin = DiskSpace.step
 
     /// Asks for disk space, and writes the changes again when space was freed or cannot be freed.
     func ask(for list: Pending) {
         let byteCount = list.byteCount + Self.margin
         asking = Task {
-            let isGiven = await makeRoom(byteCount)
+            let isGiven = await freeSpace(byteCount)
             asking = nil
             pending.withLock { pending in
                 var list = list

@@ -1,14 +1,14 @@
-/// The end of a film in a container whose demuxer takes an early end for the end.
-package enum FilmEnd {
+/// A check of the end of a video file, for containers whose FFmpeg demuxer reports no error at an early end.
+package enum VideoEnd {
     private static let segment = 0x1853_8067
     private static let cluster = 0x1F43_B675
-    /// Elements that are read: a film of ten minutes has some 50,000 blocks.
+    /// The maximum number of elements that are read. A video of ten minutes has some 50,000 blocks.
     private static let mostElements = 1_000_000
 
-    /// Whether a Matroska or WebM ends within an element (RFC 8794, 4 to 6).
+    /// Returns whether a Matroska or WebM file ends within an element (RFC 8794, 4 to 6).
     ///
-    /// Recorders that write into a pipe leave the sizes of the segment and of the clusters unknown. Then only an element
-    /// within them can tell that the end is missing.
+    /// Recorders that write into a pipe leave the sizes of the segment and of the clusters unknown. Then only the size of
+    /// an element within them can show that the end is missing.
     package static func isMissing(inMatroska bytes: Span<UInt8>) -> Bool {
         var (offset, count) = (0, 0)
         while offset < bytes.count {
@@ -29,9 +29,10 @@ package enum FilmEnd {
         return offset > bytes.count
     }
 
-    /// Reads an identifier or a size of at most eight bytes. A size of all ones is unknown, and has no value.
+    /// Reads an identifier or a size of at most eight bytes.
     ///
-    /// - Returns: `nil` if no number begins here.
+    /// - Returns: The value, which is `nil` for an unknown size (all bits are ones), and the length in bytes. `nil` if no
+    ///   number begins at the offset.
     private static func number(
         _ bytes: Span<UInt8>, at offset: Int, keepsMarker: Bool
     ) -> (value: Int?, length: Int)? {
@@ -44,8 +45,8 @@ package enum FilmEnd {
         return (isUnknown || offset + length > bytes.count ? nil : value, length)
     }
 
-    /// Whether an MPEG transport stream ends within a packet (ISO 13818-1, 2.4.3.2). Blu-ray has four bytes before each packet
-    /// of 188 bytes, and some recorders add sixteen.
+    /// Returns whether an MPEG transport stream ends within a packet (ISO 13818-1, 2.4.3.2). Blu-ray discs add four bytes
+    /// before each packet of 188 bytes, and some recorders add sixteen.
     package static func isMissing(inTransportStream bytes: Span<UInt8>) -> Bool {
         let (packet, sync) = (188, UInt8(0x47))
         guard bytes.count >= 1_024 else { return false }

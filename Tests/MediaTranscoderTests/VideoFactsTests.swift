@@ -5,7 +5,7 @@ import TranscodeProtocol
 
 /// The tests of the facts about videos and sounds in reports. They are compared with the settings of
 /// scripts/make-film-fixtures and scripts/make-sound-fixtures.
-@Suite struct FilmFactsTests {
+@Suite struct VideoFactsTests {
     private func report(
         _ name: String, _ format: SourceFormat, milliseconds: UInt32? = nil
     ) throws -> RenditionReport {
@@ -54,11 +54,11 @@ import TranscodeProtocol
     func `a mono MP3 stream in an MP4 is reported, copied and encoded with one channel`(
         _ name: String, _ format: SourceFormat
     ) throws {
-        let film = Workbench.run(Workbench.fixture("../\(name)"), as: format, [Workbench.order(.attachment, 1_024)])
-        #expect(film.reports.first?.streams?.audioCodec == "mp3", "\(film.reply.result)")
+        let video = Workbench.run(Workbench.fixture("../\(name)"), as: format, [Workbench.order(.attachment, 1_024)])
+        #expect(video.reports.first?.streams?.audioCodec == "mp3", "\(video.reply.result)")
         for side in [UInt32(1_280), 80] {
             let outcome = Workbench.run(
-                film.outputs[0], as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: side)])
+                video.outputs[0], as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: side)])
             let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
             #expect(report.source?.streams.audioCodec == "mp3" && report.source?.streams.channels == 1)
             #expect(report.streams?.channels == 1)
@@ -98,7 +98,7 @@ import TranscodeProtocol
             let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
             #expect(report.source?.soundOmission == omission)
             #expect(report.source?.streams.audioCodec == codec && report.streams?.audioCodec == nil)
-            #expect(try FilmProbe(outcome.outputs[0]).codecs == ["h264"])
+            #expect(try VideoProbe(outcome.outputs[0]).codecs == ["h264"])
         }
     }
 }
