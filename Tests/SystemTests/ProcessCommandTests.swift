@@ -91,7 +91,7 @@ import Testing
                 input: #"{"aps": {"alert": "x"}, "image": "\#(origin.baseURL)\#(path)"}"#)
             #expect(run.status == status && run.output.count == 1)
             let says =
-                "--require \(requirement) is not met: the outcome is \(path == "/gray.jpg" ? "rich" : "fallback")"
+                "--require \(requirement) is not met: the outcome is \(path == "/grey.jpg" ? "rich" : "fallback")"
             #expect(run.errors.first?.contains(says) == (status == 3 ? true : nil), "\(run.errors)")
         }
     }

@@ -39,6 +39,8 @@ extension RequestCoordinator {
         let job = turn.job
         async let _: Void = endAtDeadline(job)
         let work = Task(executorPreference: large.executor(forBytes: job.byteCount)) {
+            // A recovered request can be cancelled before its work begins.
+            if self.isCancelled(job.key) { withUnsafeCurrentTask { $0?.cancel() } }
             await self.process(turn)
         }
         let isCancelled = state.withLock { state in
@@ -53,6 +55,8 @@ extension RequestCoordinator {
         if turn.hasPermit, !wasReleased { permits.release() }
         await job.published.wait()
     }
+
+    private func isCancelled(_ key: RequestKey) -> Bool { state.withLock { $0.table.isCancelled(key) } }
 
     private func process(_ turn: Turn) async {
         let job = turn.job
