@@ -1,7 +1,7 @@
 import Glibc
 
 /// The comparable properties of an image without its pixels. They are the same at all sizes, and differ if the image is
-/// turned, mirrored or in other colors. `scripts/image-oracle` writes the same properties of the image that Pillow
+/// turned, mirrored or in other colors. `scripts/picture-oracle` writes the same properties of the image that Pillow
 /// decodes.
 package struct ImageLook: Sendable, Equatable {
     /// The number of fields along each side of the grids.

@@ -1,4 +1,4 @@
-/// The description of a file by a decoder. `scripts/image-oracle` writes it as a line of JSON, and documents each
+/// The description of a file by a decoder. `scripts/picture-oracle` writes it as a line of JSON, and documents each
 /// member.
 package struct ObservedImage: Sendable, Equatable, Decodable {
     package var format: String

@@ -6,7 +6,7 @@ import NotificationModel
 /// The program that runs a directory of media through the daemon's own workers, and reports the results by type.
 ///
 /// The directory may have files with any name and any content. Each regular file goes through a `TranscodePool` like a
-/// fetched media item, and is decoded inside the worker's sandbox. `scripts/image-oracle` describes the file and its
+/// fetched media item, and is decoded inside the worker's sandbox. `scripts/picture-oracle` describes the file and its
 /// renditions as Pillow sees them. `ImageComparison` reports where they differ, without a decoder of this project.
 ///
 /// The report is a table by type, and a line of JSON for each file if `--report` names a file. Symbolic links are not

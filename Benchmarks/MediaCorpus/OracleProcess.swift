@@ -4,7 +4,7 @@ import ImageQuality
 import LinuxIO
 import NotificationModel
 
-/// The process `scripts/image-oracle --serve`, which describes one file at a time.
+/// The process `scripts/picture-oracle --serve`, which describes one file at a time.
 struct OracleProcess: ~Copyable {
     private let child: ChildProcess
     private let socket: MessageSocket

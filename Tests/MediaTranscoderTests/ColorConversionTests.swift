@@ -34,7 +34,7 @@ struct ColorConversionTests {
         #expect(pixel[0] > 243 && pixel[1] < 12 && pixel[2] < 12, "\(pixel)")
     }
 
-    /// The expected colors are those of Little CMS in `scripts/make-image-fixtures` (perceptual, with black point
+    /// The expected colors are those of Little CMS in `scripts/make-picture-fixtures` (perceptual, with black point
     /// compensation).
     @Test(arguments: [
         ("grey-alpha-gamma.png", SourceFormat.png, [[85, 85, 85], [115, 115, 115], [73, 73, 73], [194, 194, 194]]),

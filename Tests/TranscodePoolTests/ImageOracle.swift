@@ -2,9 +2,11 @@ import Foundation
 import ImageQuality
 import TestSupport
 
-/// The results of Pillow for the images of `fixtures/media` (`scripts/image-oracle --fixtures`).
+/// The results of Pillow for the images of `fixtures/media` (`scripts/picture-oracle --fixtures`).
 struct ImageOracle: Decodable {
     let images: [OracleLine]
+
+    private enum CodingKeys: String, CodingKey { case images = "pictures" }
 
     static func ofFixtures() throws -> ImageOracle {
         try JSONDecoder().decode(Self.self, from: Data(try Fixtures.bytes("oracle.json")))
