@@ -43,7 +43,7 @@ import Testing
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test func `the journal asks for space as long as some is freed`() async throws {
+    @Test func `the journal requests space again until a request fits or no space can be freed`() async throws {
         let entry = try bench.entry("a", bodyByteCount: 60_000)
         let asked = Guarded(0)
         @Sendable func freeSpace(_ journal: RequestJournal, _: Int) async -> Bool {
@@ -83,7 +83,7 @@ import Testing
         #expect(bench.warnings.count == 1)
     }
 
-    @Test func `a full disk with less space than a refused request needs does not count as writable`() async throws {
+    @Test func `the journal reports a full disk as writable only when the refused request fits`() async throws {
         try await bench.with(pause: .milliseconds(1)) { journal in
             try await journal.limit(toMorePages: 4)
             guard case .failed = await journal.accept(try bench.entry("a", bodyByteCount: 60_000)) else {
@@ -131,7 +131,7 @@ import Testing
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test func `a write that was scheduled before the end and runs after it writes nothing`() async throws {
+    @Test func `a write that was scheduled before the journal's end and runs after that writes nothing`() async throws {
         try await bench.with { journal in
             await journal.close()
             await journal.write()

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `the file shrinks after its results were deleted`() async throws {
+    @Test func `the journal file shrinks after its results were deleted`() async throws {
         let bench = try JournalBench()
         try FileSystem.makeDirectory(bench.root + "/.appgroupd")
         let database = try bench.database()

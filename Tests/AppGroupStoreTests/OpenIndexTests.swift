@@ -79,7 +79,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `a closed index leaves empty files for readers that must not create them`() async throws {
+    @Test func `a closed index leaves empty WAL files for readers that must not create files`() async throws {
         try await with(1) { fixture in
             for name in ["a", "b"] { try await fixture.keep(name, in: try group(name)) }
             for part in ["-wal", "-shm"] { #expect(FileSystem.size(of: index("a") + part) == 0) }
@@ -187,7 +187,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `a file with a damaged time of use does not keep eviction from ending`() async throws {
+    @Test func `eviction ends even if a file has a damaged time of use`() async throws {
         try await with(2) { fixture in
             for (name, use) in [("a", 1 << 60), ("b", 100_000_000_000)] {
                 let asset = try await fixture.keep(name, in: try group(name))
@@ -211,7 +211,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `concurrent pins count the pins of all groups once, and stay within their quota`() async throws {
+    @Test func `concurrent pins count each pin of all groups once, and do not exceed their quota`() async throws {
         let recipe = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
         try await with(1) { fixture in
             var media: [(media: StoredRenditions, group: AppGroupName)] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Tests of eviction on a full disk, whose space other files need more.
+/// Tests of the eviction of stored responses when the disk is full and other files need the space.
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheGivingWayTests {
     private let fixture: ResponseCacheFixture
 

@@ -31,7 +31,7 @@ import Testing
         FileManager.default.fileExists(atPath: "\(fixture.groupDirectory)/\(asset.path)")
     }
 
-    @Test func `a file that cannot be removed is reported, and stays in the index`() async throws {
+    @Test func `a file that cannot be removed is reported, and the index still lists it`() async throws {
         let warnings = Guarded<[String]>([])
         let directory = try TemporaryDirectory()
         let store = try AppGroupStore(root: directory.path) { words in warnings.withLock { $0.append(words) } }
@@ -47,7 +47,7 @@ import Testing
 
     /// The size of a batch is 64.
     @Test(arguments: [1, 64])
-    func `files that cannot be removed do not keep later files from expiring`(count: Int) async throws {
+    func `eviction removes expired files after files that cannot be removed`(count: Int) async throws {
         try await StoreFixture.with { fixture in
             let others = try await fill(fixture, unremovable: count, removable: 64)
             let report = await fixture.store.evict(within: ContainerLimits(), at: later)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `files that cannot be removed do not keep later files from being evicted`() async throws {
+    @Test func `eviction removes files over the quota after files that cannot be removed`() async throws {
         try await StoreFixture.with { fixture in
             let others = try await fill(fixture, unremovable: 64, removable: 2)
             let limits = ContainerLimits(quota: 0, retention: longRetention)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `the report shows that files which cannot be removed exceed the quota`()
+    @Test func `the report states that files which cannot be removed exceed the quota`()
         async throws
     {
         try await StoreFixture.with { fixture in
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `the report shows that an unusable index keeps the store beyond its quota`() async throws {
+    @Test func `the report states that the store exceeds its quota because of an unusable index`() async throws {
         let other = try #require(AppGroupName("group.other"))
         try await StoreFixture.with { fixture in
             try await fixture.keep("needed", in: other, until: later.addingTimeInterval(1))

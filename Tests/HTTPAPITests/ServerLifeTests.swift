@@ -59,7 +59,7 @@ struct ServerLifeTests {
         }
     }
 
-    @Test func `a file that is not a socket stays in place`() async throws {
+    @Test func `the server does not remove a file at its socket path that is not a socket`() async throws {
         let directory = try TemporaryDirectory()
         let server = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: directory.path)))
         let error = await #expect(throws: HTTPServerError.self) { try await server.run() }

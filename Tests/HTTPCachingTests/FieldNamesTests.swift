@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPCaching
 
 @Suite struct FieldNamesTests {
-    @Test func `names with the same table index do not change each other`() {
+    @Test func `names with the same index in the table are each read correctly`() {
         var names = FieldNames()
         // These are all 216 names of three of these letters. The table has fewer entries than that.
         let letters = ["a", "b", "C", "-", "e", "F"]

@@ -71,7 +71,7 @@ struct FieldReadingTests {
     }
 
     /// The fields of RFC 9111 §3.1.
-    @Test func `the fields of the connection are removed`() {
+    @Test func `the fields that concern only the connection are removed`() {
         let fields = CacheBench.fields([
             ("Connection", "X-Hop, close"), ("X-Hop", "1"), ("Keep-Alive", "timeout=5"), ("TE", "trailers"),
             ("Transfer-Encoding", "chunked"), ("Upgrade", "h2c"), ("Proxy-Authenticate", "Basic"), ("ETag", "\"a\""),

@@ -126,7 +126,7 @@ struct EventLoopWatchTests {
                     takeNumber(of: pair.0.reader)
                 }
             }
-            // After two turns of the loop, all events of that wait are handled.
+            // After two iterations, the loop has handled all events that its last wait returned.
             await loop.run {}
             await loop.run {}
             #expect(calls.elements == ["first"])

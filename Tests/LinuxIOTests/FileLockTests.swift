@@ -36,7 +36,7 @@ struct FileLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a released lock is free, although the file has the old number`() throws {
+    @Test func `a released lock can be taken, although the file still has the number of the old holder`() throws {
         do { _ = try FileLock.take(path) }
         #expect(try FileLock.holder(of: path) == nil)
         #expect(FileSystem.size(of: path) != 0)

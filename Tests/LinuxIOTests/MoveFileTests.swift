@@ -51,7 +51,7 @@ struct MoveFileTests {
         #expect(try FileSystem.contents(of: path("a")) == [4])
     }
 
-    @Test func `a move changes only the date of the last change`() throws {
+    @Test func `a move changes only the ctime of a file`() throws {
         let before = Date()
         try FileSystem.replace(path("a"), with: [1])
         let first = try FileSystem.look(at: path("a"))

@@ -15,7 +15,7 @@ struct ProcessorTimeLimitTests {
     private static var charged: Double { ProcessorTimeLimit.charged(to: getpid()).seconds }
 
     /// Runs in bursts that are shorter than a tick and lie between two ticks, so that the kernel charges none of them.
-    /// The function searches for such a place.
+    /// The function searches for such an offset from the tick.
     private static func drift(to seconds: Double) {
         let tick = 4_000_000
         var place = 0

@@ -24,7 +24,7 @@ struct SystemUserTests {
     }
 
     @Test(arguments: ["", "no such user", "root:root", "-1", "4294967296", "0x0"])
-    func `an unknown name is no user and no group`(_ name: String) {
+    func `an unknown name finds no user and no group`(_ name: String) {
         #expect(SystemUser.identifiers(of: name) == nil)
         #expect(UserGroup.identifier(of: name) == nil)
     }

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// This happens when the process has reached its limit of descriptors.
+    /// No file can be created when the process has reached its limit of descriptors.
     @Test(arguments: ["/", "/encoding/gzip/", "/header/Cache-Control:no-cache/"])
     func `a response whose file could not be created is not stored`(_ path: String) async throws {
         let failure = MediaFailure(.overloaded, "no file can be made: Too many open files")
@@ -129,7 +129,7 @@ import Testing
         try await expect([.miss, .stale], of: path, requests: 1) { await $0.origin.stop() }
     }
 
-    @Test func `a stale response is used before the deadline when the origin hangs`() async throws {
+    @Test func `a stale response is used before the deadline if the origin does not answer`() async throws {
         let origin = try ScriptedOrigin([
             ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Cache-Control: max-age=0", "Content-Length: 9"], 1...9)
         ])
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `a beginning with the rest of another version is fetched as a whole`() async throws {
+    @Test func `the whole file is fetched if the stored beginning belongs to another version`() async throws {
         let path = "/changed/3/to/progressive.jpg/flaky/3/truncate/after/1000/\(Self.image)"
         try await OriginFixture.with(store: store) { fixture in
             try await fixture.expect(.truncated, path)

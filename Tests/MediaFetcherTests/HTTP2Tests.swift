@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HTTP2Tests {
     private let files = CountedFiles()
 
-    /// The budget and the limits suffice on a busy machine under a sanitizer, because none of these tests measures
+    /// The budget and the limits are long enough for a busy machine under a sanitizer. None of these tests measures
     /// time. A transfer that stalls for longer than its limit would get a second connection.
     private static let budget = Duration.seconds(240)
     private static func limits(connectionsPerHost: Int = FetchLimits().connectionsPerHost) -> FetchLimits {
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `an origin that closes connections after a few requests loses no file`() async throws {
+    @Test func `no file is lost if the origin closes connections after a few requests`() async throws {
         let server = try ChildServer(isMultiplexed: true, settings: "keepalive_requests 5;")
         try await with(server) { fixture in
             let transfers = try await fetch(40, from: server, fixture)

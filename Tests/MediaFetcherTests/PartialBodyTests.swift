@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PartialBodyTests {
     private static let video = "video-moov-last.mp4"
 
-    /// Runs a test while a video arrives, of which at least `byteCount` bytes are there.
+    /// Runs a test while a video arrives, after at least `byteCount` bytes of it have arrived.
     private func withArriving(
         _ path: String, byteCount: Int = 30_000,
         _ body: (OriginFixture, [ArrivingMedia], CountedFiles) async throws -> Void

@@ -15,7 +15,7 @@ import Testing
         #expect(protocols["b:443"] == nil)
     }
 
-    @Test func `a connection shows no protocol, and does not replace a known one`() {
+    @Test func `a connection without a response does not replace the known protocol of a host`() {
         var protocols = ProtocolCache()
         protocols.noteConnection(to: "a:443")
         #expect(protocols["a:443"] == .connected)

@@ -33,7 +33,8 @@ import TranscodeProtocol
         #expect(least > 0.3 && most < 4, "\(factors)")
     }
 
-    @Test func `a video with little time gets the faster preset, and with less time, it becomes a still image`() throws
+    @Test func `a video with little time gets the faster preset, and a video with less time becomes a still image`()
+        throws
     {
         let whole = try #require(try run(1_280).0.reply.cost)
         #expect(whole.made == whole.ordered)

@@ -53,7 +53,7 @@ import TranscodeProtocol
         #expect(Workbench.run(source, as: .jpeg, [Workbench.order(.poster, 100)]).failure == .internalFault)
     }
 
-    @Test func `a job without orders finds damage`() throws {
+    @Test func `a job without orders reports whether the source is damaged`() throws {
         let source = try SampleImage.jpeg(width: 32, height: 32)
         #expect(Workbench.run(source, as: .jpeg, []).reports.isEmpty)
         #expect(Workbench.run(source, as: .jpeg, []).failure == nil)
@@ -118,7 +118,7 @@ import TranscodeProtocol
         ("orientation-6.jpg", SourceFormat.jpeg), ("palette.png", .png), ("still.gif", .gif),
         ("lossless-alpha.webp", .webp), ("video-silent.mp4", .mp4), ("animation-large.gif", .gif),
     ])
-    func `a damaged copy of any format gets a reply`(_ name: String, _ format: SourceFormat) {
+    func `a job with a damaged file of any format never fails as storage`(_ name: String, _ format: SourceFormat) {
         let sample = Workbench.fixture(name)
         var state: UInt64 = 0x2545_F491_4F6C_DD1D
         func next(_ bound: Int) -> Int {

@@ -50,7 +50,7 @@ struct TranscodePlanTests {
         #expect(Set(sides).count >= 3)
     }
 
-    @Test func `a plan that would hardly be faster is not reduced`() throws {
+    @Test func `a plan is not reduced if the smaller one would hardly be faster`() throws {
         // All of a PNG is decoded for any size.
         var facts = try facts(Workbench.fixture("interlaced.png"), .png)
         facts.size = PixelSize(6_000, 4_000)

@@ -10,7 +10,7 @@ import Testing
         4711 (a) b (c)) S 1 2 3 0 -1 4194560 100 0 0 0 250 50 0 0 20 0 3 0 9900 8192000 512 18446744073709551615 1 1 0
         """
 
-    @Test func `the line of /proc is parsed after the last parenthesis`() throws {
+    @Test func `the fields of /proc/self/stat are read after the last parenthesis`() throws {
         let statistics = try #require(ProcessStatistics(Self.line, ticks: 100, pageBytes: 4_096))
         #expect(statistics.processorSeconds == 3)
         #expect(statistics.threads == 3)

@@ -22,7 +22,7 @@ struct EventBroadcasterTests {
         return ids
     }
 
-    @Test func `a stream resumes after one of the last ids, and begins with new events after an older id`() async {
+    @Test func `a stream resumes after a recent id, and begins with new events after an older id`() async {
         let all = log.events(after: nil)
         tell(3 * EventBroadcaster.capacity / 2)
         log.close()

@@ -30,7 +30,7 @@ import Testing
         #expect(bench.journal.emissions.map(\.outcome) == [.rich, .rich, .rich])
     }
 
-    @Test func `a queued request is composed when its stages end, and uses no permit`() async throws {
+    @Test func `the result of a queued request is composed at the end of its stages, without a permit`() async throws {
         try await bench.run {
             try await submit([("b", ["ungated": true])])
             await bench.clock.waitForSleepers(2)

@@ -75,7 +75,7 @@ struct SpoolMistakenNameTests {
         #expect(lines.isEmpty, "\(lines)")
     }
 
-    @Test func `a directory in incoming is not logged, and many files share one line`() async throws {
+    @Test func `a directory in incoming is not logged, and many files are logged in one line`() async throws {
         try bench.makeDirectories()
         try FileSystem.makeDirectory(bench.path("incoming/directory"))
         for number in 0..<200 { try bench.write(to: "incoming/\(number).txt") }
