@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a scratch file has no name`() async throws {
+    @Test func `a scratch file has no name in any directory`() async throws {
         try await StoreFixture.with { fixture in
             let file = try fixture.store.scratchFile(for: .download, in: StoreFixture.group)
             try FileSystem.write([1, 2, 3], to: file.descriptor)

@@ -300,7 +300,7 @@ import Testing
         }
     }
 
-    @Test func `a response is unchanged after it is written and read`() throws {
+    @Test func `a response record is equal after writing and reading`() throws {
         let response = ArchiveRecord.Response(
             response: ResponseCacheFixture.response("r-1", for: "https://a.example/ ab.0f", byteCount: 5).rounded,
             body: FileDigest.of([]))

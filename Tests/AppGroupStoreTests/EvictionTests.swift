@@ -149,7 +149,7 @@ import Testing
 
     // MARK: Reconciliation after a crash
 
-    @Test func `the index agrees with the files after a reconciliation`() async throws {
+    @Test func `the index lists exactly the existing files after a reconciliation`() async throws {
         try await StoreFixture.with { fixture in
             let lost = try await fixture.keep("lost")
             let unknown = try await fixture.keep("unknown")

@@ -97,7 +97,9 @@ import Testing
         }
     }
 
-    @Test func `an accepted small batch does not make a journal writable after a refused large batch`() async throws {
+    @Test func `the journal is not reported as writable if it refused a large batch and then accepted a small one`()
+        async throws
+    {
         try await bench.with(pause: .seconds(3_600)) { journal in
             try await journal.limit(toMorePages: 0)
             _ = await journal.accept(try bench.entry("large", bodyByteCount: 60_000))
@@ -169,7 +171,7 @@ import Testing
 
     @Test func `a start on a full disk continues after space is freed`() async throws {
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
-        // A file in the place of the directory prevents each move into it.
+        // A file that has the name of the directory prevents each move into this directory.
         try FileSystem.write([], toFile: bench.groupDirectory + "/outbox")
         try await bench.with(pause: .seconds(3_600)) { journal in
             _ = await journal.accept(entry)

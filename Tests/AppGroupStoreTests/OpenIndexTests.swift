@@ -45,7 +45,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `the number of open indexes stays within the limit, and every group keeps its media`() async throws {
+    @Test func `the number of open indexes does not exceed the limit, and every group keeps its media`() async throws {
         try await with(2) { fixture in
             for name in names {
                 let asset = try await fixture.keep(name, in: try group(name))
@@ -198,7 +198,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `concurrent maintenance of many groups holds a bounded number of indexes`() async throws {
+    @Test func `concurrent maintenance of many groups opens a bounded number of indexes`() async throws {
         try await with(1) { fixture in
             let groups = try (0..<12).map { try group("g\($0)") }
             let counts = try await withThrowingTaskGroup(of: Int.self) { tasks in

@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `pins beyond the quota are refused, and a file that two pins share counts once`() async throws {
+    @Test func `pins beyond the quota are refused, and a file that two pins share is counted once`() async throws {
         try await StoreFixture.with { fixture in
             fixture.store.change(pinQuota: 10)
             let (shared, large) = (try await fixture.keep("12345678"), try await fixture.keep("abc"))

@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test
-    func `a file whose message is emitted after the purge is removed, and the message shows nothing`() async throws {
+    func `a file is removed if its message is emitted after the purge, and the message shows no media`() async throws {
         try await PurgeBed.with { bed in
             let origin = MediaOrigin(urls: [Self.photo], mark: bed.store.purgeMark)
             let asset = try await bed.store.store(

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `the bytes of bodies and headers stay within the quota`() async throws {
+    @Test func `the bytes of bodies and headers do not exceed the quota`() async throws {
         let body = String(repeating: "x", count: 100_000)
         try await fixture.with(limits: ResponseCacheLimits(quota: 450_000)) { cache in
             for number in 0..<10 {

@@ -10,7 +10,8 @@ import Testing
     private let later = Date(timeIntervalSinceNow: 120)
     private let longRetention = Duration.seconds(86_400 * 36_500)
 
-    /// Stores files that cannot be removed and were used least recently, then other files. All were used long ago.
+    /// Stores files that cannot be removed, and after them other files. All files were used long ago, and the files
+    /// that cannot be removed least recently.
     private func fill(_ fixture: StoreFixture, unremovable: Int, removable: Int) async throws -> [StoredAsset] {
         for number in 0..<unremovable { try replaceByDirectory(try await fixture.keep("stuck \(number)"), in: fixture) }
         try await fixture.write("UPDATE asset SET usedAt = 1000")
@@ -82,7 +83,7 @@ import Testing
         let other = try #require(AppGroupName("group.other"))
         try await StoreFixture.with { fixture in
             try await fixture.keep("needed", in: other, until: later.addingTimeInterval(1))
-            // A directory in the place of an index is renamed, unless the new name is in use.
+            // The store renames a directory that has the name of an index, unless the new name is in use.
             for directory in ["media", "index.sqlite", "index.sqlite.damaged/x"] {
                 try FileManager.default.createDirectory(
                     atPath: "\(fixture.groupDirectory)/\(directory)", withIntermediateDirectories: true)

@@ -78,7 +78,7 @@ struct WriteAheadLogTests {
         #expect(try log.loss(accordingTo: index) == nil && log.loss(accordingTo: nil) == nil)
     }
 
-    /// The arguments place the damage in the page number, the commit mark, the salts, the checksum or the page of a
+    /// The arguments put the damage into the page number, the commit mark, the salts, the checksum or the page of a
     /// frame.
     @Test(arguments: [0, 5, 9, 17, 24, 2_000, 4_119], [0, 7, 20])
     func `the readable frames of a log end before a damaged frame`(_ offset: Int, _ frame: Int) throws {

@@ -93,7 +93,7 @@ struct CachingExchangeTests {
         #expect(await bench.store.all.isEmpty)
     }
 
-    @Test func `a response whose stored bytes are lost is fetched again without a condition`() async throws {
+    @Test func `a response is fetched again without a condition if its stored bytes are lost`() async throws {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "picture")
         _ = try await bench.get().get()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FieldNamesTests {
     @Test func `names with the same index in the table are each read correctly`() {
         var names = FieldNames()
-        // These are all 216 names of three of these letters. The table has fewer entries than that.
+        // `all` has the 216 names of three of these letters. The table has fewer entries.
         let letters = ["a", "b", "C", "-", "e", "F"]
         let all = letters.flatMap { a in letters.flatMap { b in letters.map { a + b + $0 } } }
         for _ in 0..<3 {

@@ -9,7 +9,7 @@ struct FieldReadingTests {
         arguments: [
             ("\"a\"", "\"a\"", false), ("W/\"a\"", "\"a\"", true), ("\"\"", "\"\"", false),
             ("\"a\\\"", "\"a\\\"", false), ("\"W/\"", "\"W/\"", false), ("\"a b,c\"", "\"a b,c\"", false),
-            // These are not valid entity tags, but some servers send and recognize them.
+            // These texts are no valid entity tags, but some servers send and recognize them.
             ("abc", "abc", true), ("w/\"a\"", "w/\"a\"", true), ("\"a", "\"a", true), ("W\"a\"", "W\"a\"", true),
             // These texts cannot be sent back to the origin.
             ("", nil, false), ("*", nil, false), ("a, b", nil, false), ("\"a\"b\", \"", nil, false),

@@ -68,7 +68,7 @@ struct DeliveryProgressTests {
         #expect(cut.ending == .broken(.stall))
     }
 
-    @Test func `a response to HTTP 1.0 has no chunks, and the connection closes`() {
+    @Test func `the response to an HTTP 1.0 request has no chunks, and the connection closes`() {
         let old = HTTPRequestHead(
             version: .http1_0, method: .GET, uri: "/", headers: ["Connection": "keep-alive"])
         let delivery = Self.delivery(bytes: 10, to: old) { $0.isEndless = true }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OriginLifeTests {
-    @Test func `an origin has a real port, which is free after the stop`() async throws {
+    @Test func `an origin listens on a real port, and releases the port when it stops`() async throws {
         let directory = try TemporaryDirectory.withMedia()
         defer { directory.remove() }
         let first = try await MisbehavingOrigin.start(serving: directory.path)

@@ -20,7 +20,7 @@ struct AnonymousFileTests {
         #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
 
-    @Test func `a new file is on the directory's file system, and is readable for its owner and group only`() throws {
+    @Test func `a new file is on the file system of its directory, and only its owner and group can read it`() throws {
         let directory = try TemporaryDirectory()
         let file = try AnonymousFile.create(in: directory.path)
         var own = stat()

@@ -65,7 +65,7 @@ struct EventLoopWatchTests {
             }
             try quiet.put("one")
             try other.put("two")
-            // Both pipes are ready when the loop waits the next time.
+            // Both pipes are ready at the next wait of the loop.
             await loop.wait(for: other.reader)
             #expect(calls.elements.isEmpty)
         }

@@ -109,7 +109,7 @@ struct HandedInFileTests {
     }
 
     @Test func `a file without lease support has an unknown status`() {
-        // This file system does not support leases.
+        // The file system of `/proc` does not support leases.
         #expect(FileSystem.writerStatus("/proc/self/status") != .open)
         #expect(FileSystem.writerStatus(path("missing")) == .unknown)
     }

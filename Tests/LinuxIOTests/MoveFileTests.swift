@@ -45,7 +45,7 @@ struct MoveFileTests {
         #expect(throws: SystemError.self) { try FileSystem.remove(path("b")) }
     }
 
-    @Test func `a file that replaces a longer one is cut to its own length`() throws {
+    @Test func `a file that replaces a longer file has its own length`() throws {
         try FileSystem.write([1, 2, 3], toFile: path("a"))
         try FileSystem.write([4], toFile: path("a"))
         #expect(try FileSystem.contents(of: path("a")) == [4])

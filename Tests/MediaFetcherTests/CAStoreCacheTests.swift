@@ -100,7 +100,7 @@ struct CAStoreCacheTests {
         #expect(try certificates.store(of: file) !== store)
     }
 
-    @Test func `an unchanged text gives the same store`() throws {
+    @Test func `a file with an unchanged text keeps the same certificate store`() throws {
         try write(Self.first, to: file)
         let store = try certificates.store(of: file)
         try #require(unlink(file) == 0)

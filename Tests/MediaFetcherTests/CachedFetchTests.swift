@@ -136,7 +136,7 @@ import Testing
         defer { origin.stop() }
         let port = try #require(
             origin.url.split(separator: ":").last?.split(separator: "/").first.flatMap { UInt16($0) })
-        // A moment later, the host has the address of a listener that accepts no connections.
+        // After the first fetch, the name has the address of a listener that accepts no connections.
         let silent = try LoopbackListener(at: LoopbackAddress(0, 0, 2), port: port, waits: true)
         let names = LoopbackNames(["cdn.test": [[LoopbackAddress(0, 0, 1)], [LoopbackAddress(0, 0, 2)]]])
         try await OriginFixture.with(resolver: names, store: store) { fixture in
@@ -244,7 +244,9 @@ import Testing
     }
 
     @Test(arguments: [("/redirect/1/\(image)", 3), ("/header/Cache-Control:max-age=60/redirect/1/\(image)", 2)])
-    func `each hop of a redirect is stored by its own rules`(_ path: String, _ requests: Int) async throws {
+    func `each hop of a redirect is stored according to the directives of its own response`(
+        _ path: String, _ requests: Int
+    ) async throws {
         try await expect([.miss, .hit], of: path, requests: requests)
     }
 

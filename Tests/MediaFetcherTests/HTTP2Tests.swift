@@ -113,7 +113,7 @@ import Testing
             }
             for connection in connections { close(connection) }
             connections = []
-            // The others are open at the same time, because the service answers none of them.
+            // The other connections are open at the same time, because the service answers no request.
             try await wait(for: "the connections of the others") {
                 acceptAll()
                 return connections.count >= 4
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `an origin with few simultaneous streams makes the other transfers wait`() async throws {
+    @Test func `transfers wait if the origin allows only few simultaneous streams`() async throws {
         let server = try ChildServer(isMultiplexed: true, settings: "http2_max_concurrent_streams 2;")
         try await with(server) { fixture in
             let transfers = try await fetch(30, from: server, fixture)
@@ -265,7 +265,7 @@ import Testing
             let result = await fixture.fetch(url: "https://127.0.0.1:\(server.port)/photo-small.jpg", into: files)
             #expect(result.reason == .tlsFailed)
         }
-        // The log has only the line of this fetch, so the one before sent no request.
+        // The log has only the line of the second fetch, so the first fetch sent no request.
         try await with(server) { fixture in
             _ = try await fetch(1, from: server, fixture)
             try await wait(for: "a line of the log") { !server.sessions.isEmpty }

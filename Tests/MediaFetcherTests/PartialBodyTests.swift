@@ -103,7 +103,7 @@ import Testing
         #expect(try missing(Array(video.dropLast())) == .init(start: start, firstMissing: video.count - 1))
         #expect(try missing(Array(video.prefix(start))) == .init(start: start, firstMissing: start))
         #expect(try missing(Array(video.prefix(30_000))) == .init(start: start, firstMissing: start))
-        // This file has another box before the index.
+        // This file has one more box before the index.
         let free = [UInt8](video.prefix(start)) + [0, 0, 0, 8] + Array("free".utf8)
         #expect(try missing(free) == .init(start: start, firstMissing: start + 8))
         #expect(try missing(free + video.suffix(3_534)) == nil)

@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // These responses have another part than the requested one.
+        // These responses have a part that was not requested.
         ("206 Partial Content", ["Content-Range: bytes 1001-1999/2000", "ETag: \"a\"", "Content-Length: 999"]),
         ("206 Partial Content", ["Content-Range: bytes 0-1999/2000", "ETag: \"a\"", "Content-Length: 2000"]),
         ("206 Partial Content", ["ETag: \"a\"", "Content-Length: 1000"]),

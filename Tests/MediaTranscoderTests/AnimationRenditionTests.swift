@@ -165,7 +165,7 @@ struct AnimationRenditionTests {
         #expect(kept >= report.frames && kept < 1_000, "\(report)")
     }
 
-    @Test func `a copied APNG reports the frames of the file and not those that its control chunk announces`() throws {
+    @Test func `a copied APNG reports the number of frames in the file, not the number in its control chunk`() throws {
         let source = try AnimationFile.png("drawing.png", frames: 9)
         let outcome = Workbench.run(source, as: .png, [Self.order()])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")

@@ -156,7 +156,7 @@ import TranscodeProtocol
         _ = try made(bytes, as: format)
     }
 
-    @Test func `a duration of all ones is unknown`() throws {
+    @Test func `a duration field with all bits set means an unknown duration`() throws {
         var bytes = Workbench.fixture("../films/h264-fragments.mp4")
         var place = 0
         while let found = bytes[place...].firstRange(of: Array("mdhd".utf8)) {

@@ -80,7 +80,7 @@ struct TranscodePlanTests {
         #expect(work.plans.first?.isCopy == false && work.reduction == .still)
     }
 
-    @Test func `the cost of reading all coefficients is higher than that of keeping only the lowest`() throws {
+    @Test func `a JPEG costs more if all coefficients are read than if only the lowest are kept`() throws {
         let photo = try photo()
         var other = photo
         other.endsOfScans = [:]

@@ -4,7 +4,8 @@ import Testing
 @testable import ProgressiveJPEG
 
 struct BitReaderTests {
-    /// Reads bits in pieces of these lengths, and returns whether the reader took more bits than there are.
+    /// Reads bits in pieces of these lengths, and returns the values and whether more bits were read than the input
+    /// has.
     private func read(_ bytes: [UInt8], by lengths: [Int]) -> (values: [Int], isOverdrawn: Bool) {
         var bits = BitReader(0..<bytes.count)
         let values = lengths.map { length in

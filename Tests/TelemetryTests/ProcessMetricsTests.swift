@@ -20,11 +20,11 @@ import Testing
     }
 
     @Test(arguments: ["", "1 name S 1", "1 (x) S", "1 (x) S a b c d e f g h i j k l m n o p q r s t u v"])
-    func `a line of another form is refused`(_ line: String) {
+    func `a malformed line of /proc/self/stat is refused`(_ line: String) {
         #expect(ProcessStatistics(line, ticks: 100, pageBytes: 4_096) == nil)
     }
 
-    @Test func `the metrics have plausible values of this process`() throws {
+    @Test func `the process metrics have plausible values`() throws {
         let registry = MetricsRegistry()
         registry.add(ProcessMetrics.families)
         let families = try ExpositionParser.families(of: registry.render())

@@ -48,8 +48,8 @@ package struct SeedFixture: Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Returns the places at which this value differs from another one. Objects may have more members, but arrays must
-    /// have the same number of elements.
+    /// Returns the paths at which this value differs from the expected value. Objects may have more members, but arrays
+    /// must have the same number of elements.
     package func differences(from expected: JSONValue, at path: JSONPath = .root) -> [String] {
         switch (self, expected) {
         case (.object(let own), .object(let others)):

@@ -86,7 +86,7 @@ struct HostileWorkerTests {
             var work = try PoolWork("photo-small.jpg")
             work.hasOutputsInMemory = true
             for rendition in try await work.run(in: pool).get().renditions {
-                // This descriptor has the same rights as those of the worker.
+                // The test's descriptor has the same rights as the descriptor of the worker.
                 #expect(pwrite(rendition.file.descriptor, "x", 1, 0) == -1 && errno == EPERM)
                 #expect(ftruncate(rendition.file.descriptor, 1) == -1 && errno == EPERM)
             }

@@ -31,7 +31,7 @@ struct ImageMatrixPlainTests {
         if !forms.contains(where: { $0.form == next.form }) { forms.append(next) }
     }
 
-    @Test func `the oracle has read every fixture image`() throws {
+    @Test func `the oracle's results contain every fixture image`() throws {
         let files = try #require(FileManager.default.enumerator(atPath: Fixtures.media)).compactMap { $0 as? String }
         let images = files.filter { $0.contains(".") && !$0.hasSuffix(".mp4") }.sorted()
         #expect(try ImageOracle.ofFixtures().images.compactMap(\.path) == images)

@@ -53,7 +53,7 @@ struct OverloadMachineTests {
         #expect(
             machine.handle(.abandoned(1, isFinal: false), at: late)
                 == [.letFinish(1, until: late + .milliseconds(40))])
-        // This event is the cancellation that follows the deadline.
+        // `.abandoned` is the cancellation that follows the deadline.
         #expect(machine.handle(.abandoned(1, isFinal: false), at: late) == [])
         #expect(machine.handle(.replied(1, 1), at: late + .milliseconds(15)) == [.finish(1, .replied)])
     }
@@ -224,7 +224,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
     }
 
-    @Test func `a job of unknown cost is long after a second, and a short job then gets an additional worker`() {
+    @Test func `a job of unknown cost is treated as long after a second, and a short job then gets another worker`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 60_000)), at: start)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)

@@ -19,7 +19,7 @@ struct PoolStateMachineRandomPlainTests {
         }
     }
 
-    /// This test tries all sequences of that length, and not only some.
+    /// The test tries all sequences of five events.
     @Test(arguments: 1...2, [false, true])
     func `no short sequence of events violates the rules of the pool`(_ size: Int, beginsWithLongJobs: Bool) {
         let choices = 9

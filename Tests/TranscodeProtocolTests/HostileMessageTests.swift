@@ -9,7 +9,7 @@ struct HostileMessageTests {
 
     private static let messages =
         WireSamples.jobs.map { TranscodeWire.encode($0) } + WireSamples.replies.map { TranscodeWire.encode($0) }
-    /// A message of each length. Messages of equal length differ in single bytes only.
+    /// One message of each length, because messages of equal length differ only in single bytes.
     private static let shapes = Dictionary(messages.map { ($0.count, $0) }) { first, _ in first }
         .values.filter { $0.count < 200 }.sorted { $0.count < $1.count }
 

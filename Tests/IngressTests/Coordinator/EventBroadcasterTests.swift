@@ -38,7 +38,7 @@ struct EventBroadcasterTests {
     @Test(arguments: [
         "", "-", "-1", "1", "x-1", "RUN-", "RUN-0", "RUN--1", "RUN-4", "RUN-1x", "RUN-99999999999999999999",
     ])
-    func `an id of another run or form is ignored`(id: String) async throws {
+    func `an event id of another run or of another form is ignored`(id: String) async throws {
         let all = log.events(after: nil)
         tell(3)
         log.close()

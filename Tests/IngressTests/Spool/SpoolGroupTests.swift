@@ -129,7 +129,7 @@ struct SpoolGroupTests {
         #expect(bench.coordinator.fileNames == ["1.json", "2.json", "3.json", "last.json"])
     }
 
-    @Test func `a group that is deleted and created again is a new group`() async throws {
+    @Test func `a group that is deleted and created again is found as a new group`() async throws {
         try await bench.run {
             for round in 1...3 {
                 try FileSystem.makeDirectory("\(bench.root)/g")

@@ -46,7 +46,7 @@ struct TranscodeEstimatorTests {
         #expect(isNear(trained().estimate(of: other, from: "b.example").ordered, 62_000 * share))
     }
 
-    @Test func `the costs of small and large images of one format stay separate`() {
+    @Test func `the costs of small and of large images of one format are learned separately`() {
         var estimator = trained()
         let few = TranscodeCost(ordered: 4_000, least: 3_000, made: 4_000)
         for _ in 0..<60 { estimator.note(small, from: "b.example", took: 5_000, worked: 4_000, cost: few) }

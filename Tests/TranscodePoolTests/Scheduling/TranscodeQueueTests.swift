@@ -122,7 +122,7 @@ struct TranscodeQueueTests {
         for job in 1...5 { queue.insert(JobID(job), try terms(seconds: job), isReady: true) }
         // The cost is that of the jobs 1 to 3 of the same host.
         #expect(queue.costAhead(of: try terms(seconds: 3)) == 3_000)
-        // The first job of another host waits for at most one of their jobs.
+        // The first job of another host waits for at most one job of the first host.
         #expect(queue.costAhead(of: try terms("b.example")) == 1_000)
         #expect(queue.costAhead(of: try terms("b.example", cost: 200)) == 200)
         for job in 11...12 { queue.insert(JobID(job), try terms("b.example"), isReady: false) }
