@@ -117,7 +117,7 @@ final class IndexDamageTests: Sendable {
         #expect(reported.count { $0.hasPrefix("\(path) was damaged (") } == 1, "\(reported)")
     }
 
-    @Test func `a start finds damage in pages that no query reads`() async throws {
+    @Test func `the start of the store finds damage in pages that no query reads`() async throws {
         let asset = try await makeIndex()
         let root = try await withStore { fixture in
             try await fixture.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'rendition'").first

@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `a start on a full disk continues after space is freed`() async throws {
+    @Test func `the journal starts on a full disk after space is freed`() async throws {
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         // A file that has the name of the directory prevents each move into this directory.
         try FileSystem.write([], toFile: bench.groupDirectory + "/outbox")

@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test func `bytes of an earlier boot are compared once, and are a hit if they are intact`() async throws {
+    @Test func `a body from an earlier boot of the machine is verified once, and is a hit if its bytes are intact`()
+        async throws
+    {
         let stored = try await store("bytes")
         try await fixture.write("UPDATE response SET boot = 'earlier'")
         try await fixture.with { cache in

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `a planted damage is found by its kind, and repaired`(_ planted: Planted) async throws {
+    func `each kind of planted damage is found and repaired`(_ planted: Planted) async throws {
         let bed = try await InspectionBed()
         try await planted.plant(bed)
         #expect(try bed.inspect().damages.map(\.kind) == [planted.kind])

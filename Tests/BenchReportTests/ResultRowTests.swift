@@ -12,7 +12,7 @@ import Testing
         #expect(row([0.9, 0.5, 0.8], .most(0.7)) == ["0.80 (0.50–0.90)", "≤ 0.70", "**no**"])
     }
 
-    @Test func `a single value is shown without a range, with its digits`() {
+    @Test func `a row with one measurement shows a single value with the requested digits`() {
         #expect(row([0.9904], .least(0.993), digits: 4) == ["0.9904", "≥ 0.9930", "**no**"])
     }
 

@@ -138,7 +138,7 @@ import Testing
         #expect(found.alpha && wanted.alpha && wanted.width == 3 && wanted.height == 2)
     }
 
-    @Test func `a damaged line in the oracle's output is an error`() {
+    @Test func `the parser of the oracle's output refuses a damaged line`() {
         for damage in [("ff0000", "ff00"), ("\"hash\": \"", "\"hash\": \"x"), ("\"width\": 3", "\"width\": \"3\"")] {
             let text = Self.sixPixels.replacingOccurrences(of: damage.0, with: damage.1)
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(OracleLine.self, from: Data(text.utf8)) }

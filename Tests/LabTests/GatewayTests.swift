@@ -192,7 +192,7 @@ struct GatewayTests {
         #expect(await ended.first { _ in true } == true)
     }
 
-    @Test func `a port in use is an error that names the port`() async throws {
+    @Test func `the error of a port in use names the port`() async throws {
         try await ScriptedGateway { _ in .success(Self.empty) }.run { port in
             let second = CachingGateway(port: port, upstream: nil) { _ in .success(Self.empty) }
             let error = await #expect(throws: OriginStartError.self) { try await second.run() }

@@ -16,7 +16,7 @@ struct OriginLifeTests {
         await second.stop()
     }
 
-    @Test func `a port in use is an error that names the port`() async throws {
+    @Test func `the error of a port in use names the port`() async throws {
         try await withMediaOrigin { origin in
             let error = await #expect(throws: OriginStartError.self) {
                 _ = try await MisbehavingOrigin.start(serving: "/tmp", port: origin.port)

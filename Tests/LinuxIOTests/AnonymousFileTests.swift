@@ -70,7 +70,7 @@ struct AnonymousFileTests {
     }
 
     @Test(arguments: [("missing", ENOENT), ("file", ENOTDIR)])
-    func `a file in a missing directory is an error that names the directory`(_ name: String, _ errno: Int32) throws {
+    func `the error of a file in a missing directory names the directory`(_ name: String, _ errno: Int32) throws {
         let directory = try TemporaryDirectory()
         try FileSystem.replace(directory.path + "/file", with: [])
         let error = #expect(throws: SystemError.self) { _ = try AnonymousFile.create(in: "\(directory.path)/\(name)") }

@@ -88,7 +88,7 @@ struct FileLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a lock file that cannot be opened is an error`() throws {
+    @Test func `the lock throws an error if its file cannot be opened`() throws {
         try FileSystem.replace("\(directory.path)/target", with: [])
         symlink("\(directory.path)/target", path)
         guard case .failed(let error)? = failure(path) else {

@@ -214,7 +214,7 @@ import Testing
 
     private static let all = encodings + parts + framings + pages + heads
 
-    @Test func `the table has more than sixty origins`() {
+    @Test func `the table of odd origins has more than sixty entries`() {
         #expect(Self.all.count >= 60)
         #expect(Oddity.image.count > 1_000)
     }

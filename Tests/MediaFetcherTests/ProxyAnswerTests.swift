@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong certificate behind the proxy is refused`() async throws {
+    @Test func `a wrong certificate of an origin behind the proxy is refused`() async throws {
         let (proxy, liar, server) = (
             try TunnelProxy(), try ChildServer(isMultiplexed: false), try ChildServer(isMultiplexed: false)
         )

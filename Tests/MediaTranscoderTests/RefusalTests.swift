@@ -48,7 +48,7 @@ import TranscodeProtocol
                 == .tooLarge)
     }
 
-    @Test func `a poster order for an image is an internal fault`() throws {
+    @Test func `a poster order for an image fails as an internal fault`() throws {
         let source = try SampleImage.jpeg(width: 32, height: 32)
         #expect(Workbench.run(source, as: .jpeg, [Workbench.order(.poster, 100)]).failure == .internalFault)
     }
@@ -97,13 +97,13 @@ import TranscodeProtocol
         #expect(Workbench.run(cut, as: .jpeg, [Workbench.order(.attachment, 1_024)]).failure == .corrupt)
     }
 
-    @Test func `an order without an output is an internal fault`() {
+    @Test func `an order without an output fails as an internal fault`() {
         let job = TranscodeJob(id: 1, format: .jpeg, specs: [Workbench.order(.attachment, 100)])
         let reply = MediaTranscoder.run(job, input: -1, outputs: [])
         #expect(reply.result == .failure(TranscodeFailure(.internalFault, "1 orders with 0 outputs")))
     }
 
-    @Test func `an output that cannot be emptied is a storage failure`() {
+    @Test func `a job fails as a storage failure if an output cannot be emptied`() {
         let input = open("/dev/zero", O_RDONLY)
         defer { close(input) }
         do throws(TranscodeFailure) {

@@ -33,7 +33,7 @@ struct TranscodePlanTests {
         }
     }
 
-    @Test func `a plan gets smaller with less time, and fits the time if any plan does`() throws {
+    @Test func `a plan is smaller if there is less time, and fits the time if any plan can fit`() throws {
         let facts = try photo()
         let whole = try TranscodePlan(Self.specs, of: facts, byteCount: 3_000_000)
         var sides: [Int] = []

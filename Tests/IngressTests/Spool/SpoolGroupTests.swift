@@ -169,7 +169,7 @@ struct SpoolGroupTests {
         await running.value
     }
 
-    @Test func `a root that cannot be created is an error`() async throws {
+    @Test func `the spool fails to start if its root cannot be created`() async throws {
         try FileSystem.write([], toFile: "\(bench.root)/file")
         let watcher = try bench.watcher(root: "\(bench.root)/file/root")
         let error = await #expect(throws: SystemError.self) { try await watcher.prepare() }

@@ -87,7 +87,7 @@ struct TranscodeQueueTests {
         #expect(queue.takeNext()?.job == 99)
     }
 
-    @Test func `a higher priority comes before all lower ones`() throws {
+    @Test func `a job of a higher priority is started before all jobs of lower priorities`() throws {
         var queue = TranscodeQueue()
         queue.insert(1, try terms(priority: 1, seconds: 1), isReady: true)
         queue.insert(2, try terms(priority: 5, seconds: 1), isReady: true)
