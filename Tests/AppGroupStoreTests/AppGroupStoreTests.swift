@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct AppGroupStoreTests {
-    @Test func `the name of a stored file is the digest of its bytes with the extension of its type`() async throws {
+    @Test func `a stored file is named by the digest of its bytes and the extension of its type`() async throws {
         try await StoreFixture.with { fixture in
             let rendition = try await fixture.rendition("abc", type: .png)
             let asset = try #require(
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a scratch file has no name`() async throws {
+    @Test func `a scratch file has no name in any directory`() async throws {
         try await StoreFixture.with { fixture in
             let file = try fixture.store.scratchFile(for: .download, in: StoreFixture.group)
             try FileSystem.write([1, 2, 3], to: file.descriptor)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a file system without nameless files gets copies of renditions`() async throws {
+    @Test func `the store copies a rendition on a file system without nameless files`() async throws {
         try await StoreFixture.with { fixture in
             let rendition = try await fixture.rendition("copied")
             let file = MediaFile(descriptor: dup(rendition.file.descriptor), isLinkable: false) { close($0) }
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `the index says which file of a message is the mask`() async throws {
+    @Test func `the index marks the file of a message that is the mask`() async throws {
         try await StoreFixture.with { fixture in
             let assets = try await fixture.store.store(
                 [try await fixture.rendition("one"), try await fixture.rendition("two")], in: StoreFixture.group,
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `an index that cannot be created removes no file, and its error is reported`() async throws {
+    @Test func `the store reports an index that cannot be created, and removes no file`() async throws {
         try await StoreFixture.with { fixture in
             // A directory has the name of the index, and cannot be renamed.
             for path in ["/index.sqlite", "/index.sqlite.damaged/full"] {
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `a container that cannot be written fails with storage-failed`() async throws {
+    @Test func `a write to a container that cannot be written fails with storage-failed`() async throws {
         try await StoreFixture.with { fixture in
             let rendition = try await fixture.rendition("lost")
             try FileManager.default.createDirectory(atPath: fixture.groupDirectory, withIntermediateDirectories: true)

@@ -8,8 +8,8 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Tests of `cache export` and `cache import`: an import makes the warm media of one root warm in another, and refuses
-/// all other bytes.
+/// Tests of `cache export` and `cache import`: an import restores the media of one root in another root, and refuses an
+/// invalid archive.
 @Suite struct CacheArchivePlainTests {
     private static let key = "https://a.example/1"
 
@@ -49,7 +49,7 @@ import Testing
         return result.withLock { $0 }
     }
 
-    @Test func `a pin without a response is the same after an import`() async throws {
+    @Test func `an import restores a pin without a response unchanged`() async throws {
         let end = Date(timeIntervalSince1970: (Date.now.timeIntervalSince1970 + 86_400).rounded(.up))
         let archive = try await Self.archive(pinnedUntil: end)
         try await PurgeBed.with { bed in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `an import counts a pin that exceeds the quota`() async throws {
+    @Test func `an import reports the number of pins that exceed the quota`() async throws {
         let archive = try await Self.archive(pinnedUntil: .now.addingTimeInterval(86_400))
         try await PurgeBed.with { bed in
             let report = try await Self.importing(archive, into: bed, pinned: 6)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a pin whose files were removed has another result than a pin that exceeds the quota`() async throws {
+    @Test func `an import reports pins with removed files separately from pins that exceed the quota`() async throws {
         try await PurgeBed.with { bed in
             let assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
             let media = StoredRenditions(assets: assets, sourceType: "image/jpeg", sourceByteCount: 5)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `an import of more records takes no more memory`() async throws {
+    @Test func `the memory of an import does not grow with the number of records`() async throws {
         let count = 5_000
         let start = Self.privateBytes
         let numbers = Guarded(0)
@@ -221,7 +221,7 @@ import Testing
         try await Self.expectRefusal(Self.sealed(header), .notOurs(offset: 0))
     }
 
-    @Test func `an import refuses a header with a link's target, an owner or a prefix`() async throws {
+    @Test func `an import refuses an entry header with a link target, an owner or a name prefix`() async throws {
         for offset in [157, 265, 297, 345, 108, 100] {
             var header = ArchiveEntry(.blobs, digest: FileDigest.of([]), byteCount: 0).header
             header[offset] = UInt8(ascii: "7")
@@ -285,7 +285,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "damaged: 81 % of the rows"])
-    func `renditions and pins keep their damage in an archive`(_ damage: String?) throws {
+    func `an archive keeps the damage of renditions and pins`(_ damage: String?) throws {
         let info = RenditionInfo(kind: .attachment, type: .jpeg, byteCount: 7, width: 1, height: 1)
         let digest = FileDigest.of([])
         let asset = StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, .jpeg))
@@ -300,7 +300,7 @@ import Testing
         }
     }
 
-    @Test func `a response is unchanged after it is written and read`() throws {
+    @Test func `a response record is equal after writing and reading`() throws {
         let response = ArchiveRecord.Response(
             response: ResponseCacheFixture.response("r-1", for: "https://a.example/ ab.0f", byteCount: 5).rounded,
             body: FileDigest.of([]))

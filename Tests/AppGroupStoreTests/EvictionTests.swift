@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a file that an unemitted request needs stays although the quota is exceeded`() async throws {
+    @Test func `eviction keeps a file that an unemitted request needs, even if the quota is exceeded`() async throws {
         try await StoreFixture.with { fixture in
             try await fixture.keep("needed", until: later.addingTimeInterval(1))
             try await fixture.keep("not")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `the files of a result stay for a minute after its deadline`() async throws {
+    @Test func `eviction keeps the files of a result for a minute after its deadline`() async throws {
         try await StoreFixture.with { fixture in
             try await fixture.keep("shown", until: .now)
             _ = await fixture.store.evict(within: ContainerLimits(quota: 1), at: Date(timeIntervalSinceNow: 50))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a file is removed with its messages after its retention`() async throws {
+    @Test func `eviction removes a file and its messages after the file's retention`() async throws {
         try await StoreFixture.with { fixture in
             let old = try await fixture.keep("old")
             let leased = try await fixture.keep("held", until: later.addingTimeInterval(9_000))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `eviction removes more files than one batch`() async throws {
+    @Test func `eviction removes more files than fit into one batch`() async throws {
         try await StoreFixture.with { fixture in
             for number in 0..<200 { try await fixture.keep("\(number)") }
             let report = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `an unusable index of one group does not keep other groups from eviction`() async throws {
+    @Test func `eviction removes files of other groups if the index of one group is unusable`() async throws {
         let other = try #require(other)
         try await StoreFixture.with { fixture in
             try await fixture.keep("fine", in: other)
@@ -149,7 +149,7 @@ import Testing
 
     // MARK: Reconciliation after a crash
 
-    @Test func `the index agrees with the files after a reconciliation`() async throws {
+    @Test func `the index lists exactly the existing files after a reconciliation`() async throws {
         try await StoreFixture.with { fixture in
             let lost = try await fixture.keep("lost")
             let unknown = try await fixture.keep("unknown")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Tests of an index that becomes damaged while the store runs. The store makes a new one from the files.
+/// Tests of an index that becomes damaged while the store runs. The store creates a new index from the files.
 @Suite(.timeLimit(.minutes(1)))
 final class IndexDamageTests: Sendable {
     private let directory: TemporaryDirectory
@@ -97,8 +97,8 @@ final class IndexDamageTests: Sendable {
             try await fixture.keep("opened")
             try damageMiddle()
             try await use.run(fixture, asset, at: later)
-            // These are the next evictions of the eviction task. The first one finds the damage if the use met no
-            // damaged page. An eviction after a replacement makes the rows again.
+            // The next two runs of the eviction task are simulated. The first run finds the damage if `use` read no
+            // damaged page. A run after the replacement of the index inserts the rows of the files again.
             for _ in 0..<2 { _ = await fixture.store.evict(within: ContainerLimits(quota: 10 << 20), at: later) }
             let paths = try fixture.directory.files().filter { $0.contains("/media/") }
                 .map { String($0.dropFirst("\(StoreFixture.group)/".count)) }
@@ -117,7 +117,7 @@ final class IndexDamageTests: Sendable {
         #expect(reported.count { $0.hasPrefix("\(path) was damaged (") } == 1, "\(reported)")
     }
 
-    @Test func `a start finds damage in pages that no query reads`() async throws {
+    @Test func `the start of the store finds damage in pages that no query reads`() async throws {
         let asset = try await makeIndex()
         let root = try await withStore { fixture in
             try await fixture.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'rendition'").first
@@ -141,7 +141,7 @@ final class IndexDamageTests: Sendable {
         "path = '../victim'", "path = 'media/../../victim'", "path = NULL", "path = 7", "bytes = -1",
         "bytes = 9223372036854775807", "sha256 = NULL", "sha256 = x'00'",
     ])
-    func `an impossible row counts as damage, and eviction removes no other file for it`(
+    func `an index with a row of impossible values is rebuilt, and eviction removes no other file`(
         _ change: String
     ) async throws {
         let victim = directory.path + "/victim"

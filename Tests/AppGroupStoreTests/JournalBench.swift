@@ -9,7 +9,7 @@ import TestSupport
 final class JournalBench: Sendable {
     private let directory: TemporaryDirectory
     private let reported = RateLimitedWarnings()
-    /// The roots that journals reported as lost.
+    /// The root directories that a journal reported as moved away or removed.
     let losses = Record<String>()
 
     var root: String { directory.path }

@@ -91,7 +91,7 @@ struct JournalDamageTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `an unusable journal is refused with its path and a repair, and stays unchanged`(
+    func `the error of an unusable journal names its path and the repair, and the journal is not changed`(
         _ damage: Damage
     ) async throws {
         try await make(damage)
@@ -165,8 +165,8 @@ struct JournalDamageTests {
         #expect(bench.warnings.first?.hasPrefix("\(path) was empty") == true)
     }
 
-    /// SQLite reports both cases as malformed.
-    @Test func `a disk that does not deliver a file is not reported as damage`() {
+    /// SQLite reports an unreadable file and a damaged file with the same error, "malformed".
+    @Test func `a journal file that the disk fails to read is not reported as damaged`() {
         // Reading this file from its beginning fails with EIO.
         let error = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "database disk image is malformed")
         let disk = JournalFile(path: "/proc/self/mem").problem(for: error)

@@ -22,7 +22,9 @@ import Testing
         }
     }
 
-    @Test func `the journal reopens its database after a failed sync and keeps what it acknowledged`() async throws {
+    @Test func `the journal reopens its database after a failed sync, and keeps each acknowledged request`()
+        async throws
+    {
         let (acknowledged, later) = (try bench.entry("a"), try bench.entry("b"))
         try await bench.with(pause: .milliseconds(1)) { journal in
             #expect(await journal.accept(acknowledged) == .accepted)

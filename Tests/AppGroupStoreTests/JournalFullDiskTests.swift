@@ -43,7 +43,7 @@ import Testing
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test func `the journal asks for space as long as some is freed`() async throws {
+    @Test func `the journal requests space again until a request fits or no space can be freed`() async throws {
         let entry = try bench.entry("a", bodyByteCount: 60_000)
         let asked = Guarded(0)
         @Sendable func freeSpace(_ journal: RequestJournal, _: Int) async -> Bool {
@@ -83,7 +83,7 @@ import Testing
         #expect(bench.warnings.count == 1)
     }
 
-    @Test func `a full disk with less space than a refused request needs does not count as writable`() async throws {
+    @Test func `the journal reports a full disk as writable only when the refused request fits`() async throws {
         try await bench.with(pause: .milliseconds(1)) { journal in
             try await journal.limit(toMorePages: 4)
             guard case .failed = await journal.accept(try bench.entry("a", bodyByteCount: 60_000)) else {
@@ -97,7 +97,9 @@ import Testing
         }
     }
 
-    @Test func `an accepted small batch does not make a journal writable after a refused large batch`() async throws {
+    @Test func `the journal is not reported as writable if it refused a large batch and then accepted a small one`()
+        async throws
+    {
         try await bench.with(pause: .seconds(3_600)) { journal in
             try await journal.limit(toMorePages: 0)
             _ = await journal.accept(try bench.entry("large", bodyByteCount: 60_000))
@@ -131,7 +133,7 @@ import Testing
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test func `a write that was scheduled before the end and runs after it writes nothing`() async throws {
+    @Test func `a write that was scheduled before the journal's end and runs after that writes nothing`() async throws {
         try await bench.with { journal in
             await journal.close()
             await journal.write()
@@ -167,9 +169,9 @@ import Testing
         }
     }
 
-    @Test func `a start on a full disk continues after space is freed`() async throws {
+    @Test func `the journal starts on a full disk after space is freed`() async throws {
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
-        // A file in the place of the directory prevents each move into it.
+        // A file that has the name of the directory prevents each move into this directory.
         try FileSystem.write([], toFile: bench.groupDirectory + "/outbox")
         try await bench.with(pause: .seconds(3_600)) { journal in
             _ = await journal.accept(entry)

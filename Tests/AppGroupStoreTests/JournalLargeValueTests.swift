@@ -72,7 +72,7 @@ import Testing
         #expect(try longestValue() == ValueFiles.threshold)
     }
 
-    @Test func `the file of a body whose id is in use is removed`() async throws {
+    @Test func `the journal removes the file of a refused body whose id is in use`() async throws {
         let entry = try bench.entry("a", bodyByteCount: 100_000)
         try await bench.with { journal in
             #expect(await journal.accept(entry) == .accepted)
@@ -81,7 +81,7 @@ import Testing
         #expect(files.count == 1)
     }
 
-    @Test func `a start removes files that no row names`() async throws {
+    @Test func `the start of the journal removes files that no row names`() async throws {
         let entry = try bench.entry("a", bodyByteCount: 100_000)
         try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
         let named = files

@@ -51,7 +51,7 @@ import Testing
         #expect(files == ["outbox/a.json"])
     }
 
-    @Test func `a result in the outbox stays unchanged`() async throws {
+    @Test func `a restart does not change a result in the outbox`() async throws {
         try outbox.stage(content)
         try emitInJournal()
         try outbox.publish(content.key)
@@ -90,7 +90,7 @@ import Testing
         #expect(files == ["claimed/a.json"])
     }
 
-    @Test func `a new file with the name of an earlier claim stays in incoming`() async throws {
+    @Test func `a restart leaves a new file with the name of an earlier claim in incoming`() async throws {
         try FileSystem.makeDirectory(bench.groupDirectory + "/incoming")
         try FileSystem.remove(bench.groupDirectory + "/claimed/a.json")
         try FileSystem.write(Array("{}".utf8), toFile: bench.groupDirectory + "/incoming/a.json")

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `the journal counts the bytes of results at a start`() async throws {
+    @Test func `the journal adds up the bytes of stored results at its start`() async throws {
         let bench = try JournalBench()
         try await bench.with { journal in
             try await emit(["a", "b"], .detached, in: journal, bench)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `the file shrinks after its results were deleted`() async throws {
+    @Test func `the journal file shrinks after its results were deleted`() async throws {
         let bench = try JournalBench()
         try FileSystem.makeDirectory(bench.root + "/.appgroupd")
         let database = try bench.database()

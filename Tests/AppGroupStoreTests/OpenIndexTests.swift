@@ -45,7 +45,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `the number of open indexes stays within the limit, and every group keeps its media`() async throws {
+    @Test func `the number of open indexes does not exceed the limit, and every group keeps its media`() async throws {
         try await with(2) { fixture in
             for name in names {
                 let asset = try await fixture.keep(name, in: try group(name))
@@ -79,7 +79,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `a closed index leaves empty files for readers that must not create them`() async throws {
+    @Test func `a closed index leaves empty WAL files for readers that must not create files`() async throws {
         try await with(1) { fixture in
             for name in ["a", "b"] { try await fixture.keep(name, in: try group(name)) }
             for part in ["-wal", "-shm"] { #expect(FileSystem.size(of: index("a") + part) == 0) }
@@ -187,7 +187,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `a file with a damaged time of use does not keep eviction from ending`() async throws {
+    @Test func `eviction ends even if a file has a damaged time of use`() async throws {
         try await with(2) { fixture in
             for (name, use) in [("a", 1 << 60), ("b", 100_000_000_000)] {
                 let asset = try await fixture.keep(name, in: try group(name))
@@ -198,7 +198,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `concurrent maintenance of many groups holds a bounded number of indexes`() async throws {
+    @Test func `concurrent maintenance of many groups opens a bounded number of indexes`() async throws {
         try await with(1) { fixture in
             let groups = try (0..<12).map { try group("g\($0)") }
             let counts = try await withThrowingTaskGroup(of: Int.self) { tasks in
@@ -211,7 +211,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `concurrent pins count the pins of all groups once, and stay within their quota`() async throws {
+    @Test func `concurrent pins count each pin of all groups once, and do not exceed their quota`() async throws {
         let recipe = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
         try await with(1) { fixture in
             var media: [(media: StoredRenditions, group: AppGroupName)] = []

@@ -4,8 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests of renditions that an operator keeps ready: a process finds them by the URL of their media item until their
-/// date.
+/// Tests of pins: any process finds the pinned renditions of a media item by its URL until the pin ends.
 @Suite struct PinTests {
     private func key(_ url: String = "https://a.example/1.heic", profile: MediaProfile = .ios) -> PinKey {
         PinKey(url: url, recipe: RenditionRecipe(profile.attachment, AttachmentOptions()))
@@ -82,7 +81,9 @@ import Testing
         }
     }
 
-    @Test func `a pinned file outlives its retention and the quota until its pin is released`() async throws {
+    @Test func `eviction keeps a pinned file beyond its retention and the quota until its pin is released`()
+        async throws
+    {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             _ = try await fixture.keep("other")
@@ -139,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `pins beyond the quota are refused, and a file that two pins share counts once`() async throws {
+    @Test func `pins beyond the quota are refused, and a file that two pins share is counted once`() async throws {
         try await StoreFixture.with { fixture in
             fixture.store.change(pinQuota: 10)
             let (shared, large) = (try await fixture.keep("12345678"), try await fixture.keep("abc"))

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a file that another message shows from another URL stays after a purge`() async throws {
+    @Test func `a purge keeps a file that another message shows from another URL`() async throws {
         try await PurgeBed.with { bed in
             let asset = try await put(bed, "same", from: Self.photo, id: "1", shownFrom: Self.photo)
             _ = try await put(bed, "same", from: "https://b.example/", id: "2", shownFrom: "https://b.example/")
@@ -99,7 +99,8 @@ import Testing
         }
     }
 
-    @Test func `a file that another response gives stays after a purge although no message shows it`() async throws {
+    @Test func `a purge keeps a file that another stored response contains, even if no message shows it`() async throws
+    {
         try await PurgeBed.with { bed in
             let asset = try await put(bed, "same", from: Self.photo, id: "1", shownFrom: Self.photo)
             _ = try await put(bed, "same", from: "https://b.example/", id: "2")
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a file that a redirect led to is removed with its response`() async throws {
+    @Test func `a purge of a URL also removes the file and the response of the target of its redirect`() async throws {
         try await PurgeBed.with { bed in
             let asset = try await put(bed, "far", from: "https://cdn.example/9", id: "1", shownFrom: Self.photo)
             #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 1, files: 1, bytes: 3))
@@ -168,7 +169,7 @@ import Testing
     }
 
     @Test
-    func `a file whose message is emitted after the purge is removed, and the message shows nothing`() async throws {
+    func `a file is removed if its message is emitted after the purge, and the message shows no media`() async throws {
         try await PurgeBed.with { bed in
             let origin = MediaOrigin(urls: [Self.photo], mark: bed.store.purgeMark)
             let asset = try await bed.store.store(

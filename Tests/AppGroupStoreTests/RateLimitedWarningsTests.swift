@@ -18,7 +18,7 @@ import Testing
         #expect(reported.withLock(\.self) == ["first", "other", "fourth", "another", "sixth"])
     }
 
-    @Test func `the number of kinds is bounded, and a new kind is reported after a minute`() {
+    @Test func `the number of remembered problem kinds is bounded, and a new kind is reported after a minute`() {
         let reported = Guarded(0)
         var warnings = RateLimitedWarnings { _ in reported.withLock { $0 += 1 } }
         let start = MonotonicInstant.now

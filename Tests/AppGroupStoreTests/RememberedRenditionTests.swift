@@ -14,7 +14,7 @@ import Testing
         StoredRenditions(assets: assets, sourceType: "image/heic", sourceByteCount: 70)
     }
 
-    @Test func `all files are found in their order under the media item and the recipe`() async throws {
+    @Test func `a lookup by media item and recipe finds all renditions in their order`() async throws {
         try await StoreFixture.with { fixture in
             let shown = try await fixture.keep("shown")
             var small = try await fixture.keep("small")

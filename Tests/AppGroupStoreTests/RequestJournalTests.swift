@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `the journal keeps a result, and its id stays bound to its body`() async throws {
+    @Test func `the journal stores a result, and still knows the id and the fingerprint of its request`() async throws {
         let bench = try JournalBench()
         let entry = try bench.entry("a")
         let content = bench.content(of: entry)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `the result of a spool file goes to the outbox, and no other file stays`() async throws {
+    @Test func `the journal moves the result of a spool file to the outbox, and leaves no other file`() async throws {
         let bench = try JournalBench()
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         let content = bench.content(of: entry)
@@ -122,7 +122,8 @@ import Testing
         #expect(try bench.groupFiles() == ["outbox/stuck.json"])
     }
 
-    @Test func `only requests that may have been processed count as tried`() async throws {
+    @Test func `the journal increments the attempts of only those requests that may have been processed`() async throws
+    {
         let bench = try JournalBench()
         try await bench.with { journal in
             for id in ["a", "b", "c"] { _ = await journal.accept(try bench.entry(id)) }

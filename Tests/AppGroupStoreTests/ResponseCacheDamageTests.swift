@@ -9,7 +9,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Tests that damage by a power cut, a full disk or a person causes no error, and that the cache serves no damaged
+/// Tests that damage by a power cut, a full disk or an operator causes no error, and that the cache serves no damaged
 /// bytes.
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheDamageTests {
     private let fixture: ResponseCacheFixture
@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test func `bytes of an earlier boot are compared once, and are a hit if they are intact`() async throws {
+    @Test func `a body from an earlier boot of the machine is verified once, and is a hit if its bytes are intact`()
+        async throws
+    {
         let stored = try await store("bytes")
         try await fixture.write("UPDATE response SET boot = 'earlier'")
         try await fixture.with { cache in
@@ -95,7 +97,7 @@ import Testing
         #expect(fixture.warnings.count == (text.isEmpty ? 0 : 1))
     }
 
-    @Test func `pages that are damaged while the cache runs cost only the stored responses`() async throws {
+    @Test func `the cache loses only its stored responses if index pages are damaged while it runs`() async throws {
         _ = try await fixture.with { cache in
             for number in 0..<400 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
         }
@@ -123,7 +125,8 @@ import Testing
         }
     }
 
-    /// SQLite accepts any value in a column that is not strict, so a person or a broken disk may change it.
+    /// SQLite accepts any value in a column that is not strict, so an operator or a broken disk may have changed the
+    /// values.
     @Test(
         arguments: [
             "storedFrom = -1", "bodyBytes = -1", "storedFrom = 9223372036854775807",

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a lookup counts as the use of a response without a body`() async throws {
+    @Test func `a lookup updates the time of use of a response without a body`() async throws {
         try await fixture.with(limits: ResponseCacheLimits(entries: 3)) { cache in
             for number in 0..<3 {
                 await cache.insert(
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `the bytes of bodies and headers stay within the quota`() async throws {
+    @Test func `the bytes of bodies and headers do not exceed the quota`() async throws {
         let body = String(repeating: "x", count: 100_000)
         try await fixture.with(limits: ResponseCacheLimits(quota: 450_000)) { cache in
             for number in 0..<10 {
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a response that needs the space of many evicts them step by step`() async throws {
+    @Test func `a large response evicts many small responses step by step`() async throws {
         try await fixture.with(limits: ResponseCacheLimits(quota: 400_000)) { cache in
             for number in 0..<400 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
             #expect(await cache.statistics().entries == 400)

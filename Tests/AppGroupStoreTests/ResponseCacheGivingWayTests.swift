@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Tests of eviction on a full disk, whose space other files need more.
+/// Tests of the eviction of stored responses when the disk is full and other files need the space.
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheGivingWayTests {
     private let fixture: ResponseCacheFixture
 
@@ -28,7 +28,7 @@ import Testing
     @Test func `an eviction removes the least recently used responses, and no more than requested`() async throws {
         try await fixture.with { cache in
             try await fill(cache)
-            // This use is not written to the index yet.
+            // The lookup is a use of the response, and this use is not written to the index yet.
             let first = try #require(await cache.responses(for: key(0)).first)
             #expect(await cache.body(of: first) != nil)
             #expect(await cache.evict(1_500))

@@ -28,7 +28,7 @@ struct ResponseCacheJoiningTests {
         #expect(fixture.warnings.isEmpty)
     }
 
-    @Test func `a range of many pieces keeps its bytes`() async throws {
+    @Test func `a joined file of many pieces has all their bytes`() async throws {
         let fixture = try ResponseCacheFixture()
         try await fixture.with { cache in
             let text = String((0..<700_000).map { Character(Unicode.Scalar(UInt8(97 + $0 % 23))) })
@@ -44,7 +44,7 @@ struct ResponseCacheJoiningTests {
         }
     }
 
-    @Test func `a file that is shorter than its range joins nothing`() async throws {
+    @Test func `nothing is joined if a file is shorter than its range`() async throws {
         let fixture = try ResponseCacheFixture()
         try await fixture.with { cache in
             let file = try fixture.file("short")

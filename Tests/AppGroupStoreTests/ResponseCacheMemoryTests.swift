@@ -28,7 +28,7 @@ import Testing
         (CacheIndex.Change.insert(Self.stored, SerializedHead(Self.stored.response)), true),
         (.update(Self.stored.response, SerializedHead(Self.stored.response)), true),
         (.removeAll(key: Self.stored.response.key), true),
-        // These changes do not contain their keys.
+        // These changes do not state the key of the response, so each key waits for them.
         (.remove(ids: ["one"]), false), (.removeFile("one"), false), (.verified(file: "one", boot: "b"), false),
     ])
     func `a lookup waits only for the changes that may concern its key`(
@@ -45,7 +45,7 @@ import Testing
     private static let stored = CacheEntry(
         response: ResponseCacheFixture.response("one", byteCount: 0), headByteCount: 100)
 
-    @Test func `recent keys stay in memory, and older keys are forgotten`() {
+    @Test func `the cache keeps recent keys in memory, and forgets older keys`() {
         var recent = RecentResponses(mostKeys: 8, mostBytes: 1 << 20)
         recent.set([entry("hot", for: "hot")], for: "hot")
         for number in 0..<100 {

@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test func `a body that another process replaced is found although memory is still trusted`() async throws {
+    @Test func `a cache reads the body that another process has replaced, even before it reads the index again`()
+        async throws
+    {
         try await fixture.with { one in
             #expect(await one.ids() == [])
             let old = try await fixture.store("old", "one", in: one)
@@ -53,12 +55,12 @@ import Testing
                 #expect(await other.statistics().entries == 1)
                 #expect(old == new)
             }
-            // The headers are the same in both versions, so the new bytes belong to them.
+            // Both versions have the same headers, so the new bytes are valid for the old response.
             #expect(await one.text(of: old) == "new")
         }
     }
 
-    @Test func `two processes together stay within the limits`() async throws {
+    @Test func `two processes together do not exceed the limits`() async throws {
         try await withTwo(limits: ResponseCacheLimits(entries: 10)) { one, other in
             for number in 0..<30 {
                 let cache = number % 2 == 0 ? one : other

@@ -30,7 +30,7 @@ import Testing
         #expect(fixture.warnings.isEmpty)
     }
 
-    @Test func `a body is read-only, and stays readable after it is removed`() async throws {
+    @Test func `a body is read-only, and an open body is readable after its removal`() async throws {
         try await fixture.with { cache in
             let stored = try await fixture.store("bytes", "one", in: cache)
             let body = try #require(await cache.body(of: stored))
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `the newest of several responses under one key is the first`() async throws {
+    @Test func `a lookup returns the newest of several responses under one key first`() async throws {
         let expected = ["c", "b", "a"]
         try await fixture.with { cache in
             #expect(await cache.ids() == [])
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a response keeps its body when its headers change`(isRemembered: Bool) async throws {
+    func `an update of the headers does not change the body of a response`(isRemembered: Bool) async throws {
         let changed = try await fixture.with { cache in
             if isRemembered { #expect(await cache.ids() == []) }
             var response = try await fixture.store("bytes", "one", in: cache)

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `a planted damage is found by its kind, and repaired`(_ planted: Planted) async throws {
+    func `each kind of planted damage is found and repaired`(_ planted: Planted) async throws {
         let bed = try await InspectionBed()
         try await planted.plant(bed)
         #expect(try bed.inspect().damages.map(\.kind) == [planted.kind])
@@ -178,7 +178,8 @@ import Testing
         #expect(try bed.inspect(repairs: true).damages.map(\.isRepaired) == [true])
         let report = try bed.inspect()
         #expect(report.damages == [])
-        // The files of a container get their rows back. Responses are fetched again.
+        // The new index of a container lists its media files again. The new index of the HTTP cache is empty, because
+        // the daemon can fetch the responses again.
         #expect((report.responses, report.files) == (store == ".cache" ? (0, 10) : (10, 10)))
     }
 }

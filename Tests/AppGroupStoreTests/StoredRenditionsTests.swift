@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `files with other options are not found under a recipe, and both sets stay`() async throws {
+    @Test func `a lookup by recipe does not find files with other options, and both sets are kept`() async throws {
         try await StoreFixture.with { fixture in
             let (whole, part) = (try await fixture.keep("whole"), try await fixture.keep("part"))
             try await fixture.store.record(try record("m-1", "p", [whole]), in: StoreFixture.group)

@@ -36,7 +36,7 @@ import Testing
         return warnings.withLock { $0 }
     }
 
-    @Test func `a table contains only the texts of its object`() async throws {
+    @Test func `a string table contains only the string values of its own file`() async throws {
         try write(#"{"A":"a","N":7,"O":{},"A":"last"}"#, as: "de")
         let warnings = try await with { tables in
             #expect(await tables.table("de", in: group) == ["A": "last"])

@@ -10,7 +10,8 @@ import Testing
     private let later = Date(timeIntervalSinceNow: 120)
     private let longRetention = Duration.seconds(86_400 * 36_500)
 
-    /// Stores files that cannot be removed and were used least recently, then other files. All were used long ago.
+    /// Stores files that cannot be removed, and after them other files. All files were used long ago, and the files
+    /// that cannot be removed least recently.
     private func fill(_ fixture: StoreFixture, unremovable: Int, removable: Int) async throws -> [StoredAsset] {
         for number in 0..<unremovable { try replaceByDirectory(try await fixture.keep("stuck \(number)"), in: fixture) }
         try await fixture.write("UPDATE asset SET usedAt = 1000")
@@ -31,7 +32,7 @@ import Testing
         FileManager.default.fileExists(atPath: "\(fixture.groupDirectory)/\(asset.path)")
     }
 
-    @Test func `a file that cannot be removed is reported, and stays in the index`() async throws {
+    @Test func `a file that cannot be removed is reported, and the index still lists it`() async throws {
         let warnings = Guarded<[String]>([])
         let directory = try TemporaryDirectory()
         let store = try AppGroupStore(root: directory.path) { words in warnings.withLock { $0.append(words) } }
@@ -47,7 +48,7 @@ import Testing
 
     /// The size of a batch is 64.
     @Test(arguments: [1, 64])
-    func `files that cannot be removed do not keep later files from expiring`(count: Int) async throws {
+    func `eviction removes expired files after files that cannot be removed`(count: Int) async throws {
         try await StoreFixture.with { fixture in
             let others = try await fill(fixture, unremovable: count, removable: 64)
             let report = await fixture.store.evict(within: ContainerLimits(), at: later)
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `files that cannot be removed do not keep later files from being evicted`() async throws {
+    @Test func `eviction removes files over the quota after files that cannot be removed`() async throws {
         try await StoreFixture.with { fixture in
             let others = try await fill(fixture, unremovable: 64, removable: 2)
             let limits = ContainerLimits(quota: 0, retention: longRetention)
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `the report shows that files which cannot be removed exceed the quota`()
+    @Test func `the report states that files which cannot be removed exceed the quota`()
         async throws
     {
         try await StoreFixture.with { fixture in
@@ -78,11 +79,11 @@ import Testing
         }
     }
 
-    @Test func `the report shows that an unusable index keeps the store beyond its quota`() async throws {
+    @Test func `the report states that the store exceeds its quota because of an unusable index`() async throws {
         let other = try #require(AppGroupName("group.other"))
         try await StoreFixture.with { fixture in
             try await fixture.keep("needed", in: other, until: later.addingTimeInterval(1))
-            // A directory in the place of an index is renamed, unless the new name is in use.
+            // The store renames a directory that has the name of an index, unless the new name is in use.
             for directory in ["media", "index.sqlite", "index.sqlite.damaged/x"] {
                 try FileManager.default.createDirectory(
                     atPath: "\(fixture.groupDirectory)/\(directory)", withIntermediateDirectories: true)

@@ -78,7 +78,7 @@ struct WriteAheadLogTests {
         #expect(try log.loss(accordingTo: index) == nil && log.loss(accordingTo: nil) == nil)
     }
 
-    /// The arguments place the damage in the page number, the commit mark, the salts, the checksum or the page of a
+    /// The arguments put the damage into the page number, the commit mark, the salts, the checksum or the page of a
     /// frame.
     @Test(arguments: [0, 5, 9, 17, 24, 2_000, 4_119], [0, 7, 20])
     func `the readable frames of a log end before a damaged frame`(_ offset: Int, _ frame: Int) throws {
@@ -94,7 +94,7 @@ struct WriteAheadLogTests {
 
     /// The index shows the number of frames that a truncated file has lost.
     @Test(arguments: [0, 31, 32, 33, 60, 4_151, 4_152, 50_000])
-    func `a truncated log lacks frames`(_ byteCount: Int) throws {
+    func `the reader reports the missing frames of a truncated log`(_ byteCount: Int) throws {
         try crash { try write(25, into: $0) }
         let before = try log.frames
         try damageLog { $0.removeLast($0.count - byteCount) }
@@ -126,7 +126,9 @@ struct WriteAheadLogTests {
         #expect(try log.loss(accordingTo: index) == nil && log.loss(accordingTo: nil) == nil)
     }
 
-    @Test func `frames of an unfinished transaction are not damage, even if a later one leaves some of them`() throws {
+    @Test func `frames of an unfinished transaction are not damage, even if a later transaction overwrites only some`()
+        throws
+    {
         try crash { database in
             try write(5, into: database)
             try write(1, bytes: 100_000, into: database)

@@ -7,12 +7,12 @@ import Testing
             .suffix(3)
     }
 
-    @Test func `a row meets its target if the median of the rounds does`() {
+    @Test func `a row meets its target if the median of the rounds meets the target`() {
         #expect(row([0.9, 0.5, 0.7], .most(0.7)) == ["0.70 (0.50–0.90)", "≤ 0.70", "yes"])
         #expect(row([0.9, 0.5, 0.8], .most(0.7)) == ["0.80 (0.50–0.90)", "≤ 0.70", "**no**"])
     }
 
-    @Test func `a single value is shown without a range, with its digits`() {
+    @Test func `a row with one measurement shows a single value with the requested digits`() {
         #expect(row([0.9904], .least(0.993), digits: 4) == ["0.9904", "≥ 0.9930", "**no**"])
     }
 
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [(1.005, 2, "1.00"), (-0.5, 1, "-0.5"), (99.999, 2, "100.00"), (100.4, 4, "100"), (.nan, 2, "–")])
-    func `a number has the requested digits`(number: Double, digits: Int, text: String) {
+    func `a number is written with the requested number of digits`(number: Double, digits: Int, text: String) {
         #expect(number.text(digits: digits) == text)
     }
 }

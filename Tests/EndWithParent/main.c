@@ -4,9 +4,9 @@
 //   PARENT: the process identifier of the test process, which must be the parent of this process.
 //   OUTPUT: a file for standard output and standard error; "-" leaves both as they are.
 //
-// This process becomes PROGRAM, so identifier, signals, exit status and descriptors are those of PROGRAM. Before that, it
-// starts a guard in a session of its own, which waits for the end of either process. The guard is nobody's child and
-// holds no descriptor of the test process but the two that it waits for. The parent-death signal of Linux is no
+// This process becomes PROGRAM, so identifier, signals, exit status and descriptors are those of PROGRAM. Before that,
+// it starts a guard in a session of its own, which waits for the end of either process. The guard is no child of these
+// two processes, and keeps only the two descriptors that it waits for. The parent-death signal of Linux is no
 // substitute: it follows the thread that started the child, and Dispatch ends its threads.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The exit status when PROGRAM cannot be started, as `timeout` and `env` have it.
+// The exit status if PROGRAM cannot be started. `timeout` and `env` use the same number.
 enum { failed = 125 };
 
 static int pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
@@ -30,14 +30,14 @@ static int fail(const char *what) {
     return failed;
 }
 
-// Waits for the end of the parent or of the program, and kills the program and its process group in the first case.
+// Waits until the parent or the program ends. If the parent ends first, kills the program and its process group.
 static void guard(int parent, int program, pid_t identifier) {
     setsid();
     int null = open("/dev/null", O_RDWR);
     if (null < 0) _exit(failed);
     for (int stream = 0; stream <= 2; stream++) dup2(null, stream);
-    // The two descriptors move to 3 and 4, and everything above them is closed. dup2 cannot overwrite either one early:
-    // both are copied out of the way first.
+    // The two descriptors are moved to the numbers 3 and 4, and all higher descriptors are closed. Both are first
+    // copied to numbers from 10 on, so that dup2 does not overwrite one of them.
     int copies[2] = {fcntl(parent, F_DUPFD, 10), fcntl(program, F_DUPFD, 10)};
     if (dup2(copies[0], 3) < 0 || dup2(copies[1], 4) < 0) _exit(failed);
     syscall(SYS_close_range, 5u, ~0u, 0);
@@ -50,7 +50,7 @@ static void guard(int parent, int program, pid_t identifier) {
     _exit(0);
 }
 
-// Starts the guard as a grandchild, so that PROGRAM has no child that it does not know of.
+// Starts the guard as a grandchild, so that PROGRAM does not get an unexpected child.
 static int start_guard(int parent, int program) {
     pid_t identifier = getpid();
     pid_t between = fork();
@@ -75,7 +75,7 @@ int main(int count, char *arguments[]) {
     pid_t expected = (pid_t)atoi(arguments[1]);
     int parent = pidfd(expected);
     if (parent < 0) return fail("the test process");
-    // The identifier may already be another's, but not the identifier of this process's parent.
+    // If the test process has ended, the kernel may have reused its identifier, but not for the parent of this process.
     if (getppid() != expected) {
         errno = ESRCH;
         return fail("the test process");

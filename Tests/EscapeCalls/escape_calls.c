@@ -48,8 +48,8 @@ static const char *path(const place_t *place, const char *name) {
     return path_space;
 }
 
-// Defines an escape that is one system call. Few of these calls would do harm, because the worker also has no
-// capability.
+// Defines an escape that is one system call. Few of these calls could do harm without the filter, because the worker
+// has no capabilities.
 #define CALL(name, number, ...)                                                                                         \
     static long way_##name(const place_t *place) {                                                                      \
         (void)place;                                                                                                    \

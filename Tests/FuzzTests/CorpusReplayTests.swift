@@ -7,7 +7,7 @@ import Testing
     private static let mutationCount = TestLength.rounds(2_000, short: 400)
 
     @Test(arguments: FuzzTarget.all)
-    func `a target reads its corpus and its regressions`(_ target: FuzzTarget) throws {
+    func `a fuzz target parses its corpus and its regressions without a crash`(_ target: FuzzTarget) throws {
         let inputs = try FuzzInputs(target)
         #expect(!inputs.corpus.isEmpty)
         for (name, bytes) in inputs.corpus + inputs.regressions { check(target, bytes, name) }
@@ -15,7 +15,7 @@ import Testing
 
     /// The seed is constant, so the number in a message identifies the mutation.
     @Test(arguments: FuzzTarget.all)
-    func `a target reads mutations of its corpus`(_ target: FuzzTarget) throws {
+    func `a fuzz target parses mutations of its corpus without a crash`(_ target: FuzzTarget) throws {
         let inputs = try FuzzInputs(target)
         let seeds = inputs.corpus + inputs.regressions
         var generator = SeededGenerator(seed: 0xF022)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `each directory of inputs belongs to a target`() throws {
+    @Test func `each directory of inputs belongs to a fuzz target`() throws {
         let names = FuzzTarget.all.map(\.name)
         #expect(try FuzzInputs.targets(in: "Corpus") == names.sorted())
         #expect(Set(try FuzzInputs.targets(in: "Regressions")).isSubset(of: names))

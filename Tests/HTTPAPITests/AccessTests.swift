@@ -87,7 +87,7 @@ struct AccessTests {
         _ = try ServerBench.idle(HTTPServerSettings(tcp: .init(host: host)))
     }
 
-    @Test func `settings without an address and a socket are an error`() {
+    @Test func `a server cannot be created without an address or a socket`() {
         #expect(throws: HTTPServerError.nothingToListenOn) { _ = try ServerBench.idle(HTTPServerSettings(tcp: nil)) }
     }
 }

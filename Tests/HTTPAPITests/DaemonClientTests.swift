@@ -34,7 +34,8 @@ struct DaemonClientTests {
             }
             defer { listening.cancel() }
             let lines = Record<String>()
-            // An event before the first line could already be a part of the request's state.
+            // The event is sent after the stream has begun. An earlier event could be a part of the state with which
+            // the stream begins.
             try await DaemonClient(socketPath: bench.socketPath).forEachLine(
                 of: "/v1/notifications/a/events", headers: ["Last-Event-ID": "7"]
             ) { line in

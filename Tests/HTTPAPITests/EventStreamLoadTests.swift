@@ -27,7 +27,7 @@ struct EventStreamLoadTests {
 
     private static let floodCount = 6_000
 
-    /// Returns the chunks of a body that has its end.
+    /// Returns the chunks of a body in chunked encoding, which must be complete.
     private static func chunks(of body: String) throws -> [ArraySlice<UInt8>] {
         let bytes = Array(body.utf8)
         var (chunks, rest): ([ArraySlice<UInt8>], ArraySlice<UInt8>) = ([], bytes[...])
@@ -142,7 +142,9 @@ struct EventStreamLoadTests {
         }
     }
 
-    @Test func `the first event is written at once, and the events of the following pause in one piece`() async throws {
+    @Test func `the first event is written at once, and the events of the next pause are written together`()
+        async throws
+    {
         let clock = ManualClock()
         try await ServerBench.run(clock: clock) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
@@ -195,7 +197,7 @@ struct EventStreamLoadTests {
         }
     }
 
-    @Test func `a listener that reads nothing does not keep the server from ending`() async throws {
+    @Test func `the server ends even if a listener reads nothing`() async throws {
         let directory = try TemporaryDirectory()
         var settings = Self.settings(mostStreams: 4)
         settings.socket = .init(path: directory.path + "/s")

@@ -17,7 +17,7 @@ struct LargeBodyTests {
 
         init() { (firstLarge, tellLarge) = AsyncStream.makeStream(of: Void.self) }
 
-        /// The lengths of the submitted bodies, in their order.
+        /// The lengths of the submitted bodies, in the order of submission.
         var handedIn: [Int] { order.withLock(\.self) }
 
         func take(_ submission: Submission) {
@@ -91,7 +91,7 @@ struct LargeBodyTests {
         #expect(coordinator.submissions.count == 2)
     }
 
-    @Test func `a body of any length with many values waits for their memory`() async throws {
+    @Test func `a body with many JSON values waits for memory, whatever its length`() async throws {
         let values = ByteLimiter(limit: 4 << 20)
         let coordinator = FakeCoordinator { submission in
             #expect(submission.lease != nil && values.lease(4 << 20) == nil)

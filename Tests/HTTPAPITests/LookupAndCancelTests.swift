@@ -166,7 +166,7 @@ struct LookupAndCancelTests {
                 try await connection.send("HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 let head = try await connection.readAnswer(toHead: true)
                 #expect(head["content-length"] == "3")
-                // The next bytes are the next response instead of a body.
+                // The next bytes belong to the next response, so the response to HEAD had no body.
                 try await connection.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 let next = try await connection.readAnswer().status
                 #expect(next == 200)

@@ -47,7 +47,7 @@ struct ServerLifeTests {
         }
     }
 
-    @Test func `a port in use is an error that names it, and the socket is removed`() async throws {
+    @Test func `the error of a port in use names the port, and the server removes its socket`() async throws {
         let directory = try TemporaryDirectory()
         try await ServerBench.run { bench in
             let path = directory.path + "/second"
@@ -59,7 +59,7 @@ struct ServerLifeTests {
         }
     }
 
-    @Test func `a file that is not a socket stays in place`() async throws {
+    @Test func `the server does not remove a file at its socket path that is not a socket`() async throws {
         let directory = try TemporaryDirectory()
         let server = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: directory.path)))
         let error = await #expect(throws: HTTPServerError.self) { try await server.run() }
@@ -67,7 +67,7 @@ struct ServerLifeTests {
         #expect(access(directory.path, F_OK) == 0)
     }
 
-    @Test func `a path that is too long for a socket is an error`() async throws {
+    @Test func `a server fails to start if its socket path is too long`() async throws {
         let path = "/tmp/" + String(repeating: "a", count: 110)
         let server = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: path)))
         let error = await #expect(throws: HTTPServerError.self) { try await server.run() }

@@ -9,7 +9,7 @@ import Testing
 struct SubmitTests {
     private static let payload = #"{"aps":{"alert":"hello"}}"#
 
-    @Test func `a POST waits, and its response has the bytes of the content`() async throws {
+    @Test func `a POST waits for the result, and its response has the bytes of the content`() async throws {
         try await ServerBench.run { bench in
             async let answer = bench.send("POST", "/v1/notifications?group=group.a", body: Self.payload)
             await bench.coordinator.wait { $0.waits == 1 }

@@ -17,7 +17,7 @@ struct WaitingTextTests {
             ([], []), (["a"], ["a"]), (["aa", "bb"], ["aabb"]), (["aa", "bb", "c"], ["aabb", "c"]),
             (["a", "bbbbb", "cc", "dd"], ["a", "bbbbb", "ccdd"]), (["aaaa", "", "b"], ["aaaa", "b"]),
         ] as [([String], [String])])
-    func `waiting texts are taken in pieces of whole texts`(texts: [String], pieces: [String]) {
+    func `queued texts are joined into pieces, and no text is split`(texts: [String], pieces: [String]) {
         let waiting = WaitingText(most: 10, longest: 4)
         for text in texts { #expect(waiting.put(ByteBuffer(string: text))) }
         #expect(Self.taken(waiting) == pieces)
@@ -37,7 +37,7 @@ struct WaitingTextTests {
         #expect(Self.taken(waiting) == ["a"])
     }
 
-    @Test func `an urgent text and a full piece are signalled at once, and other texts after the pause`() async {
+    @Test func `the queue signals an urgent text or a full piece at once, and other texts after the pause`() async {
         let clock = ManualClock()
         let waiting = WaitingText(most: 10, longest: 4)
         var wakes = waiting.wakes.makeAsyncIterator()

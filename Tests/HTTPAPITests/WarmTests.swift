@@ -44,7 +44,7 @@ import Testing
         "POST /v1/warm HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
-    @Test func `each item has its line in the response`() async throws {
+    @Test func `the response has one line for each media item`() async throws {
         try await ServerBench.run(warming: Numbering()) { server in
             let answer = try await RawConnection.open(to: .tcp(server.port)) { connection in
                 try await connection.send(
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `the work ends when the client disconnects`() async throws {
+    @Test func `a warm call ends when its client disconnects`() async throws {
         let warming = Endless()
         try await ServerBench.run(warming: warming) { server in
             try await RawConnection.open(to: .tcp(server.port)) { connection in
@@ -80,7 +80,7 @@ import Testing
         #expect(warming.priority.withLock(\.self) == .utility)
     }
 
-    @Test func `a client that reads no answers stops the work`() async throws {
+    @Test func `a warm call ends when its client does not read the answers`() async throws {
         let warming = Endless()
         var settings = HTTPServerSettings()
         settings.writeLimit = .milliseconds(300)
@@ -96,7 +96,7 @@ import Testing
         #expect(warming.written.withLock(\.self) * Endless.text.utf8.count < 16 << 20)
     }
 
-    @Test func `a drain ends the work, and a client that reads nothing does not delay the end`()
+    @Test func `a drain ends a warm call, and a client that reads nothing does not delay the end`()
         async throws
     {
         let warming = Endless()
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `the bodies of this route have memory of their own`() async throws {
+    @Test func `the bodies of warm calls have a memory limit of their own`() async throws {
         let largeBodies = ByteLimiter(limit: 1 << 20)
         let leased = largeBodies.lease(1 << 20)
         var settings = HTTPServerSettings()
@@ -136,7 +136,7 @@ import Testing
         withExtendedLifetime(leased) {}
     }
 
-    @Test func `a call with another method or to a server that does not warm is refused`() async throws {
+    @Test func `a warm call with another method, or to a server without warming, is refused`() async throws {
         try await ServerBench.run(warming: Numbering()) { server in
             let read = try await server.send("GET", "/v1/warm")
             #expect(read.status == 405)

@@ -61,7 +61,7 @@ struct CacheDecisionTests {
             ([("Pragma", "x")], .fresh),
             ([("Pragma", "no-cache"), ("Cache-Control", "max-age=99")], .fresh),
         ] as [([(String, String)], CacheDecision)])
-    func `Pragma no-cache demands validation if the request has no Cache-Control`(
+    func `a request with Pragma no-cache and without Cache-Control demands validation`(
         request: [(String, String)], reuse: CacheDecision
     ) {
         let stored = CacheBench.stored([("Cache-Control", "max-age=60"), ("Pragma", "no-cache")])

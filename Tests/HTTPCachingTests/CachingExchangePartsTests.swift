@@ -37,7 +37,9 @@ struct CachingExchangePartsTests {
         #expect(answer.field("Content-Range") == content)
     }
 
-    @Test func `a range is answered from a stored part, and a missing range is requested`() async throws {
+    @Test func `a range within a stored part is answered from the cache, and any other range is requested`()
+        async throws
+    {
         let bench = CacheBench()
         bench.answers(206, fresh + [("Content-Range", "bytes 4-9/10")], "456789")
         let first = try await bench.get([("Range", "bytes=4-")]).get()
@@ -67,7 +69,7 @@ struct CachingExchangePartsTests {
         #expect(answer.field("Content-Range") == nil)
     }
 
-    @Test func `the cache requests only the rest if it has stored the beginning`() async throws {
+    @Test func `the cache requests only the missing rest of a body if it has stored the beginning`() async throws {
         let bench = try await beginning()
         bench.answers(206, fresh + [("Content-Range", "bytes 5-9/10")], "56789")
         let answer = try await bench.get().get()
@@ -81,7 +83,7 @@ struct CachingExchangePartsTests {
         #expect(await bench.store.all.count == 1)
     }
 
-    @Test func `a rest that breaks off is combined with the beginning`() async throws {
+    @Test func `an incomplete rest is combined with the stored beginning`() async throws {
         let bench = try await beginning()
         bench.answers(206, fresh + [("Content-Range", "bytes 5-9/10")], "56", isComplete: false)
         let answer = try await bench.get().get()
@@ -107,7 +109,7 @@ struct CachingExchangePartsTests {
             (206, "bytes 5-9/11", "\"a\"", "56789"), (206, "bytes 5-9/10", "\"a\"", "567"), (206, "", "\"a\"", "56789"),
             (416, "bytes */5", "\"a\"", ""),
         ])
-    func `a wrong range makes the cache request the whole representation`(
+    func `the cache requests the whole representation after a response with a wrong range`(
         status: Int, range: String, tag: String, text: String
     ) async throws {
         let bench = try await beginning()
@@ -145,7 +147,8 @@ struct CachingExchangePartsTests {
         #expect(await bench.store.all.count == 1)
     }
 
-    @Test func `a beginning that cannot be stored leaves the stored response in place`() async throws {
+    @Test func `the cache keeps a stored response if the beginning of a newer response cannot be stored`() async throws
+    {
         let bench = CacheBench()
         bench.answers(200, fresh, "old")
         _ = try await bench.get().get()

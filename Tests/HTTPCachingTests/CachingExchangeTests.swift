@@ -59,7 +59,7 @@ struct CachingExchangeTests {
         #expect(await bench.store.all.count == 1)
     }
 
-    @Test func `a 304 that confirms no stored response makes the cache send the request again`() async throws {
+    @Test func `the cache sends the request again after a 304 that confirms no stored response`() async throws {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "old")
         _ = try await bench.get().get()
@@ -93,7 +93,7 @@ struct CachingExchangeTests {
         #expect(await bench.store.all.isEmpty)
     }
 
-    @Test func `a response whose stored bytes are lost is fetched again without a condition`() async throws {
+    @Test func `a response is fetched again without a condition if its stored bytes are lost`() async throws {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "picture")
         _ = try await bench.get().get()
@@ -126,7 +126,9 @@ struct CachingExchangeTests {
         #expect(bench.asked.count == 2)
     }
 
-    @Test func `the origin may confirm a stored variant for another request`() async throws {
+    @Test func `the cache uses a stored variant for another request after a 304 that confirms the variant`()
+        async throws
+    {
         let bench = CacheBench()
         let fields = [("Cache-Control", "max-age=60"), ("Vary", "Accept"), ("ETag", "\"png\"")]
         bench.answers(200, fields, "png")

@@ -87,7 +87,9 @@ import Testing
         }
     }
 
-    @Test func `responses with equal fields have equal heads, whether the fields come as lines or not`() throws {
+    @Test func `response heads with equal fields are equal, whether they were created from lines or from fields`()
+        throws
+    {
         let came = ResponseHead(status: 200, lines: lines(["Content-Type: image/png\r\n", "A: b\r\n"]))
         let made = ResponseHead(status: 200, fields: [.contentType: "image/png", HTTPField.Name("A")!: "b"])
         #expect(came == made)

@@ -4,9 +4,9 @@ import Testing
 @testable import HTTPCaching
 
 @Suite struct FieldNamesTests {
-    @Test func `names with the same table index do not change each other`() {
+    @Test func `names with the same index in the table are each read correctly`() {
         var names = FieldNames()
-        // These are all 216 names of three of these letters. The table has fewer entries than that.
+        // `all` has the 216 names of three of these letters. The table has fewer entries.
         let letters = ["a", "b", "C", "-", "e", "F"]
         let all = letters.flatMap { a in letters.flatMap { b in letters.map { a + b + $0 } } }
         for _ in 0..<3 {

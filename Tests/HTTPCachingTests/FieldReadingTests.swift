@@ -9,7 +9,7 @@ struct FieldReadingTests {
         arguments: [
             ("\"a\"", "\"a\"", false), ("W/\"a\"", "\"a\"", true), ("\"\"", "\"\"", false),
             ("\"a\\\"", "\"a\\\"", false), ("\"W/\"", "\"W/\"", false), ("\"a b,c\"", "\"a b,c\"", false),
-            // These are not valid entity tags, but some servers send and recognize them.
+            // These texts are no valid entity tags, but some servers send and recognize them.
             ("abc", "abc", true), ("w/\"a\"", "w/\"a\"", true), ("\"a", "\"a", true), ("W\"a\"", "W\"a\"", true),
             // These texts cannot be sent back to the origin.
             ("", nil, false), ("*", nil, false), ("a, b", nil, false), ("\"a\"b\", \"", nil, false),
@@ -71,7 +71,7 @@ struct FieldReadingTests {
     }
 
     /// The fields of RFC 9111 §3.1.
-    @Test func `the fields of the connection are removed`() {
+    @Test func `the fields that concern only the connection are removed`() {
         let fields = CacheBench.fields([
             ("Connection", "X-Hop, close"), ("X-Hop", "1"), ("Keep-Alive", "timeout=5"), ("TE", "trailers"),
             ("Transfer-Encoding", "chunked"), ("Upgrade", "h2c"), ("Proxy-Authenticate", "Basic"), ("ETag", "\"a\""),

@@ -62,7 +62,7 @@ struct FresheningTests {
         #expect(new.responseTime == later)
     }
 
-    @Test func `a changed Vary stores the fields of the newer request`() {
+    @Test func `a 304 with a changed Vary stores the fields of the newer request`() {
         let old = CacheBench.stored([("Vary", "A")], request: [("A", "1")])
         let head = ResponseHead(status: 304, fields: CacheBench.fields([("Vary", "B")]))
         let request = CacheBench.fields([("A", "1"), ("B", "2")])

@@ -30,7 +30,7 @@ struct FreshnessTests {
             ([("Last-Modified", CacheBench.date(10))], 0), ([("Last-Modified", "0")], 0),
             ([], 0),
         ] as [([(String, String)], Double)])
-    func `a lifetime is explicit or heuristic`(fields: [(String, String)], seconds: Double) {
+    func `the lifetime is the explicit one, or else the heuristic one`(fields: [(String, String)], seconds: Double) {
         let head = ResponseHead(status: 200, fields: CacheBench.fields(fields))
         let policy = CachingPolicy()
         #expect(Freshness.lifetime(of: head, received: CacheBench.start, policy: policy) == seconds)

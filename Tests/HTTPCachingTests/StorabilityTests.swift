@@ -65,7 +65,7 @@ struct StorabilityTests {
             (200, nil, 5, true, 0..<5, 5), (200, nil, 0, true, 0..<0, 0), (200, nil, 5, false, 0..<5, 10),
             (404, nil, 5, false, nil, nil),
         ] as [(Int, String?, Int, Bool, Range<Int>?, Int?)])
-    func `a stored range has the received bytes of its response`(
+    func `the stored range of a response covers exactly the received bytes`(
         status: Int, range: String?, count: Int, isComplete: Bool, bytes: Range<Int>?, length: Int?
     ) throws {
         var fields = CacheBench.fields([("ETag", "\"a\""), ("Content-Length", "10")])
@@ -84,7 +84,9 @@ struct StorabilityTests {
             [("ETag", "W/\"a\"")], [], [("Last-Modified", CacheBench.date(-10)), ("Date", CacheBench.date(0))],
             [("ETag", "\"a\""), ("Content-Encoding", "gzip")],
         ] as [[(String, String)]])
-    func `a beginning that cannot be combined with its rest is not stored`(fields: [(String, String)]) throws {
+    func `the beginning of a body is not stored if it cannot be combined with a later rest`(fields: [(String, String)])
+        throws
+    {
         let file = try MemoryResponseStore.file([1, 2, 3])
         let extent = StoredRange(
             of: OriginResponse(
@@ -97,7 +99,9 @@ struct StorabilityTests {
     @Test(
         arguments: [("3000000000", 3_000_000_000), ("2", nil), ("10, 10", nil), ("x", nil), (nil, nil)]
             as [(String?, Int?)])
-    func `a beginning has the complete length of its Content-Length`(text: String?, length: Int?) throws {
+    func `the stored beginning of a body has the Content-Length as its complete length`(text: String?, length: Int?)
+        throws
+    {
         var fields = CacheBench.fields([("ETag", "\"a\"")])
         fields[.contentLength] = text
         let extent = StoredRange(

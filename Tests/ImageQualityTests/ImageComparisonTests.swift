@@ -36,7 +36,7 @@ import Testing
             bytes: (0..<image.height).flatMap { y in (0..<image.width).flatMap { change($0, y, pixel) } })
     }
 
-    @Test func `an equal image has no flaw, and an image with a little noise has none`() {
+    @Test func `the comparison finds no flaw in an equal image and in an image with a little noise`() {
         #expect(flaws(image(), of: image()).isEmpty)
         let noisy = changed(image()) { x, y, pixel in
             pixel(x, y).prefix(3).map { UInt8(clamping: Int($0) + (x * 7 + y * 3) % 9 - 4) } + [255]
@@ -56,7 +56,7 @@ import Testing
         #expect(!flaws(changed(image()) { x, y, pixel in pixel(95 - x, y) }).isEmpty)
     }
 
-    @Test func `a mirrored, turned or shifted image is found`() {
+    @Test func `the comparison finds a mirrored, rotated or shifted image`() {
         let (width, height) = (96, 64)
         let changes: [(Int, Int, (Int, Int) -> [UInt8]) -> [UInt8]] = [
             { x, y, pixel in pixel(width - 1 - x, y) }, { x, y, pixel in pixel(x, height - 1 - y) },
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `an image with other colors is found`() {
+    @Test func `the comparison finds wrong colors`() {
         let swapped = changed(image()) { x, y, pixel in [2, 1, 0, 3].map { pixel(x, y)[$0] } }
         let inverted = changed(image()) { x, y, pixel in pixel(x, y).prefix(3).map { 255 - $0 } + [255] }
         let pale = changed(image()) { x, y, pixel in pixel(x, y).prefix(3).map { $0 / 4 * 3 + 48 } + [255] }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `an alpha that is lost, added or different is found`() {
+    @Test func `the comparison finds a missing, added or different alpha`() {
         let half = image(alpha: 128)
         #expect(flaws(image(), of: half).contains(.alphaLost))
         #expect(flaws(half, of: image()).contains(.alphaInvented))
@@ -90,7 +90,7 @@ import Testing
         #expect(flaws(mirrored, of: holed) == [.opacity(column: 0, row: 0, distance: 255)])
     }
 
-    @Test func `a wrong size, too many bytes, and metadata are found`() {
+    @Test func `the comparison finds a wrong size, too many bytes and metadata`() {
         #expect(flaws(image(95, 64), of: image()).first == .size(expected: [96, 64], found: [95, 64]))
         #expect(flaws(image(), of: image(), bytes: 2 << 20) == [.tooManyBytes(2 << 20, most: 1 << 20)])
         var carrier = observed(image())
@@ -99,7 +99,7 @@ import Testing
         #expect(found == [.metadata(["exif"])])
     }
 
-    @Test func `a form gives the size of the rendition`() {
+    @Test func `the image form determines the size of the rendition`() {
         #expect(form.size(of: 3_000, 4_000) == (768, 1_024))
         #expect(form.size(of: 5_000, 1) == (1_024, 1))
         #expect(form.size(of: 1, 1) == (1, 1))
@@ -109,7 +109,7 @@ import Testing
         #expect(cut.size(of: 1, 1) == (1, 1))
     }
 
-    /// The reference for a cropped image is the look of its center.
+    /// The reference for a cropped image is the `ImageLook` of the source's center.
     @Test func `a cropped image is compared with the center of its source`() {
         let whole = image(64, 64)
         var source = observed(whole)
@@ -124,7 +124,7 @@ import Testing
 
     /// Tests that the `ImageLook` of a decoded image equals the oracle's. The line is Pillow's output for a PNG of 3 by
     /// 2 pixels, drawn by hand.
-    @Test func `the look of an image equals the oracle's look`() throws {
+    @Test func `the ImageLook of a decoded image equals the oracle's`() throws {
         let pixels = ImagePixels(
             width: 3, height: 2,
             bytes: [
@@ -138,7 +138,7 @@ import Testing
         #expect(found.alpha && wanted.alpha && wanted.width == 3 && wanted.height == 2)
     }
 
-    @Test func `a damaged line of the oracle is an error`() {
+    @Test func `the parser of the oracle's output refuses a damaged line`() {
         for damage in [("ff0000", "ff00"), ("\"hash\": \"", "\"hash\": \"x"), ("\"width\": 3", "\"width\": \"3\"")] {
             let text = Self.sixPixels.replacingOccurrences(of: damage.0, with: damage.1)
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(OracleLine.self, from: Data(text.utf8)) }

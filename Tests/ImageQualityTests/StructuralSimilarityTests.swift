@@ -22,7 +22,8 @@ import Testing
         #expect(abs(similarity - expected) < 1e-6)
     }
 
-    /// The values are those of scikit-image 0.26's `structural_similarity` with the options that the type names.
+    /// The values are those of scikit-image 0.26's `structural_similarity` with the options that the comment of
+    /// `StructuralSimilarity` lists.
     @Test func `a noisy and a wrapped image have the similarities of scikit-image`() throws {
         let noisy = plane { row, column in
             min(255, max(0, pattern(row, column) + (row * 5 + column * 11) % 23 - 11))

@@ -28,7 +28,7 @@ struct BrokenReplyTests {
         }
     }
 
-    @Test func `a false length exceeds the body by a thousand bytes`() async throws {
+    @Test func `a response with a false length declares a thousand bytes more than its body`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/lie/length/photo.jpg", from: origin)
             #expect(reply.head["content-length"] == "4000")
@@ -87,7 +87,7 @@ struct BrokenReplyTests {
         }
     }
 
-    @Test func `an endless body begins again, in chunks`() async throws {
+    @Test func `an endless body repeats the file in chunks`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.get("/endless/photo.jpg")
@@ -114,7 +114,7 @@ struct BrokenReplyTests {
         }
     }
 
-    @Test func `the earlier of two cuts applies`() async throws {
+    @Test func `the earlier one of two faults that cut the body applies`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/stall/after/500/truncate/100/video.mp4", from: origin)
             #expect(reply.body.count == 100)

@@ -41,7 +41,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test func `a file that is too large to be encoded is an error with the limit`() async throws {
+    @Test func `the error of a file that is too large to be encoded states the limit`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         try directory.write([UInt8](repeating: 0, count: Representation.largestEncoded + 1), to: "film.mov")

@@ -24,7 +24,7 @@ struct DeliveryProgressTests {
         #expect(progress.next(at: .zero) == .end(.complete(keepAlive: true)))
     }
 
-    @Test func `a rate spreads a body over a time, and the slower of a rate and a drip applies`() {
+    @Test func `a rate limits the speed of a body, and the slower one of a rate and a drip applies`() {
         var options = ReplyOptions()
         #expect(options.time(ofBody: 1_000) == nil)
         options.rate = 2_000
@@ -35,7 +35,7 @@ struct DeliveryProgressTests {
         #expect(options.time(ofBody: 1_000) == .seconds(2))
     }
 
-    @Test func `a dripping body waits for its ticks, and can break off`() {
+    @Test func `a dripping body is sent at the ticks of its timer, and can break off`() {
         var progress = DeliveryProgress(
             Self.delivery(bytes: 100) {
                 $0.drip = .seconds(1)
@@ -68,7 +68,7 @@ struct DeliveryProgressTests {
         #expect(cut.ending == .broken(.stall))
     }
 
-    @Test func `a response to HTTP 1.0 has no chunks, and the connection closes`() {
+    @Test func `the response to an HTTP 1.0 request has no chunks, and the connection closes`() {
         let old = HTTPRequestHead(
             version: .http1_0, method: .GET, uri: "/", headers: ["Connection": "keep-alive"])
         let delivery = Self.delivery(bytes: 10, to: old) { $0.isEndless = true }

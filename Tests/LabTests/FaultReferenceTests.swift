@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 struct FaultReferenceTests {
-    @Test func `the page in docs is equal to the generated one`() throws {
+    @Test func `the reference page in docs is equal to the generated page`() throws {
         let text = FaultReference.markdown
         let page = try Golden.page("lab.md", made: text)
         #expect(text == page, "docs/lab.md differs from the generated page; REWRITE_GOLDENS=1 rewrites it")
     }
 
-    @Test func `the page has each fault once`() {
+    @Test func `the reference page lists each fault once`() {
         for entry in FaultReference.entries {
             let row = "\n| `\(entry.path)` | \(entry.meaning) |\n"
             #expect(FaultReference.markdown.components(separatedBy: row).count == 2, "\(entry.path)")
@@ -25,7 +25,7 @@ struct FaultReferenceTests {
         #expect(["a b/photo.jpg", ""].contains(parsed.filePath))
     }
 
-    @Test func `the text fits a terminal in two columns`() {
+    @Test func `the reference text for a terminal fits into two columns`() {
         let lines = FaultReference.text.split(separator: "\n")
         #expect(lines.count == FaultReference.entries.count)
         #expect(lines.allSatisfy { $0.count <= 80 && $0.hasPrefix("  /") })

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FlakyTests {
-    @Test func `faults to the right of flaky apply to the first requests only`() async throws {
+    @Test func `faults after the flaky segment of a path apply to the first requests only`() async throws {
         try await withMediaOrigin { origin in
             for expected in [100, 100, 3000, 3000] {
                 let reply = try await Exchange.get("/flaky/2/truncate/after/100/photo.jpg", from: origin)
@@ -17,7 +17,7 @@ struct FlakyTests {
         }
     }
 
-    @Test func `faults to the left of flaky apply to all requests`() async throws {
+    @Test func `faults before the flaky segment of a path apply to all requests`() async throws {
         try await withMediaOrigin { origin in
             let target = "/header/Cache-Control:max-age=1/flaky/1/header/-ETag/retry-after/3/429/photo.jpg"
             let first = try await Exchange.get(target, from: origin)
@@ -31,7 +31,7 @@ struct FlakyTests {
         }
     }
 
-    @Test func `nested flaky faults result in a sequence of failures`() async throws {
+    @Test func `nested flaky faults cause a sequence of different failures`() async throws {
         try await withMediaOrigin { origin in
             var seen: [Int] = []
             for _ in 0..<4 {

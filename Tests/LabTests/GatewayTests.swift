@@ -83,7 +83,7 @@ struct GatewayTests {
 
     // MARK: Responses of the gateway
 
-    @Test func `a response has its headers, its part of the file and its length`() async throws {
+    @Test func `the gateway sends the headers of a response, its part of the file and its length`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let body = try directory.body("the body")
@@ -124,7 +124,7 @@ struct GatewayTests {
         }
     }
 
-    @Test func `the status of other caches precedes that of this cache`() async throws {
+    @Test func `a response lists the cache status of other caches before that of this cache`() async throws {
         var head = ResponseHead(status: 200)
         if let name = HTTPField.Name("Cache-Status") { head.fields[name] = "edge; hit" }
         let answer = CachedResponse(head: head, status: .hit)
@@ -192,7 +192,7 @@ struct GatewayTests {
         #expect(await ended.first { _ in true } == true)
     }
 
-    @Test func `a port in use is an error that names the port`() async throws {
+    @Test func `the error of a port in use names the port`() async throws {
         try await ScriptedGateway { _ in .success(Self.empty) }.run { port in
             let second = CachingGateway(port: port, upstream: nil) { _ in .success(Self.empty) }
             let error = await #expect(throws: OriginStartError.self) { try await second.run() }

@@ -52,7 +52,7 @@ struct HeadFaultTests {
         }
     }
 
-    @Test func `a slow head may be cut at its end`() async throws {
+    @Test func `a slow head and a cut of the body can be combined`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/slow/headers/20ms/reset/after/0/photo.jpg", from: origin)
             #expect(reply.head["content-length"] == "3000")

@@ -20,7 +20,7 @@ struct OriginCountsTests {
         }
     }
 
-    @Test func `a test can wait for connections that clients closed before the origin accepted them`() async throws {
+    @Test func `the counts include connections that clients closed before the origin accepted them`() async throws {
         try await withMediaOrigin { origin in
             for _ in 0..<100 { try RawConnection.openAndGiveUp(to: origin.port) }
             try await origin.acceptEarlierConnections()

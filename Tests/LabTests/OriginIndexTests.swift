@@ -56,7 +56,8 @@ struct OriginIndexTests {
         ("/drop/10s/a.jpg", "/drip/10s/…?"), ("/Bomb/png", "/bomb/gzip?"),
         ("/retry_after/2/503/a.jpg", "/retry-after/2/503/…?"),
     ])
-    func `a path that misspells a fault is refused with the correct form`(target: String, meant: String) async throws {
+    func `the error of a path with a misspelled fault has the correct form`(target: String, meant: String) async throws
+    {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(target, from: origin)
             #expect(reply.head.status == 400)
@@ -69,7 +70,9 @@ struct OriginIndexTests {
         "/stal/photo.jpg", "/pages/none.jpg", "/nothing.jpg", "/./delay/2s", "/photo.jpg/x", "/photo/stal/a",
         "/sale/weekend.jpg",
     ])
-    func `a path whose first part exists, or that is unlike any fault, is a 404`(target: String) async throws {
+    func `a path without a fault results in a 404 if its first part exists or is unlike any fault`(target: String)
+        async throws
+    {
         let directory = try TemporaryDirectory.withMedia()
         defer { directory.remove() }
         try directory.write([1], to: "pages")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OriginLifeTests {
-    @Test func `an origin has a real port, which is free after the stop`() async throws {
+    @Test func `an origin listens on a real port, and releases the port when it stops`() async throws {
         let directory = try TemporaryDirectory.withMedia()
         defer { directory.remove() }
         let first = try await MisbehavingOrigin.start(serving: directory.path)
@@ -16,7 +16,7 @@ struct OriginLifeTests {
         await second.stop()
     }
 
-    @Test func `a port in use is an error that names the port`() async throws {
+    @Test func `the error of a port in use names the port`() async throws {
         try await withMediaOrigin { origin in
             let error = await #expect(throws: OriginStartError.self) {
                 _ = try await MisbehavingOrigin.start(serving: "/tmp", port: origin.port)

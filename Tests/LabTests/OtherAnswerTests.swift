@@ -47,7 +47,7 @@ struct OtherAnswerTests {
         }
     }
 
-    @Test func `a false type leaves the bytes unchanged`() async throws {
+    @Test func `a false content type does not change the bytes`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/lie/type/photo.jpg", from: origin)
             #expect(reply.head.status == 200)
@@ -56,7 +56,7 @@ struct OtherAnswerTests {
         }
     }
 
-    @Test func `a page is HTML with the type of an image`() async throws {
+    @Test func `the page fault sends HTML with the content type of an image`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/page/not-even-there.png", from: origin)
             #expect(reply.head.status == 200)

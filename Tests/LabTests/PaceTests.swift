@@ -14,7 +14,7 @@ struct PaceTests {
     }
 
     @Test(arguments: [(7, 1000), (3, 1), (1, 3_600_000), (123_457, 777), (50_000_000_000, 3_599_999)])
-    func `a punctual timer finds bytes that are due until all are sent`(bytes: Int, milliseconds: Int) throws {
+    func `bytes are due at each tick until all bytes are sent`(bytes: Int, milliseconds: Int) throws {
         let pace = try #require(Pace(bytes: bytes, over: .milliseconds(milliseconds)))
         var elapsed = Duration.zero
         var sent = 0
@@ -39,7 +39,7 @@ struct PaceTests {
         #expect(pace.offset(at: .seconds(1000)) == 1_001_000)
     }
 
-    @Test func `a pace needs bytes and time`() {
+    @Test func `a pace without bytes or without time is nil`() {
         #expect(Pace(bytes: 0, over: .seconds(1)) == nil)
         #expect(Pace(bytes: 1, over: .zero) == nil)
     }

@@ -30,7 +30,9 @@ struct RequestConditionsTests {
             ("Range", "bytes=2-3", .part(2..<4)), ("Range", "bytes=10-", .unsatisfiableRange),
             ("Range", "bytes=0-1,3-4", .whole),
         ] as [(String, String, RequestConditions.Outcome)])
-    func `a condition decides the outcome`(name: String, value: String, outcome: RequestConditions.Outcome) {
+    func `the conditions and the range of a request decide the outcome`(
+        name: String, value: String, outcome: RequestConditions.Outcome
+    ) {
         #expect(Self.outcome([(name, value)]) == outcome)
     }
 

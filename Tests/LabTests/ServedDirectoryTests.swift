@@ -37,7 +37,7 @@ struct ServedDirectoryTests {
         #expect(try served.file(at: "photo.jpg").entityTag != before)
     }
 
-    @Test func `a missing directory is an error that names it`() {
+    @Test func `the error of a missing directory names the directory`() {
         let error = #expect(throws: OriginStartError.self) { try ServedDirectory("/nowhere/at/all") }
         let sentence = "the directory `/nowhere/at/all` cannot be opened: No such file or directory"
         #expect(error?.description == sentence)

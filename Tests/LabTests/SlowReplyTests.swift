@@ -10,7 +10,7 @@ struct SlowReplyTests {
         "/delay/60ms/drip/60ms/photo.jpg", "/delay/0.12s/status/200", "/slow/headers/120ms/photo.jpg",
         "/slow/headers/60ms/drip/60ms/photo.jpg", "/slow/headers/120ms/status/200",
     ])
-    func `a slow response is complete and not early`(target: String) async throws {
+    func `a slow response is complete, and does not arrive before its time`(target: String) async throws {
         try await withMediaOrigin { origin in
             let start = MonotonicInstant.now
             let reply = try await Exchange.get(target, from: origin)
@@ -22,7 +22,7 @@ struct SlowReplyTests {
         }
     }
 
-    @Test func `a delay precedes the head, and a drip follows it`() async throws {
+    @Test func `a delay applies before the head, and a drip after the head`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.get("/drip/3600s/photo.jpg")

@@ -20,7 +20,7 @@ struct AnonymousFileTests {
         #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
 
-    @Test func `a new file is on the directory's file system, and is readable for its owner and group only`() throws {
+    @Test func `a new file is on the file system of its directory, and only its owner and group can read it`() throws {
         let directory = try TemporaryDirectory()
         let file = try AnonymousFile.create(in: directory.path)
         var own = stat()
@@ -70,7 +70,7 @@ struct AnonymousFileTests {
     }
 
     @Test(arguments: [("missing", ENOENT), ("file", ENOTDIR)])
-    func `a file in a missing directory is an error that names the directory`(_ name: String, _ errno: Int32) throws {
+    func `the error of a file in a missing directory names the directory`(_ name: String, _ errno: Int32) throws {
         let directory = try TemporaryDirectory()
         try FileSystem.replace(directory.path + "/file", with: [])
         let error = #expect(throws: SystemError.self) { _ = try AnonymousFile.create(in: "\(directory.path)/\(name)") }

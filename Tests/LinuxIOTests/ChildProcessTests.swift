@@ -129,7 +129,7 @@ struct ChildProcessTests {
     }
 
     @Test(arguments: [("missing", ENOENT), ("data", EACCES), ("text", ENOEXEC), ("", EACCES)])
-    func `a file that cannot be run is an error that names the file`(_ name: String, _ errno: Int32) throws {
+    func `the error of a file that cannot be run names the file`(_ name: String, _ errno: Int32) throws {
         let directory = try TemporaryDirectory()
         for file in ["data", "text"] { try FileSystem.replace("\(directory.path)/\(file)", with: [1]) }
         try #require(chmod("\(directory.path)/text", 0o755) == 0)

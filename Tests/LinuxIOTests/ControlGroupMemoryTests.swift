@@ -24,7 +24,9 @@ import Testing
         #expect(ControlGroupMemory.limit(root: root) == 200_000_000)
     }
 
-    @Test func `version 1 has a memory hierarchy, and a large number means no limit`() throws {
+    @Test func `the limit of version 1 is read from the memory hierarchy, and a very large number means no limit`()
+        throws
+    {
         try write("5:cpu,cpuacct:/a\n4:memory:/docker/1\n0::/\n", to: "proc/self/cgroup")
         try write("9223372036854771712\n", to: "sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes")
         try write("1000\n", to: "sys/fs/cgroup/cpu/a/memory.limit_in_bytes")

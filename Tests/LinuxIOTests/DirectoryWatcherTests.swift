@@ -149,8 +149,8 @@ struct DirectoryWatcherTests {
             _ = try await watcher.watch(directory.path, for: .files)
             let (first, second) = (path("a"), path("b"))
             try FileSystem.write([1], toFile: first)
-            // The loop does not read meanwhile. The kernel merges equal events that follow each other, so two names
-            // alternate.
+            // The loop reads no events while the closure runs. The kernel merges equal events that follow each other,
+            // so two names alternate.
             try await watcher.perform {
                 for _ in 0...limit / 2 {
                     try FileSystem.rename(first, to: second)

@@ -18,7 +18,9 @@ struct EventLoopTimerTests {
         }
     }
 
-    @Test func `timers run in the order of their instants, and of their creation if these are equal`() async throws {
+    @Test func `timers run in the order of their instants, and timers of the same instant in order of creation`()
+        async throws
+    {
         let seen = try await record { loop, seen, end in
             let start = MonotonicInstant.now
             for milliseconds in [3, 1, -5, 2, 1, 0] {
@@ -102,7 +104,7 @@ struct EventLoopTimerTests {
     @Test func `a timer in a thousand years does not delay the loop`() async throws {
         let seen = try await record { loop, seen, end in
             _ = loop.schedule(at: .now + .seconds(1_000 * 365 * 86_400)) { seen.append("for ever") }
-            // The next turn of the loop waits for that timer only.
+            // The next iteration of the loop waits only for the timer in a thousand years.
             loop.execute { loop.execute(end) }
         }
         #expect(seen.isEmpty)

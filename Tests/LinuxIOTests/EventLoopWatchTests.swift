@@ -65,7 +65,7 @@ struct EventLoopWatchTests {
             }
             try quiet.put("one")
             try other.put("two")
-            // Both pipes are ready when the loop waits the next time.
+            // Both pipes are ready at the next wait of the loop.
             await loop.wait(for: other.reader)
             #expect(calls.elements.isEmpty)
         }
@@ -126,7 +126,7 @@ struct EventLoopWatchTests {
                     takeNumber(of: pair.0.reader)
                 }
             }
-            // After two turns of the loop, all events of that wait are handled.
+            // After two iterations, the loop has handled all events that its last wait returned.
             await loop.run {}
             await loop.run {}
             #expect(calls.elements == ["first"])

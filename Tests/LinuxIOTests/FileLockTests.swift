@@ -36,7 +36,7 @@ struct FileLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a released lock is free, although the file has the old number`() throws {
+    @Test func `a released lock can be taken, although the file still has the number of the old holder`() throws {
         do { _ = try FileLock.take(path) }
         #expect(try FileLock.holder(of: path) == nil)
         #expect(FileSystem.size(of: path) != 0)
@@ -88,7 +88,7 @@ struct FileLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a lock file that cannot be opened is an error`() throws {
+    @Test func `the lock throws an error if its file cannot be opened`() throws {
         try FileSystem.replace("\(directory.path)/target", with: [])
         symlink("\(directory.path)/target", path)
         guard case .failed(let error)? = failure(path) else {

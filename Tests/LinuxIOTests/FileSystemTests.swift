@@ -33,7 +33,7 @@ struct FileSystemTests {
         #expect(isFolder(path(name)))
     }
 
-    @Test func `a directory that cannot be created is an error with the kernel's reason`() {
+    @Test func `the error of a directory that cannot be created has the kernel's reason`() {
         // The kernel refuses new names here with EPERM, EROFS or EACCES. The error must not be ENOENT.
         let error = #expect(throws: SystemError.self) { try FileSystem.makeDirectories("/sys/appgroupd-test/inner") }
         #expect(error.map { [EPERM, EROFS, EACCES].contains($0.errno) } == true)
@@ -41,7 +41,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: ["file", "file/inner"])
-    func `a file in the place of a directory is an error`(_ name: String) throws {
+    func `creating a directory throws an error if a file has its name`(_ name: String) throws {
         try FileSystem.replace(path("file"), with: [])
         let error = #expect(throws: SystemError.self) { try FileSystem.makeDirectories(path(name)) }
         #expect(error?.errno == ENOTDIR)
@@ -58,7 +58,7 @@ struct FileSystemTests {
         #expect(error?.errno == ENOENT)
     }
 
-    @Test func `a directory can be synced, and a file in its place is an error`() throws {
+    @Test func `syncing a directory succeeds, and syncing a file as a directory throws an error`() throws {
         try FileSystem.syncDirectory(directory.path)
         try FileSystem.replace(path("file"), with: [])
         let error = #expect(throws: SystemError.self) { try FileSystem.syncDirectory(path("file")) }
@@ -76,7 +76,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: [("missing", ENOENT), ("", EISDIR), ("file/inner", ENOTDIR)])
-    func `a file that cannot be read is an error`(_ name: String, _ errno: Int32) throws {
+    func `reading throws an error if a file cannot be read`(_ name: String, _ errno: Int32) throws {
         try FileSystem.replace(path("file"), with: [])
         let error = #expect(throws: SystemError.self) { _ = try FileSystem.contents(of: path(name)) }
         #expect(error?.errno == errno)
@@ -119,7 +119,7 @@ struct FileSystemTests {
         #expect(try FileSystem.contents(of: path("copy")) == bytes)
     }
 
-    @Test func `a full device is an error with the system's text`() throws {
+    @Test func `the error of a write to a full device has the system's text`() throws {
         let full = try OwnedDescriptor.adopt(open("/dev/full", O_WRONLY), from: "open /dev/full")
         let error = #expect(throws: SystemError.self) { try FileSystem.write([1], to: full.raw) }
         #expect(error?.errno == ENOSPC)

@@ -58,7 +58,7 @@ struct HandedInFileTests {
     }
 
     @Test(.enabled(if: getuid() != 0, "root may read every file"))
-    func `a file without read permission is an error of the system`() throws {
+    func `a file without read permission causes the error EACCES`() throws {
         try FileSystem.write([1], toFile: path("a"))
         chmod(path("a"), 0)
         let error = #expect(throws: RegularFileError.self) {
@@ -109,7 +109,7 @@ struct HandedInFileTests {
     }
 
     @Test func `a file without lease support has an unknown status`() {
-        // This file system does not support leases.
+        // The file system of `/proc` does not support leases.
         #expect(FileSystem.writerStatus("/proc/self/status") != .open)
         #expect(FileSystem.writerStatus(path("missing")) == .unknown)
     }

@@ -55,7 +55,7 @@ struct MessageSocketTests {
         #expect(fcntl(pair.child.descriptor.raw, F_GETFL) & O_NONBLOCK == 0)
     }
 
-    @Test func `a message that is too long is EMSGSIZE, and its descriptors are closed`() throws {
+    @Test func `a message that is too long is reported as EMSGSIZE, and its descriptors are closed`() throws {
         let pair = try MessageSocket.pair()
         let reader = try readerOfSent(by: pair.parent, with: [1, 2, 3, 4, 5], copies: 3)
         try pair.parent.send([6])
@@ -65,7 +65,7 @@ struct MessageSocketTests {
         #expect(try pair.child.receive(upTo: 4)?.bytes == [6])
     }
 
-    @Test func `a message without bytes is read as the peer's end, and its descriptors are closed`() throws {
+    @Test func `a message without bytes is read as the end of the peer, and its descriptors are closed`() throws {
         let pair = try MessageSocket.pair()
         let reader = try readerOfSent(by: pair.parent, with: [], copies: MessageSocket.mostDescriptors)
         #expect(try pair.child.receive(upTo: 100) == nil)
@@ -111,7 +111,7 @@ struct MessageSocketTests {
         #expect(try ours.receive(upTo: 100) == nil)
     }
 
-    @Test func `a message to a closed peer is EPIPE, without a signal`() throws {
+    @Test func `a message to a closed peer fails with EPIPE, and raises no signal`() throws {
         let ours = try endedPair(lastWord: [9])
         let error = #expect(throws: SystemError.self) { try ours.send([1]) }
         #expect(error?.errno == EPIPE)

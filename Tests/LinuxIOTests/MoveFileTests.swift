@@ -45,13 +45,13 @@ struct MoveFileTests {
         #expect(throws: SystemError.self) { try FileSystem.remove(path("b")) }
     }
 
-    @Test func `a file that replaces a longer one is cut to its own length`() throws {
+    @Test func `a file that replaces a longer file has its own length`() throws {
         try FileSystem.write([1, 2, 3], toFile: path("a"))
         try FileSystem.write([4], toFile: path("a"))
         #expect(try FileSystem.contents(of: path("a")) == [4])
     }
 
-    @Test func `a move changes only the date of the last change`() throws {
+    @Test func `a move changes only the ctime of a file`() throws {
         let before = Date()
         try FileSystem.replace(path("a"), with: [1])
         let first = try FileSystem.look(at: path("a"))

@@ -12,7 +12,7 @@ struct NetworkInterfacesTests {
         #expect(!addresses.contains(try #require(IPAddress("1.1.1.1"))))
     }
 
-    @Test func `a released instance has closed its descriptor`() {
+    @Test func `a released NetworkInterfaces instance has closed its descriptor`() {
         // The lowest free number is the same if no descriptor was kept.
         let before = lowestFree()
         for _ in 0..<100 { _ = NetworkInterfaces().haveChanged() }

@@ -55,7 +55,7 @@ import Testing
             try program.run()
             // The script has started its child before it writes the line.
             FileHandle.standardOutput.write(pipe.fileHandleForReading.availableData)
-            // This program shares the output of the test process.
+            // `tail` shares the output of the test process.
             let sharing = ParentBoundCommand("/usr/bin/tail", ["-f", "/dev/null"]).process()
             try sharing.run()
             FileHandle.standardOutput.write(Data("pids \(sharing.processIdentifier)\n".utf8))

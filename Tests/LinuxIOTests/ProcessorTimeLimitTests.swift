@@ -14,8 +14,8 @@ struct ProcessorTimeLimitTests {
 
     private static var charged: Double { ProcessorTimeLimit.charged(to: getpid()).seconds }
 
-    /// Runs in bursts that are shorter than a tick and lie between two ticks, so that the kernel charges none of them.
-    /// The function searches for such a place.
+    /// Uses the processor in bursts between two ticks of the kernel, so that the kernel charges no burst. The function
+    /// tries different offsets from the tick until no burst is charged.
     private static func drift(to seconds: Double) {
         let tick = 4_000_000
         var place = 0
@@ -36,7 +36,7 @@ struct ProcessorTimeLimitTests {
     /// A limit by the real run time would be a second too high here. With the opposite drift it would be too low, and
     /// would end a worker that decodes a valid image.
     @Test(.timeLimit(.minutes(3)))
-    func `a limit counts from the charged time, even if the run time differs`() async {
+    func `a limit starts from the charged processor time, even if the real run time differs`() async {
         await #expect(processExitsWith: .success) {
             Self.drift(to: 0.1)
             // The loop runs until the two clocks are on different sides of a whole second.

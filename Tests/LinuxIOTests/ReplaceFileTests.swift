@@ -89,7 +89,7 @@ struct ReplaceFileTests {
         }
     }
 
-    @Test func `a missing directory is an error that names the file`() {
+    @Test func `the error of a missing directory names the file`() {
         let error = #expect(throws: SystemError.self) { try FileSystem.replace(path("missing/file"), with: [1]) }
         #expect(error?.errno == ENOENT)
         #expect(error?.call.contains(path("missing/file")) == true)

@@ -97,7 +97,7 @@ struct ResourceLimitTests {
     }
 
     /// Enlarging the table later would block each thread that opens a descriptor for about 10 ms.
-    @Test func `the descriptor table is enlarged, and no descriptor of that stays open`() async {
+    @Test func `the descriptor table is enlarged, and no descriptor remains open afterwards`() async {
         await #expect(processExitsWith: .success) {
             func open() throws -> Int { try FileSystem.names(in: "/proc/self/fd").count }
             let before = try open()

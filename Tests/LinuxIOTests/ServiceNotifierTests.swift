@@ -64,7 +64,7 @@ struct ServiceNotifierTests {
     @Test(arguments: [
         ("/missing/notify", ENOENT), ("x", EINVAL), ("/" + String(repeating: "x", count: 107), ENAMETOOLONG),
     ])
-    func `a missing manager is an error that names its socket`(_ socket: String, _ errno: Int32) {
+    func `the error of a missing service manager names its socket`(_ socket: String, _ errno: Int32) {
         let error = #expect(throws: SystemError.self) { try ServiceNotifier(socket: socket).ready() }
         #expect(error?.errno == errno)
         #expect(error?.call == "notify \(socket)")

@@ -28,7 +28,7 @@ import Testing
         #expect(SocketFacts.consumedBytes(of: second) == 4_000)
     }
 
-    @Test func `a descriptor that is no TCP socket has no count`() throws {
+    @Test func `the count of consumed bytes is nil for a descriptor that is no TCP socket`() throws {
         #expect(SocketFacts.consumedBytes(of: -1) == nil)
         let null = try OwnedDescriptor.adopt(open("/dev/null", O_RDONLY | O_CLOEXEC), from: "open /dev/null")
         #expect(SocketFacts.consumedBytes(of: null.raw) == nil)

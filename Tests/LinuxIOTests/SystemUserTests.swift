@@ -10,7 +10,7 @@ struct SystemUserTests {
             ("root", 0, 0), ("0", 0, 0), ("3999999999", 3_999_999_999, 3_999_999_999),
             ("4294967295", 4_294_967_295, 4_294_967_295),
         ] as [(String, UInt32, UInt32)])
-    func `a user is found by name or number, and a number without an entry is its own group`(
+    func `a user is found by name or number, and a number without an entry is also the group number`(
         _ name: String, _ user: UInt32, _ group: UInt32
     ) throws {
         let found = try #require(SystemUser.identifiers(of: name))
@@ -24,7 +24,7 @@ struct SystemUserTests {
     }
 
     @Test(arguments: ["", "no such user", "root:root", "-1", "4294967296", "0x0"])
-    func `an unknown name is no user and no group`(_ name: String) {
+    func `an unknown name finds no user and no group`(_ name: String) {
         #expect(SystemUser.identifiers(of: name) == nil)
         #expect(UserGroup.identifier(of: name) == nil)
     }

@@ -37,7 +37,7 @@ import Testing
         #expect(AddressPolicy().decide(address, port: port) != .allowed)
     }
 
-    @Test func `an allowed range lifts the rules of address and port only for its own addresses`() throws {
+    @Test func `an allowed range permits refused addresses and ports only for its own addresses`() throws {
         let rule = AddressPolicy(allowed: [try #require(AddressRange("10.1.0.0/16"))])
         #expect(rule.decide(try #require(IPAddress("10.1.255.255")), port: 9_000) == .allowed)
         #expect(rule.decide(try #require(IPAddress("10.2.0.0")), port: 443) != .allowed)

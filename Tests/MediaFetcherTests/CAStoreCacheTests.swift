@@ -34,7 +34,7 @@ struct CAStoreCacheTests {
     /// The daemon can use its own stores only if libcurl uses the same OpenSSL.
     @Test func `Debian's libcurl accepts the stores of this process`() { #expect(certificates.canBeHandedOver) }
 
-    /// Such a libcurl reads the file itself, and does not use the store of this process.
+    /// A libcurl with another TLS library reads the file itself, and does not use the store of this process.
     @Test(arguments: [nil, "GnuTLS/3.7.9", "OpenSSL/1.1.1"])
     func `a libcurl with another TLS library verifies with the same file`(_ tls: String?) throws {
         let (server, unknownKey) = (try ChildServer(isMultiplexed: true), try ChildServer(isMultiplexed: true))
@@ -42,7 +42,7 @@ struct CAStoreCacheTests {
         let kind = CurlEasy.Kind(caFile: server.caFile, isDecoded: true, bufferSize: 16_384)
         let easy = try CurlEasy(kind, share: share, certificates: CAStoreCache(tls: tls), userAgent: "test")
         try easy.trust()
-        // These callbacks need a driver, which does not exist here.
+        // These callbacks need a `MultiHandleDriver`, which this test does not create.
         for callback in [CURLOPT_OPENSOCKETFUNCTION, CURLOPT_PREREQFUNCTION, CURLOPT_RESOLVER_START_FUNCTION] {
             #expect(agd_easy_set_pointer(easy.handle, callback, nil) == CURLE_OK)
         }
@@ -100,7 +100,7 @@ struct CAStoreCacheTests {
         #expect(try certificates.store(of: file) !== store)
     }
 
-    @Test func `an unchanged text gives the same store`() throws {
+    @Test func `a file with an unchanged text keeps the same certificate store`() throws {
         try write(Self.first, to: file)
         let store = try certificates.store(of: file)
         try #require(unlink(file) == 0)
@@ -109,7 +109,7 @@ struct CAStoreCacheTests {
     }
 
     /// A reload has changed the configured file, and running fetches still use the earlier one.
-    @Test func `two alternating files are read once, and a deleted one stays in the cache`() throws {
+    @Test func `two files that are used in turn are each read once, and a deleted file is still cached`() throws {
         try write(Self.first, to: file)
         let other = "\(directory.path)/other.pem"
         try write(Self.second, to: other)

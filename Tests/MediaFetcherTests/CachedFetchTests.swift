@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// This happens when the process has reached its limit of descriptors.
+    /// No file can be created when the process has reached its limit of descriptors.
     @Test(arguments: ["/", "/encoding/gzip/", "/header/Cache-Control:no-cache/"])
     func `a response whose file could not be created is not stored`(_ path: String) async throws {
         let failure = MediaFailure(.overloaded, "no file can be made: Too many open files")
@@ -129,14 +129,14 @@ import Testing
         try await expect([.miss, .stale], of: path, requests: 1) { await $0.origin.stop() }
     }
 
-    @Test func `a stale response is used before the deadline when the origin hangs`() async throws {
+    @Test func `a stale response is used before the deadline if the origin does not answer`() async throws {
         let origin = try ScriptedOrigin([
             ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Cache-Control: max-age=0", "Content-Length: 9"], 1...9)
         ])
         defer { origin.stop() }
         let port = try #require(
             origin.url.split(separator: ":").last?.split(separator: "/").first.flatMap { UInt16($0) })
-        // A moment later, the host has the address of a listener that accepts no connections.
+        // After the first fetch, the name has the address of a listener that accepts no connections.
         let silent = try LoopbackListener(at: LoopbackAddress(0, 0, 2), port: port, waits: true)
         let names = LoopbackNames(["cdn.test": [[LoopbackAddress(0, 0, 1)], [LoopbackAddress(0, 0, 2)]]])
         try await OriginFixture.with(resolver: names, store: store) { fixture in
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `a beginning with the rest of another version is fetched as a whole`() async throws {
+    @Test func `the whole file is fetched if the stored beginning belongs to another version`() async throws {
         let path = "/changed/3/to/progressive.jpg/flaky/3/truncate/after/1000/\(Self.image)"
         try await OriginFixture.with(store: store) { fixture in
             try await fixture.expect(.truncated, path)
@@ -244,7 +244,9 @@ import Testing
     }
 
     @Test(arguments: [("/redirect/1/\(image)", 3), ("/header/Cache-Control:max-age=60/redirect/1/\(image)", 2)])
-    func `each hop of a redirect is stored by its own rules`(_ path: String, _ requests: Int) async throws {
+    func `each hop of a redirect is stored according to the directives of its own response`(
+        _ path: String, _ requests: Int
+    ) async throws {
         try await expect([.miss, .hit], of: path, requests: requests)
     }
 

@@ -95,7 +95,7 @@ struct CertificateTests {
         }
     }
 
-    @Test func `a missing certificate file is named in the error, and no host rests because of it`() async throws {
+    @Test func `the error names a missing certificate file, and the failure makes no host rest`() async throws {
         let server = try forgetfulServer()
         try await OriginFixture.with(policy: policy()) { fixture in
             let url = "https://127.0.0.1:\(server.port)/photo-small.jpg"

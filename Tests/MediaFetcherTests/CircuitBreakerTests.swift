@@ -27,13 +27,13 @@ import Testing
         #expect(breaker.permission(for: "b", at: at(0.5)) == .closed)
     }
 
-    @Test func `a media item that fails repeatedly counts once`() {
+    @Test func `a media item that fails repeatedly is counted as one failure`() {
         var breaker = CircuitBreaker()
         for second in 0..<50 { _ = breaker.failed("a", item: second % 4, at: at(Double(second)), jitter: 0.5) }
         #expect(breaker.permission(for: "a", at: at(50)) == .closed)
     }
 
-    @Test func `a success resets the count of failures`() {
+    @Test func `a success of a host resets its count of failures`() {
         var breaker = CircuitBreaker()
         for item in 0..<20 {
             _ = breaker.failed("a", item: item, at: start, jitter: 0.5)

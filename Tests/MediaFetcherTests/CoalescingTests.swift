@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a URL needs a download before its transfer begins, and again after a transfer that stored nothing`()
+    @Test func `wouldDownload is true for a URL before its transfer and after a transfer that stored nothing`()
         async throws
     {
         try await OriginFixture.with { fixture in
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `a late request gets the stages from then on, and the result`() async throws {
+    @Test func `a request that joins a running transfer gets the later stages and the result`() async throws {
         var limits = FetchLimits()
         (limits.stallThreshold, limits.hedgeAfter) = (.seconds(10), .seconds(10))
         try await OriginFixture.with(limits: limits) { fixture in
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is too large is not requested again for a while`() async throws {
+    @Test func `a file that is too large is not requested again while its failure is cached`() async throws {
         var limits = FetchLimits()
         limits.imageBytes = 1_000
         try await OriginFixture.with(limits: limits) { fixture in

@@ -5,14 +5,14 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The tests of all faults before the first byte of a response: names, connections, TLS, and services that are no web
-/// servers.
+/// The tests of all faults before the first byte of a response: faults of names, connections and TLS, and services that
+/// are no web servers.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ConnectionFaultTests {
-    @Test func `a name that does not exist fails with dns-failed`() async throws {
+    @Test func `a fetch from a name that does not exist fails with dns-failed`() async throws {
         try await FaultBench(resolver: LoopbackNames([:])).expect(.dnsFailed) { "http://nowhere.test:\($0.port)/x" }
     }
 
-    @Test func `a port without a listener fails with connect-failed`() async throws {
+    @Test func `a fetch from a port without a listener fails with connect-failed`() async throws {
         let failure = try await FaultBench().expect(.connectFailed) { origin in
             await origin.stop()
             return origin.baseURL + "/photo-small.jpg"
@@ -20,7 +20,9 @@ import Testing
         #expect(failure?.detail.isEmpty == false)
     }
 
-    @Test func `a host that accepts no connections fails with connect-failed, or when the budget ends`() async throws {
+    @Test func `a fetch from a host that accepts no connections fails with connect-failed or at the end of the budget`()
+        async throws
+    {
         let full = try FullListener()
         var bench = FaultBench()
         bench.limits.connect = .milliseconds(150)
@@ -35,11 +37,12 @@ import Testing
         try await FaultBench(resolver: names).expect(nil) { "http://two.test:\($0.port)/photo-small.jpg" }
     }
 
-    @Test func `a server without TLS fails with tls-failed`() async throws {
+    @Test func `a fetch over https from a server without TLS fails with tls-failed`() async throws {
         try await FaultBench().expect(.tlsFailed) { "https://127.0.0.1:\($0.port)/photo-small.jpg" }
     }
 
-    @Test func `a server that never answers the TLS hello fails with tls-failed, or when the budget ends`() async throws
+    @Test func `a fetch from a server that never answers the TLS hello fails with tls-failed or at the budget's end`()
+        async throws
     {
         let silent = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: false)
         let port = silent.port
@@ -50,18 +53,19 @@ import Testing
         _ = consume silent
     }
 
-    @Test func `a server that closes the connection at the TLS hello fails with tls-failed`() async throws {
+    @Test func `a fetch from a server that closes the connection at the TLS hello fails with tls-failed`() async throws
+    {
         let service = try TalkingService(at: LoopbackAddress(0, 0, 1), saying: "")
         defer { service.stop() }
         try await FaultBench().expect(.tlsFailed) { _ in "https://127.0.0.1:\(service.port)/x" }
     }
 
-    @Test func `a certificate of an unknown authority fails with tls-failed`() async throws {
+    @Test func `a fetch fails with tls-failed if the certificate is of an unknown authority`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await FaultBench().expect(.tlsFailed) { _ in "https://127.0.0.1:\(server.port)/photo-small.jpg" }
     }
 
-    @Test func `a certificate for another host fails with tls-failed`() async throws {
+    @Test func `a fetch fails with tls-failed if the certificate is for another host`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         var policy = FetchPolicy()
         policy.caFile = server.caFile
@@ -83,7 +87,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n",
         "220 mail.test ESMTP\r\n", "HTTP/0.9 200 OK\r\n\r\nx", "HTTP/1.1 101 Switching Protocols\r\n\r\n",
     ])
-    func `a service that is no web server fails with its reason`(_ words: String) async throws {
+    func `a fetch from a service that is no web server fails with the expected reason`(_ words: String) async throws {
         let service = try TalkingService(at: LoopbackAddress(0, 0, 1), saying: words)
         defer { service.stop() }
         let isSwitch = words.contains(" 101 ")
@@ -102,7 +106,9 @@ import Testing
         try await FaultBench().expect(.unsupportedMedia) { _ in origin.url }
     }
 
-    @Test func `a rest from another position than the requested one fails with truncated`() async throws {
+    @Test func `a fetch fails with truncated if the rest of a body begins at a position that was not requested`()
+        async throws
+    {
         let origin = try ScriptedOrigin([
             ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Content-Length: 2000"], [UInt8](repeating: 1, count: 9)),
             ScriptedOrigin.answer("206 Partial Content", ["Content-Range: bytes 8-1999/2000"], [1, 2, 3]),

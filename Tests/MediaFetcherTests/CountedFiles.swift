@@ -23,8 +23,7 @@ final class CountedFiles: Sendable {
             state.open += 1
         }
         let (descriptor, isLinkable) = (file.descriptor, file.isLinkable)
-        // This is the only reference to the file from here on. Its descriptor is closed before the file is counted as
-        // closed.
+        // `kept` is now the only reference to the file. The descriptor is closed before the file is counted as closed.
         let kept = Guarded<MediaFile?>(file)
         return MediaFile(descriptor: descriptor, isLinkable: isLinkable) { [self] _ in
             kept.withLock { $0 = nil }

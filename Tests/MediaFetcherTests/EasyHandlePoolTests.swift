@@ -48,7 +48,7 @@ struct EasyHandlePoolTests {
         #expect(!pool.giveBack(handles[1]))
         #expect(pool.evictIdle())
         #expect(!pool.giveBack(handles[2]))
-        // Two handles were idle all the time, and then the third one too.
+        // Two handles were idle all the time, and the third one was idle at the end.
         #expect(pool.evictIdle())
         #expect(!pool.evictIdle())
         #expect(pool.giveBack(try pool.take(kind)))

@@ -10,7 +10,7 @@ import Testing
                 total: total, perHost: perHost, stalled: stalled, stalledPerHost: stalledPerHost))
     }
 
-    @Test func `a host has a limited number of permits, and the next is granted when one is given back`() {
+    @Test func `a host has a limited number of permits, and a returned permit lets the next transfer start`() {
         let line = line()
         let first = line.enter("a")
         let second = line.enter("a")
@@ -36,7 +36,7 @@ import Testing
         let running = [line.enter("a"), line.enter("a")]
         let waiting = [line.enter("a"), line.enter("a"), line.enter("b"), line.enter("c")]
         #expect(waiting.allSatisfy { !$0.isGranted })
-        // The host with all permits gets its turn after the hosts without any.
+        // The host that has all permits gets its turn after the hosts that have no permit.
         #expect(line.leave(running[0].permit) == [waiting[2].permit])
         #expect(line.leave(running[1].permit) == [waiting[3].permit])
         #expect(line.leave(waiting[2].permit) == [waiting[0].permit])
@@ -49,7 +49,7 @@ import Testing
         #expect(!next.isGranted)
         #expect(line.stall(stuck.permit) == [next.permit])
         #expect((line.active, line.stalled) == (1, 1))
-        // The resumed transfer exceeds the limit of its host until one of them ends.
+        // The resumed transfer exceeds the limit of the host until one transfer of this host ends.
         line.resume(stuck.permit)
         #expect((line.active, line.stalled) == (2, 0))
         let third = line.enter("a")
@@ -83,7 +83,7 @@ import Testing
         #expect(permits.prefix(20).allSatisfy { $0.isGranted } && !permits[20].isGranted)
         #expect(line.enter("b").isGranted)
         #expect(line.leave(permits[0].permit) == [permits[20].permit])
-        // The connections can carry more than was known. The waiting transfers start before a new one.
+        // The connections can carry more transfers than was known. The waiting transfers start before a new transfer.
         #expect(!line.enter("a", most: .max).isGranted)
         #expect(line.setMost(.max, of: permits[1].permit) == permits[21...50].map(\.permit))
     }
@@ -138,7 +138,7 @@ import Testing
         FairHostQueue.Limits(total: 5, perHost: 2, stalled: 3, stalledPerHost: 2),
         FairHostQueue.Limits(total: 50, perHost: 20, stalled: 30, stalledPerHost: 12),
     ])
-    func `the counts are correct in a random order of events, and no permit waits while there is room`(
+    func `the counts are correct in any order of events, and no permit waits while the limits allow another`(
         limits: FairHostQueue.Limits
     ) {
         var generator = SeededGenerator.random()

@@ -75,7 +75,8 @@ import Testing
         limits.stalledPerHost = 8
         try await hanging(60, limits: limits) { fixture in
             await fixture.origin.waitUntil { $0.stallsReached >= 12 }
-            // These fetches take longer than a thirteenth transfer would need to arrive.
+            // These fetches take so long that a thirteenth transfer would arrive during them, if the limit permitted
+            // one.
             try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { good in
                 try await fetchAll(20, of: good.baseURL + "/drip/200ms/photo-small.jpg", fixture)
             }

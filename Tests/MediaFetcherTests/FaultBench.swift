@@ -38,7 +38,7 @@ struct FaultBench: Sendable {
             let result = await fixture.fetch(url: url, into: files, within: budget)
             let elapsed = start.duration(to: .now)
             #expect(result.reason == reason, "\(result)", sourceLocation: location)
-            // Any other fault than the end of the budget must be found before that.
+            // All faults except `budgetExceeded` must be found before the budget ends.
             let most = reason == .budgetExceeded ? budget + Self.tolerance : budget
             #expect(elapsed < most, sourceLocation: location)
             if case .failure(let failure) = result { return failure }

@@ -52,7 +52,7 @@ import Testing
         }
         try await OriginFixture.with(observer: observer) { fixture in
             for turns in 0..<40 {
-                // This fetch makes the next one reuse its handle.
+                // The next fetch reuses the handle of this fetch.
                 _ = try await fixture.fetch("/photo-small.jpg").get()
                 reported.withLock { $0 = [] }
                 let task = Task(executorPreference: fixture.fetcher.executor) {
@@ -64,7 +64,7 @@ import Testing
                 }.value
                 let result = try await task.value
                 #expect(result.reason == .cancelled)
-                // The headers may have arrived by then, but the body has not.
+                // The headers may have arrived before the cancellation, but no byte of the body.
                 for timing in reported.withLock({ $0 }) { #expect(timing.wireBytes == 0, "\(turns): \(timing)") }
             }
         }

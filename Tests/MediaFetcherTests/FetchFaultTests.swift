@@ -28,7 +28,7 @@ import Testing
         Fault(path: "/redirect/to/http%3A%2F%2Fuser%3Apass%40127.0.0.1%2Fx", reason: .redirectRefused),
         Fault(path: "/endless/photo-small.jpg", reason: .tooLarge),
     ])
-    func `each fault has its own reason`(_ fault: Fault) async throws {
+    func `a fetch with a fault fails with the expected reason`(_ fault: Fault) async throws {
         var limits = FetchLimits()
         limits.imageBytes = 2_000_000
         limits.videoBytes = 2_000_000
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a port without a listener is a failed connection`() async throws {
+    @Test func `a fetch from a port without a listener reports a failed connection`() async throws {
         try await OriginFixture.with { fixture in
             let port = fixture.origin.port
             await fixture.origin.stop()

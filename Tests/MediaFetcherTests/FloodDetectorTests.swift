@@ -18,7 +18,7 @@ import Testing
 
     private static let limit = FloodDetector.allowance + FloodDetector.bufferedPerTransfer
 
-    @Test func `bytes without a response are a flood beyond the allowance`() {
+    @Test func `bytes that belong to no response are a flood if they exceed the allowance`() {
         var detector = Self.detector()
         expect(&detector, Self.limit, isFlood: false)
         expect(&detector, 1, isFlood: true)
@@ -84,7 +84,7 @@ import Testing
         expect(&detector, 1, isFlood: true)
     }
 
-    @Test func `late bytes of many responses do not add up`() {
+    @Test func `late bytes of many responses are not added up to a flood`() {
         var detector = Self.detector()
         for _ in 0..<100 {
             detector.end(missing: nil)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `parts of a body that are smaller than their cost are a flood`() {
+    @Test func `a body in very small parts is a flood when the cost of the parts exceeds the allowance`() {
         var detector = Self.detector()
         var calls = 0
         while !detector.handedOver(2), calls < 100_000 { calls += 1 }

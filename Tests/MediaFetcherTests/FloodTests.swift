@@ -38,7 +38,7 @@ import Testing
         ("settings", DegradationReason.connectionLost), ("reset", .connectionLost), ("push", .connectionLost),
         ("continuation", .connectionLost), ("interim", .tooLarge),
     ])
-    func `a flood that violates HTTP/2 ends`(_ flood: String, _ reason: DegradationReason) async throws {
+    func `a flood that violates HTTP/2 ends with a failure`(_ flood: String, _ reason: DegradationReason) async throws {
         #expect(try await fetch(from: FloodingOrigin(flood, isSecure: true)).reason == reason)
     }
 
@@ -49,7 +49,9 @@ import Testing
             ("http1-small-chunks", .connectionLost), ("http1-tiny-chunks", .connectionLost),
             ("http1-trailers", .tooLarge),
         ], [false, true])
-    func `a flood over HTTP/1.1 ends`(_ flood: (name: String, reason: DegradationReason), isSecure: Bool) async throws {
+    func `a flood over HTTP/1.1 ends with a failure`(_ flood: (name: String, reason: DegradationReason), isSecure: Bool)
+        async throws
+    {
         let result = try await fetch(from: FloodingOrigin(flood.name, isSecure: isSecure))
         #expect(result.reason == flood.reason)
         if flood.name == "http1-long-header" {
@@ -61,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [("priority", true), ("data-empty", true), ("http1-chunk-extension", false)])
-    func `a flood on a reused connection ends`(_ flood: String, isSecure: Bool) async throws {
+    func `a flood on a reused connection ends with a failure`(_ flood: String, isSecure: Bool) async throws {
         let origin = try await FloodingOrigin(
             flood, isSecure: isSecure, image: Fixtures.media + "/photo-small.jpg", after: 2)
         var policy = FetchPolicy()

@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HTTP2Tests {
     private let files = CountedFiles()
 
-    /// The budget and the limits suffice on a busy machine under a sanitizer, because none of these tests measures
+    /// The budget and the limits are long enough for a busy machine under a sanitizer. None of these tests measures
     /// time. A transfer that stalls for longer than its limit would get a second connection.
     private static let budget = Duration.seconds(240)
     private static func limits(connectionsPerHost: Int = FetchLimits().connectionsPerHost) -> FetchLimits {
@@ -113,7 +113,7 @@ import Testing
             }
             for connection in connections { close(connection) }
             connections = []
-            // The others are open at the same time, because the service answers none of them.
+            // The other connections are open at the same time, because the service answers no request.
             try await wait(for: "the connections of the others") {
                 acceptAll()
                 return connections.count >= 4
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `an origin that closes connections after a few requests loses no file`() async throws {
+    @Test func `no file is lost if the origin closes connections after a few requests`() async throws {
         let server = try ChildServer(isMultiplexed: true, settings: "keepalive_requests 5;")
         try await with(server) { fixture in
             let transfers = try await fetch(40, from: server, fixture)
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `an origin with few simultaneous streams makes the other transfers wait`() async throws {
+    @Test func `transfers wait if the origin allows only few simultaneous streams`() async throws {
         let server = try ChildServer(isMultiplexed: true, settings: "http2_max_concurrent_streams 2;")
         try await with(server) { fixture in
             let transfers = try await fetch(30, from: server, fixture)
@@ -265,7 +265,7 @@ import Testing
             let result = await fixture.fetch(url: "https://127.0.0.1:\(server.port)/photo-small.jpg", into: files)
             #expect(result.reason == .tlsFailed)
         }
-        // The log has only the line of this fetch, so the one before sent no request.
+        // The log has only the line of the second fetch, so the first fetch sent no request.
         try await with(server) { fixture in
             _ = try await fetch(1, from: server, fixture)
             try await wait(for: "a line of the log") { !server.sessions.isEmpty }

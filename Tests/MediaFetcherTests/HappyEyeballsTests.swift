@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a forbidden address of one family refuses the host`() async throws {
+    @Test func `a host is refused if its address of one family is forbidden`() async throws {
         let origin = try await MisbehavingOrigin.start(serving: Fixtures.media, host: "127.0.0.1", port: 0)
         var policy = FetchPolicy()
         policy.addresses = AddressPolicy(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))

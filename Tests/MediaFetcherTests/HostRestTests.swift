@@ -52,7 +52,7 @@ import Testing
         ("/reset/after/0/photo-small.jpg", 15), ("/status/503/photo-small.jpg", 15),
         ("/status/429/photo-small.jpg", 15),
     ])
-    func `a reset or a status for a failing origin counts as a failure of the host`(_ path: String, _ requests: Int)
+    func `a reset or a status of a failing origin is counted as a failure of the host`(_ path: String, _ requests: Int)
         async throws
     {
         try await with { fixture in
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a success resets the count of failures`() async throws {
+    @Test func `a successful fetch resets the count of failures`() async throws {
         try await with { fixture in
             for number in 0..<6 {
                 try await fixture.expect(nil, "/flaky/2/photo-small.jpg?\(number)")

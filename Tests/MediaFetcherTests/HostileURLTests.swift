@@ -16,7 +16,7 @@ import Testing
 
     init() { setlocale(LC_CTYPE, "C.UTF-8") }
 
-    @Test func `the table has all cases`() {
+    @Test func `the table of hostile URLs has all cases`() {
         let counts = Dictionary(grouping: HostileCase.all, by: \.kind).mapValues(\.count)
         #expect(counts == [.literal: 39, .syntax: 25, .scheme: 19, .resolve: 19, .redirect: 7, .environment: 6])
     }

@@ -20,7 +20,7 @@ import Testing
     @Test func `the text form equals that of the C library`() {
         var generator = SeededGenerator(seed: 5_952)
         for _ in 0..<20_000 {
-            // Many words are zero, so that the addresses have runs of zeros.
+            // Many of the 16-bit groups are zero, so that the addresses have runs of zeros.
             let words = (0..<8).map { _ in Bool.random(using: &generator) ? 0 : UInt16(generator.next() & 0xFFFF) }
             let number = words.reduce(UInt128(0)) { $0 << 16 | UInt128($1) }
             #expect(IPAddress.v6(number).text == text(of: number))

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a request that is repeated over another connection is reported with that connection`() async throws {
+    @Test func `a request that is repeated over another connection reports the other connection`() async throws {
         let origin = try FadingOrigin()
         try await OriginFixture.with { fixture in
             _ = try await fixture.fetch(url: origin.url, into: files).get()
@@ -54,7 +54,7 @@ import Testing
 
     /// libcurl 7.88 repeats a request over another connection at most five times per handle. A handle is reused for
     /// many transfers.
-    @Test func `connections that end under their second request fail no transfer, even if many of them end`()
+    @Test func `no transfer fails if many connections are closed at their second request`()
         async throws
     {
         let origin = try FadingOrigin(connections: 40)

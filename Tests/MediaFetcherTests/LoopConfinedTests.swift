@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LoopConfinedTests {
     /// The loop often answers before the task waits. The thread sanitizer does not see an order that only the Swift
     /// runtime makes, and would report a race here.
-    @Test func `an answer is ordered before its use by the waiting task`() async throws {
+    @Test func `a task reads the result of a loop call without a data race`() async throws {
         let loop = try EventLoop.start(name: "agd-bound")
         defer { loop.shutdown() }
         let numbers = LoopConfined(Numbers(), on: loop)
@@ -31,7 +31,7 @@ import Testing
         #expect(last.value == 20_001)
     }
 
-    @Test func `a cancelled call is given up on the loop, after its start`() async throws {
+    @Test func `the loop calls giveUp for a cancelled call after it has started the call`() async throws {
         let loop = try EventLoop.start(name: "agd-bound")
         defer { loop.shutdown() }
         let waiting = LoopConfined(Waiting(), on: loop)

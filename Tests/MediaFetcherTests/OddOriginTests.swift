@@ -214,13 +214,15 @@ import Testing
 
     private static let all = encodings + parts + framings + pages + heads
 
-    @Test func `the table has more than sixty origins`() {
+    @Test func `the table of odd origins has more than sixty entries`() {
         #expect(Self.all.count >= 60)
         #expect(Oddity.image.count > 1_000)
     }
 
     @Test(arguments: all)
-    func `an odd response is accepted as in browsers, or fails with its reason`(_ oddity: Oddity) async throws {
+    func `the fetcher accepts an odd response as browsers do, or fails with the expected reason`(_ oddity: Oddity)
+        async throws
+    {
         try await OriginFixture.with { fixture in
             let fields = oddity.fields.map { $0.replacing("LENGTH", with: "\(oddity.body.count)") }
             let origin = try ScriptedOrigin(
@@ -249,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect to itself that sets a cookie is followed`() async throws {
+    @Test func `the fetcher follows a redirect to the same URL that sets a cookie`() async throws {
         try await OriginFixture.with { fixture in
             let bounce = ScriptedOrigin.answer("302 Found", ["Location: /file.jpg", "Set-Cookie: seen=1; Path=/"])
             let image = ScriptedOrigin.answer("200 OK", [], Oddity.image)

@@ -21,7 +21,7 @@ struct OriginFetchTests {
 
     /// A server may close an idle connection at any time. With HTTP/2, all requests on the connection then fail
     /// together.
-    @Test func `a reused connection that ends before the response shows nothing about its host`() {
+    @Test func `a reused connection that ends before the response is not counted as a failure of its host`() {
         #expect(download(.connectionLost, isOverKeptConnection: true).hostSucceeded == nil)
         #expect(download(.connectionLost, isOverKeptConnection: false).hostSucceeded == false)
         #expect(download(.connectionLost, isOverKeptConnection: true, status: 200).hostSucceeded == false)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PartialBodyTests {
     private static let video = "video-moov-last.mp4"
 
-    /// Runs a test while a video arrives, of which at least `byteCount` bytes are there.
+    /// Runs a test while a video arrives, after at least `byteCount` bytes of it have arrived.
     private func withArriving(
         _ path: String, byteCount: Int = 30_000,
         _ body: (OriginFixture, [ArrivingMedia], CountedFiles) async throws -> Void
@@ -103,7 +103,7 @@ import Testing
         #expect(try missing(Array(video.dropLast())) == .init(start: start, firstMissing: video.count - 1))
         #expect(try missing(Array(video.prefix(start))) == .init(start: start, firstMissing: start))
         #expect(try missing(Array(video.prefix(30_000))) == .init(start: start, firstMissing: start))
-        // This file has another box before the index.
+        // This file has one more box before the index.
         let free = [UInt8](video.prefix(start)) + [0, 0, 0, 8] + Array("free".utf8)
         #expect(try missing(free) == .init(start: start, firstMissing: start + 8))
         #expect(try missing(free + video.suffix(3_534)) == nil)

@@ -15,7 +15,7 @@ import Testing
         #expect(protocols["b:443"] == nil)
     }
 
-    @Test func `a connection shows no protocol, and does not replace a known one`() {
+    @Test func `a connection without a response does not replace the known protocol of a host`() {
         var protocols = ProtocolCache()
         protocols.noteConnection(to: "a:443")
         #expect(protocols["a:443"] == .connected)
@@ -25,7 +25,7 @@ import Testing
         #expect(ProtocolCache.Kind.connected.mostTransfers == 100 && ProtocolCache.Kind.http1.mostTransfers == .max)
     }
 
-    @Test func `a transfer without a response changes nothing`() {
+    @Test func `a transfer without a response does not change the protocol of a host`() {
         var protocols = ProtocolCache()
         protocols.note(nil, of: "a:443")
         #expect(protocols["a:443"] == nil)

@@ -136,7 +136,9 @@ import Testing
     ]
 
     @Test(arguments: lies)
-    func `a wrong response of the proxy is the failure of the transfer`(_ lie: Lie) async throws {
+    func `a transfer with a wrong response of the proxy fails with a detail that names the proxy`(_ lie: Lie)
+        async throws
+    {
         var limits = FetchLimits()
         limits.connect = .seconds(60)
         try await Self.with([lie.answer], limits: limits) { fixture, proxy in
@@ -148,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a fetch from a silent proxy ends with the time to connect, or with the budget`() async throws {
+    @Test func `a fetch through a silent proxy ends at the connect limit or at the end of the budget`() async throws {
         var limits = FetchLimits()
         limits.connect = .milliseconds(100)
         try await Self.with([[]], hangsUp: false, limits: limits) { fixture, proxy in
@@ -180,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong certificate behind the proxy is refused`() async throws {
+    @Test func `a wrong certificate of an origin behind the proxy is refused`() async throws {
         let (proxy, liar, server) = (
             try TunnelProxy(), try ChildServer(isMultiplexed: false), try ChildServer(isMultiplexed: false)
         )

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ProxyServer.Program.allCases)
-    func `a proxy that permits names refuses addresses, and serves names with proxyResolves`(
+    func `a proxy that permits only names serves requests only if proxyResolves is set`(
         _ program: ProxyServer.Program
     ) async throws {
         let proxy = try ProxyServer(program, .init(onlyHost: "localhost"))
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: ProxyServer.Program.allCases)
-    func `a host that the proxy cannot reach fails with the name of the proxy, and does not rest`(
+    func `a fetch from a host that the proxy cannot reach names the proxy, and the host does not rest`(
         _ program: ProxyServer.Program
     ) async throws {
         let proxy = try ProxyServer(program)

@@ -42,7 +42,7 @@ import Testing
         ("//[::ffff:127.0.0.1]/", .forbiddenAddress, "not public"), ("//a.example:22/", .forbiddenAddress, "port 22"),
         ("https:127.0.0.1", .redirectRefused, "to a URL that may not be fetched"),
     ])
-    func `a refused redirect names the fault of its target`(
+    func `the error of a refused redirect names the fault of the target`(
         _ reference: String, _ reason: DegradationReason, _ words: String
     ) throws {
         let origin = try policy.validate("https://a.example/x/p?q")

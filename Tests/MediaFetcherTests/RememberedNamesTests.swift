@@ -62,7 +62,7 @@ import Testing
         #expect(zip(asked, asked.dropFirst()).allSatisfy { $0.duration(to: $1) >= .milliseconds(250) })
     }
 
-    @Test func `a cached failure of a name does not count for the circuit breaker`() async throws {
+    @Test func `the circuit breaker does not count a cached failure of a name`() async throws {
         let names = FailingNames(rememberedFor: .seconds(60))
         try await OriginFixture.with(resolver: names) { fixture in
             for number in 0..<2 * CircuitBreaker.failuresToOpen {

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a response to the transfer that tests a host ends the rest before its body arrives`() async throws {
+    @Test func `the headers of the response to a test of a host end the rest before the body arrives`() async throws {
         try await withRestingHost { fixture, host in
             clock.advance(by: .seconds(3))
             let test = Task { try await fixture.fetch("/stall/after/1000/photo-small.jpg") }

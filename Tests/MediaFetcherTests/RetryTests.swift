@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `the Retry-After of the origin is observed`() async throws {
+    @Test func `a further attempt waits for the Retry-After of the origin`() async throws {
         try await OriginFixture.with { fixture in
             let start = MonotonicInstant.now
             try await fixture.expect(nil, "/flaky/1/retry-after/1/503/photo-small.jpg")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a Retry-After beyond the budget is not waited for`() async throws {
+    @Test func `a fetch does not wait for a Retry-After beyond its budget`() async throws {
         try await OriginFixture.with { fixture in
             let start = MonotonicInstant.now
             try await fixture.expect(.httpStatus, "/retry-after/10/503/photo-small.jpg", within: .seconds(9))
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // These responses have another part than the requested one.
+        // These responses have a part that was not requested.
         ("206 Partial Content", ["Content-Range: bytes 1001-1999/2000", "ETag: \"a\"", "Content-Length: 999"]),
         ("206 Partial Content", ["Content-Range: bytes 0-1999/2000", "ETag: \"a\"", "Content-Length: 2000"]),
         ("206 Partial Content", ["ETag: \"a\"", "Content-Length: 1000"]),

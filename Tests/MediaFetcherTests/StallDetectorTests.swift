@@ -39,7 +39,7 @@ struct StallDetectorTests {
         return (still, nil)
     }
 
-    @Test func `a body that stalls after late headers is found at its idle limit`() {
+    @Test func `the detector finds a body that stalls after late headers at its idle limit`() {
         let limits = limits(firstByte: .seconds(10), idle: .milliseconds(500), stallThreshold: .seconds(1))
         let found = follow(
             [(.milliseconds(5), .waiting), (.seconds(3), .receiving)], limits)
@@ -48,7 +48,7 @@ struct StallDetectorTests {
         #expect(found.end ?? .zero <= .milliseconds(3_500) + slack)
     }
 
-    @Test func `a transfer that stalls again after it has resumed is found stalled again`() {
+    @Test func `the detector finds a transfer stalled again that stalls after it has resumed`() {
         let limits = limits(firstByte: .seconds(10), idle: .seconds(10), stallThreshold: .seconds(1))
         let found = follow([(.zero, .waiting), (.seconds(2), .receiving), (.seconds(4), .receiving)], limits)
         #expect(found.still.count == 3)
@@ -63,7 +63,7 @@ struct StallDetectorTests {
     }
 
     /// The expected end follows from the definition: a phase ends after it has been inactive for its limit.
-    @Test func `each end is found in time and never too early, in random activity`() {
+    @Test func `the detector finds the end of each phase in time and never too early, in random activity`() {
         var random = SeededGenerator(seed: 5)
         for round in 0..<2_000 {
             let milliseconds = { (range: ClosedRange<Int>) in

@@ -25,7 +25,7 @@ import Testing
             (206, "bytes 100-199/200", true), (206, "bytes 0-199/200", false), (206, nil, false), (200, nil, false),
             (416, nil, false),
         ] as [(Int, String?, Bool)])
-    func `a tail is accepted only if it is the requested part`(
+    func `a tail of a file is accepted only if it is the requested range`(
         _ status: Int, _ range: String?, _ isTaken: Bool
     ) {
         let version = ArrivingMedia.Version(validator: nil, completeLength: 200)
@@ -48,7 +48,8 @@ import Testing
             (date, ResponseInfo(status: 206, contentRange: "bytes 100-199/200", lastModified: "later"), false),
             (nil, ResponseInfo(status: 206, contentRange: "bytes 100-200/201"), false),
         ] as [(String?, ResponseInfo, Bool)])
-    func `a tail of another version is refused`(_ validator: String?, _ head: ResponseInfo, _ isTaken: Bool) {
+    func `a tail of another version of the file is refused`(_ validator: String?, _ head: ResponseInfo, _ isTaken: Bool)
+    {
         let version = ArrivingMedia.Version(validator: validator, completeLength: 200)
         var state = TransferState(bodyMode: .tail(from: 100, of: version), limits: FetchLimits(), startedAt: start)
         _ = state.received(head, at: start)
@@ -104,7 +105,7 @@ import Testing
         #expect(resumed.mediaClass == nil)
     }
 
-    @Test func `the first failure is kept`() {
+    @Test func `a transfer keeps its first failure`() {
         var state = state()
         state.refuse(MediaFailure(.forbiddenAddress, "one"))
         _ = state.received(ResponseInfo(status: 200, declaredBytes: 50_000_001), at: start)
@@ -140,7 +141,7 @@ import Testing
         #expect(state.byteCount == 100)
     }
 
-    @Test func `a whole body in place of the rest starts from the beginning`() {
+    @Test func `a whole body in place of the requested rest replaces the received bytes`() {
         var state = TransferState(bodyMode: .resume(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
         #expect(state.received(ResponseInfo(status: 200, declaredBytes: 200), at: start) == .proceed)
         #expect(state.byteCount == 0)

@@ -164,7 +164,7 @@ import Testing
         #expect(failure == MediaFailure(.forbiddenScheme, "only https are fetched"))
     }
 
-    @Test func `a plain URL is read by libcurl unchanged`() throws {
+    @Test func `libcurl reads a plain URL unchanged`() throws {
         var generator = SeededGenerator.random()
         let letters = Array("abzAZ019/.-_~?=&")
         var plain = 0

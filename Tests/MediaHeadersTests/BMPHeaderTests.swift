@@ -63,7 +63,7 @@ import Testing
         #expect(header.decodedBytes == 12)
     }
 
-    @Test func `a bitmap of 8 bits without a palette is gray, one of 4 bits is malformed`() throws {
+    @Test func `a bitmap without a palette is gray if it has 8 bits, and malformed if it has 4 bits`() throws {
         #expect(try BMPHeader(file: SampleBMP(bitDepth: 8).bytes).palette == nil)
         #expect(throws: MediaHeaderError.malformed("BMP palette")) { try BMPHeader(file: SampleBMP(bitDepth: 4).bytes) }
     }

@@ -41,7 +41,7 @@ import Testing
         #expect(image.tiles[0].extents.flatMap { sample.bytes[$0] } == [2, 3, 4, 5])
     }
 
-    @Test func `turns and crops apply in the order of their association`() throws {
+    @Test func `rotations and crops apply in the order of their association`() throws {
         // The image has 64 × 48 pixels. Ten columns are cut off on the left, the image is turned left, then ten rows
         // are cut off at the bottom. The bottom is the former left side.
         let crop = SampleHEIF.crop([54, 1, 48, 1, 5, 1, 0, 1])
@@ -68,7 +68,7 @@ import Testing
         #expect([crop.x, crop.y, crop.width, crop.height] == expected)
     }
 
-    @Test func `a derived image adds its turn to the turn of its source`() throws {
+    @Test func `the rotation of a derived image is added to that of its source`() throws {
         var sample = SampleHEIF.still([SampleHEIF.rotation(1), SampleHEIF.mirror(0)])
         sample.items[0].properties = [1, 2, 3]
         sample.items.append(.init(id: 9, type: "iden", properties: [4], extents: [], references: [("dimg", [1])]))
@@ -99,7 +99,7 @@ import Testing
         #expect(header.isPremultiplied == premultiplied)
     }
 
-    @Test func `an alpha may be a grid`() throws {
+    @Test func `the alpha of an image may be a grid`() throws {
         var sample = SampleHEIF.gridded(rows: 1, columns: 2, width: 100, height: 40)
         sample.properties.append(SampleHEIF.auxiliary(Self.alphaName))
         sample.items.append(
@@ -129,7 +129,7 @@ import Testing
         #expect(header.isPremultiplied)
     }
 
-    @Test func `an alpha of an unknown codec is ignored, and an alpha without data is an error`() throws {
+    @Test func `an alpha of an unknown codec is ignored, and a file with an alpha without data is refused`() throws {
         var sample = SampleHEIF.still([SampleHEIF.auxiliary(Self.alphaName)])
         sample.items[0].properties = [1, 2]
         sample.items.append(.init(id: 2, type: "j2k1", properties: [1, 2, 3], references: [("auxl", [1])]))

@@ -112,7 +112,7 @@ import Testing
         #expect(try HEIFHeader(file: sample.bytes).alpha != nil)
     }
 
-    @Test func `one tile may be repeated in a grid, up to the limit of extents`() throws {
+    @Test func `a grid may repeat one tile, as long as the extents do not exceed their limit`() throws {
         var sample = SampleHEIF.gridded(rows: 32, columns: 32, width: 2_048, height: 1_536)
         sample.items[0].references = [("dimg", [Int](repeating: 2, count: 1_024))]
         sample.items = Array(sample.items[..<2])

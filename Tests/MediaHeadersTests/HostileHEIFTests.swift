@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: fixtures)
-    func `a prefix of a HEIF file throws or is not complete`(_ name: String) {
+    func `the parser throws or reports an incomplete file for each prefix of a HEIF file`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         #expect(bytes.count > 500)
         for length in bytes.indices {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: fixtures)
-    func `the walk returns or throws when any byte of the boxes is changed`(_ name: String) {
+    func `the parser returns or throws if any byte of the HEIF boxes is changed`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         for offset in boxOffsets(bytes) {
             let old = bytes[offset]
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: fixtures)
-    func `the walk returns or throws on random damage`(_ name: String) {
+    func `the parser returns or throws for a HEIF file with random damage`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         let offsets = boxOffsets(bytes)
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15 &+ UInt64(bytes.count)

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: samples.indices)
     func `a prefix of a file is complete only if it is a GIF that ends between two blocks`(_ index: Int) {
         let sample = Self.samples[index]
-        // A GIF may end after a whole image. These are the places before the trailer, the second image and its control
+        // A GIF may end after a whole image. These are the offsets of the trailer, the second image and its control
         // block.
         let wholes = sample == SampleFile.gif() ? [1, 16, 24].map { sample.count - $0 } : []
         for length in sample.indices {
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: samples.indices)
-    func `each walk returns or throws when any byte has an extreme value`(_ index: Int) {
+    func `each header parser returns or throws if any byte has an extreme value`(_ index: Int) {
         let sample = Self.samples[index]
         for offset in sample.indices.prefix(2_000) {
             for value: UInt8 in [0x00, 0x01, 0x7F, 0x80, 0xFF] {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: samples.indices)
-    func `each walk returns or throws on random damage`(_ index: Int) {
+    func `each header parser returns or throws for a file with random damage`(_ index: Int) {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15 &+ UInt64(index)
         func next(_ bound: Int) -> Int {
             state ^= state << 13

@@ -32,7 +32,7 @@ import Testing
 
     /// Only BMP files are tested, because a prefix of an icon may hold a smaller image that is whole.
     @Test(arguments: fixtures.filter { !$0.hasSuffix("ico") })
-    func `a prefix of a BMP throws or is not complete`(_ name: String) throws {
+    func `the parser throws or reports an incomplete file for each prefix of a BMP`(_ name: String) throws {
         let bytes = SampleFile.fixture(name)
         #expect(bytes.count > 500)
         // Some writers end a directory with an offset that is not read.
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: fixtures.filter { $0.hasSuffix("ico") })
-    func `the walk of an icon returns or throws on any prefix`(_ name: String) {
+    func `the parser returns or throws for each prefix of an icon`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         for length in Array(0..<400) + Array(stride(from: 400, to: bytes.count, by: 97)) {
             _ = isComplete(Array(bytes[..<length]))
@@ -51,7 +51,7 @@ import Testing
     /// The test changes the first and the last 512 bytes. It changes fewer bytes of an icon, because each change draws
     /// the icon.
     @Test(arguments: fixtures)
-    func `the walk returns or throws when any byte of the headers is changed`(_ name: String) {
+    func `the parser returns or throws if any byte of the headers of a BMP or icon is changed`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         let isIcon = name.hasSuffix("ico")
         let offsets = isIcon ? Array(0..<120) : Array(0..<512) + Array(max(512, bytes.count - 512)..<bytes.count)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: fixtures)
-    func `the walk returns or throws when any four bytes have an extreme value`(_ name: String) {
+    func `the parser returns or throws if any four bytes of a BMP or icon have an extreme value`(_ name: String) {
         let bytes = SampleFile.fixture(name)
         let isIcon = name.hasSuffix("ico")
         let offsets = isIcon ? Array(0..<80) : Array(0..<200) + Array(bytes.count - 200..<bytes.count - 4)

@@ -123,7 +123,7 @@ import Testing
         #expect(throws: MediaHeaderError.wrongFormat) { try ICOHeader(file: []) }
     }
 
-    @Test func `many entries for one long PNG take only a few walks`() throws {
+    @Test func `a directory with many entries for one long PNG parses that PNG only a few times`() throws {
         let chunk = SampleFile.pngChunk("tEXt", [])
         let png = SampleFile.png(extra: [[UInt8]](repeating: chunk, count: 10_000).flatMap { $0 })
         var sample = SampleICO([[UInt8]](repeating: [], count: 256))

@@ -30,13 +30,15 @@ import Testing
     }
 
     @Test(arguments: ImageOrientation.allCases, ImageOrientation.allCases)
-    func `two turns equal one combined turn`(_ first: ImageOrientation, _ second: ImageOrientation) {
+    func `two rotations equal one combined rotation`(_ first: ImageOrientation, _ second: ImageOrientation) {
         let both = Self.turned(Self.turned(Self.numbered, first), second)
         #expect(Self.turned(Self.numbered, first.then(second)) == both)
     }
 
     @Test(arguments: ImageOrientation.allCases, ImageOrientation.allCases)
-    func `crops between turns equal one crop and one turn`(_ first: ImageOrientation, _ second: ImageOrientation) {
+    func `crops between rotations equal one crop and one rotation`(
+        _ first: ImageOrientation, _ second: ImageOrientation
+    ) {
         var framing = ImageFraming(width: 7, height: 5)
         var pixels = Self.numbered
         for (part, orientation) in [

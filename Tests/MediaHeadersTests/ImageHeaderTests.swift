@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test func `the thumbnails in a JPEG's JFIF segments are removed`() throws {
-        // The first segment has one pixel of three colors after JFIF's fields, the second is an extension segment
-        // (JFIF 1.02, pages 5 to 8).
+        // The first segment has a thumbnail of one pixel in three colors after JFIF's fields. The second is an
+        // extension segment (JFIF 1.02, pages 5 to 8).
         let jfif = Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1]
         let within = SampleFile.jpegSegment(0xE0, jfif + [1, 1, 255, 0, 0])
         let extension13 = SampleFile.jpegSegment(0xE0, Array("JFXX\0".utf8) + [0x13, 1, 1, 255, 0, 0])

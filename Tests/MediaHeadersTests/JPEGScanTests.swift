@@ -8,8 +8,8 @@ struct JPEGScanTests {
         let bytes = SampleFile.fixture("progressive.jpg")
         let header = try JPEGHeader(file: bytes)
         #expect(header.process == .progressive)
-        // libjpeg's scan script begins with the block means. The first details of luma follow, then those of chroma,
-        // then all other details and bits.
+        // libjpeg's scan script begins with the DC coefficients. The first AC coefficients of luma follow, then those
+        // of chroma, then all other coefficients and bits.
         #expect(header.scans.count == 10, "\(header.scans)")
         let ends = try (1...3).map { try #require(header.endOfScans(forHalvings: $0)) }
         #expect(ends == [4, 3, 0].map { header.scans[$0].end })

@@ -102,7 +102,7 @@ import Testing
         #expect(Self.error(Self.file(Self.box("cmov"))) == .unsupported("MP4 with a compressed header"))
     }
 
-    @Test func `the walk accepts a damaged file and each prefix of a file`() {
+    @Test func `the parser accepts a damaged MP4 file and each prefix of an MP4 file`() {
         let bytes = SampleFile.fixture("video-silent.mp4")
         for length in stride(from: 0, to: min(bytes.count, 4_000), by: 7) {
             #expect(Self.error(Array(bytes.prefix(length))) == nil)

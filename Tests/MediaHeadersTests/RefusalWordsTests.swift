@@ -2,7 +2,7 @@ import Testing
 
 @testable import MediaHeaders
 
-/// Tests of the texts for files of which no rendition is made.
+/// Tests of the error texts for files of which no rendition is made.
 @Suite struct RefusalWordsTests {
     private static let filling = [UInt8](repeating: 0x20, count: 600)
 

@@ -22,7 +22,7 @@ import Testing
         #expect(header.kept.byteCount == SampleFile.jpeg(extra: kept).count)
     }
 
-    @Test func `a JPEG without metadata stays byte-identical`() throws {
+    @Test func `the bytes of a JPEG without metadata do not change`() throws {
         let bytes = SampleFile.jpeg()
         let header = try JPEGHeader(file: bytes)
         #expect(!header.hasMetadata)
@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: [(0, true), (1, true), (2, false), (9, false)] as [(UInt8, Bool)])
-    func `an Adobe segment stays if its transform applies to three components`(_ transform: UInt8, _ stays: Bool) throws
+    func `an Adobe segment is kept if its transform applies to three components`(_ transform: UInt8, _ stays: Bool)
+        throws
     {
         let adobe = SampleFile.jpegSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform])
         let bytes = SampleFile.jpeg(extra: adobe)
@@ -67,7 +68,7 @@ import Testing
         #expect(header.adobeTransform == nil)
     }
 
-    @Test func `a loop block between a control block and its image stays at its place`() throws {
+    @Test func `a loop block between a control block and its image keeps its position`() throws {
         let control: [UInt8] = [0x21, 0xF9, 4, 1, 7, 0, 0, 0]
         let loop = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
         let text: [UInt8] = [0x21, 0x01, 1, 65, 0]

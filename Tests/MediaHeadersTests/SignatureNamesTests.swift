@@ -2,8 +2,8 @@ import MediaHeaders
 import NotificationModel
 import Testing
 
-/// Tests that the formats of the signatures are the same as those of the model. The signatures are found by bytes, the
-/// model's formats by names.
+/// Tests that the formats of the signatures are the same as those of the model. A signature is recognized by bytes, and
+/// a format of the model by its name.
 @Suite struct SignatureNamesTests {
     @Test func `each signature is a format of the model, and each format has a signature`() {
         #expect(MediaSignature.allCases.map(\.rawValue) == MediaFormat.allCases.map(\.rawValue))

@@ -40,7 +40,7 @@ import Testing
         #expect(throws: MediaHeaderError.wrongFormat) { try CAFHeader(Self.bytes("cafe").span) }
     }
 
-    /// Returns a header object with two inner objects, the second of this kind.
+    /// Returns a header object of Windows Media with two inner objects, of which the second has this kind.
     private static func windowsMedia(_ kind: [UInt8], length: UInt8 = 24) -> [UInt8] {
         let header: [UInt8] = [
             0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0, 0xAA, 0, 0x62, 0xCE, 0x6C,

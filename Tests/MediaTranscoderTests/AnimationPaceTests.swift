@@ -26,7 +26,7 @@ struct AnimationPaceTests {
         #expect(Self.giveUp(microsecondsPerFrame: 100, until: 2_400) == nil)
     }
 
-    @Test func `an encoding without a deadline or with a single frame is never late`() {
+    @Test func `an encoding without a deadline or with a single frame is never abandoned`() {
         #expect(Self.giveUp(microsecondsPerFrame: 1_000_000, until: nil) == nil)
         var pace = AnimationPace(until: 10)
         pace.begin(frames: 1, at: 0)

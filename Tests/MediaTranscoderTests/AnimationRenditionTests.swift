@@ -85,7 +85,8 @@ struct AnimationRenditionTests {
         #expect(gif.pixel(5, x: 2, y: 2)[3] == 0 && gif.bar(5) ?? 0 > 40)
     }
 
-    @Test func `an APNG that fits is copied, and so are WebP and AVIF if they are accepted`() throws {
+    @Test func `an APNG that fits is copied, and a WebP or AVIF that fits is copied if its format is accepted`() throws
+    {
         for (name, format, made) in [
             ("drawing.png", SourceFormat.png, RenditionFormat.png), ("drawing.webp", .webp, .webp),
             ("drawing.avif", .heif, .avif),
@@ -117,7 +118,8 @@ struct AnimationRenditionTests {
     @Test func `a sequence whose tables declare 2,147,483,647 frames becomes a still image`() throws {
         var source = AnimationFile.fixture("photo.avif")
         let table = try #require(source.firstRange(of: Array("stsz".utf8)))
-        // The version and the common size of the frames stay. The number of frames follows them.
+        // The version and the common size of the frames do not change. The number of frames, which follows them, is
+        // replaced.
         source.replaceSubrange(table.upperBound + 8..<table.upperBound + 12, with: [0x7F, 0xFF, 0xFF, 0xFF])
         for web in [false, true] {
             let outcome = Workbench.run(source, as: .heif, [Self.order(web: web, side: 64)])
@@ -163,7 +165,7 @@ struct AnimationRenditionTests {
         #expect(kept >= report.frames && kept < 1_000, "\(report)")
     }
 
-    @Test func `a copied APNG reports the frames of the file and not those that its control chunk announces`() throws {
+    @Test func `a copied APNG reports the number of frames in the file, not the number in its control chunk`() throws {
         let source = try AnimationFile.png("drawing.png", frames: 9)
         let outcome = Workbench.run(source, as: .png, [Self.order()])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")

@@ -4,7 +4,7 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 
 @Suite struct BoxDownscaleTests {
-    @Test func `a sample is the mean of a square, and of the remaining columns at the right edge`() {
+    @Test func `each reduced sample is the mean of a square, or of the remaining columns at the right edge`() {
         // The source is 5 samples wide and has 2 rows, which are 6 bytes apart.
         let source: [UInt8] = [0, 10, 20, 30, 100, 0, 20, 30, 40, 50, 101, 0]
         var target = [UInt8](repeating: 9, count: 5)

@@ -22,7 +22,7 @@ struct ChunkTimesTests {
         #expect(times([0, 2, 3, 7, 8], delayed: 0) == [0, 2, 3, 7, 8])
     }
 
-    @Test func `a frame that the decoder holds back gets the gap of the chunk with which it is returned`() {
+    @Test func `a frame that the decoder returns late gets the gap of the chunk with which it is returned`() {
         #expect(times([0, 1, 2, 3, 7, 8], delayed: 2) == [0, 1, 5, 6, nil, nil])
         #expect(times([4, 5, 6], delayed: 1) == [4, 5, nil])
     }

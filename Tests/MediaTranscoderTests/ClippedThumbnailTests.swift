@@ -66,7 +66,7 @@ struct ClippedThumbnailTests {
         }
     }
 
-    @Test func `a part has the sharpness of the source and is never enlarged`() throws {
+    @Test func `a clipped part has the resolution of the source and is never enlarged`() throws {
         let source = Workbench.fixture("photo-12mp.jpg")
         let clip = ClipRect(x: 400_000, y: 400_000, width: 100_000, height: 100_000)
         let whole = Workbench.run(source, as: .jpeg, [Workbench.order(.thumbnail, 256)])

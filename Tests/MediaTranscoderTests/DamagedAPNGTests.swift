@@ -79,7 +79,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `an APNG that announces more frames than it has is not refused`() throws {
+    @Test func `an APNG is not refused if it announces more frames than it has`() throws {
         let source = try AnimationFile.png("drawing.png", frames: 5_000)
         let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 1_024)])
         #expect(outcome.reports.first?.frames == 6, "\(outcome.reply)")

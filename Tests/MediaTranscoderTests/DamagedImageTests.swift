@@ -46,11 +46,11 @@ struct DamagedImageTests {
         let whole = try Workbench.rows(of: file.wholeBytes(), as: file.format)
         #expect(rows.count == whole.count)
         let count = file.rows * rows.count / 100
-        // A file with only DC coefficients has other rows. Only the number of its rows is checked.
+        // The rows of a file with only DC coefficients differ from the intact image. Only their number is checked.
         guard !file.file.contains("means") else { return }
         let isInterlaced = file.file.contains("interlaced")
         for row in rows.indices {
-            // Chroma of the last row before the filled ones is mixed with theirs.
+            // The chroma of the last row before the filled rows is mixed with that of the filled rows.
             let isThere = isInterlaced ? row % 2 == 0 || row < 2 * count - rows.count - 2 : row < count - 1
             if isThere { #expect(Self.difference(rows[row], whole[row]) <= 3, "row \(row)") }
             let isRepeated = isInterlaced && row % 2 == 1 && row > 2 * count - rows.count + 4
@@ -93,7 +93,7 @@ struct DamagedImageTests {
         }
     }
 
-    @Test func `the complete frames of a cut animation stay an animation`() throws {
+    @Test func `the complete frames of a truncated animation become an animation`() throws {
         let bytes = try Fixtures.bytes("damaged/animation-cut-in-frame-3.gif")
         let outcome = Self.run(bytes, as: .gif)
         #expect(outcome.reports.first?.frames == 2)

@@ -27,8 +27,9 @@ struct DecodeMemoryTests {
         ("progressive-small.jpg", 8_000, 8_000, false), ("progressive-small.jpg", 8_500, 8_500, true),
         ("arithmetic-progressive.jpg", 8_500, 8_500, true), ("photo-small.jpg", 10_001, 10_000, true),
     ])
-    func `a JPEG too large even when halved is refused`(_ name: String, _ width: Int, _ height: Int, _ isRefused: Bool)
-    {
+    func `a JPEG that is too large even if it is halved is refused`(
+        _ name: String, _ width: Int, _ height: Int, _ isRefused: Bool
+    ) {
         let bytes = SampleJPEG.saying(width, height, Workbench.fixture(name))
         #expect(Self.isRefused(bytes, as: .jpeg) == isRefused)
     }
@@ -58,7 +59,7 @@ struct DecodeMemoryTests {
         #expect(facts.memory.leastHalvings == halvings)
     }
 
-    /// Replaces the sides after each occurrence of a mark, at an offset of some bytes.
+    /// Replaces the width and the height at an offset after each occurrence of a mark.
     private static func saying(
         _ sides: [[UInt8]], behind mark: String, at offset: Int, _ name: String
     ) -> [UInt8] {
@@ -131,7 +132,7 @@ struct DecodeMemoryTests {
         #expect(DecodeMemory(decodedBytes: .max, pixels: .max, alpha: .meansNothing).bytes() == .max)
     }
 
-    @Test func `only a crop between two samples of halved chroma needs full chroma`() throws {
+    @Test func `a crop needs full chroma only if it lies between two samples of halved chroma`() throws {
         var image = try HEIFHeader(Workbench.fixture("heic-cropped.heic").span).image
         #expect(image.isCutBetweenSamples)
         image.sampling = .yuv444

@@ -8,7 +8,7 @@ import Testing
 struct FullRangeMatrixTests {
     /// The arguments are the code points of BT.709 and BT.2020 in H.273.
     @Test(arguments: [1, 9])
-    func `the full range is kept when the color matrix changes`(_ matrix: Int) throws {
+    func `a conversion to another color matrix keeps the full range`(_ matrix: Int) throws {
         let source = try Frame.allocate(width: 128, height: 64, format: AV_PIX_FMT_YUVJ420P)
         source.setColor(CodedColor(primaries: 1, transfer: 1, matrix: matrix, isFullRange: true))
         for plane in 0..<3 {

@@ -38,7 +38,7 @@ import TranscodeProtocol
         }
     }
 
-    /// The first frame begins at a place from which it extends over the edge of the screen, or lies beyond it.
+    /// The arguments are the offset of the first frame, which extends over the edge of the screen or lies beyond it.
     @Test(
         arguments: [(1, 0), (0, 1), (70, 50), (79, 59), (80, 0), (0, 60), (80, 60), (150, 0)], [false, true])
     func `the screen grows to a first frame outside of the screen`(_ place: (Int, Int), _ isInterlaced: Bool) throws {
@@ -75,7 +75,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `the frames of an animation grow with the first one`() throws {
+    @Test func `all frames of an animation are shown whole if the first one is larger than the screen`() throws {
         let frame = SampleGIF.Frame(width: 80, height: 60)
         let animation = try AnimationFile(SampleGIF.bytes(screen: (79, 59), [frame, frame]), as: .gif)
         #expect(animation.frames.count == 2)

@@ -35,7 +35,7 @@ struct ImageClipTests {
         ] { #expect(ImageClip(rect) == nil) }
     }
 
-    /// A pixel of the upright image, selected in the stored image, has the place to which the rotation moves it.
+    /// A clip of one pixel of the upright image must select the stored pixel that the rotation moves to this position.
     @Test(arguments: ImageOrientation.allCases)
     func `a clip of the stored image selects the part of the upright image`(_ orientation: ImageOrientation) throws {
         let stored = PixelSize(4, 3)

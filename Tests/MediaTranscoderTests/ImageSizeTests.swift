@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [(1_024, 1), (1_000, 2), (400, 3), (4_000, 0), (2_001, 0), (2_000, 1), (1, 3)])
-    func `a JPEG is halved as long as it stays large enough`(_ wanted: Int, _ halvings: Int) {
+    func `a JPEG is halved during decoding as long as the result is large enough`(_ wanted: Int, _ halvings: Int) {
         let size = PixelSize(4_000, 3_000)
         #expect(ImageDecoding.halvings(from: size, to: size.fitting(longestSide: wanted)) == halvings)
     }

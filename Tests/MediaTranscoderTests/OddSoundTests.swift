@@ -23,7 +23,7 @@ import TranscodeProtocol
         let little = (0..<4).map { UInt8(length >> (8 * $0) & 255) }
         bytes.replaceSubrange(4..<8, with: little)
         bytes.replaceSubrange(data..<data + 4, with: little)
-        // With missing bytes, the last packet is a short one.
+        // If bytes are missing, the last packet is incomplete.
         for missing in [0, 1_000] {
             let (report, sound) = try made(Array(bytes.dropLast(missing)), as: .wav)
             #expect(abs(Int(report.durationMilliseconds ?? 0) - 2_000) <= 100, "\(report)")
@@ -156,7 +156,7 @@ import TranscodeProtocol
         _ = try made(bytes, as: format)
     }
 
-    @Test func `a duration of all ones is unknown`() throws {
+    @Test func `a duration field with all bits set means an unknown duration`() throws {
         var bytes = Workbench.fixture("../films/h264-fragments.mp4")
         var place = 0
         while let found = bytes[place...].firstRange(of: Array("mdhd".utf8)) {

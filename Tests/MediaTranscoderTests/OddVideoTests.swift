@@ -42,7 +42,9 @@ import TranscodeProtocol
     ]
 
     @Test(arguments: videos)
-    func `an unusual video keeps its duration, gets even frame times and stays in sync`(_ video: VideoFixture) throws {
+    func `the rendition of an unusual video has its duration, even frame times, and video and sound in sync`(
+        _ video: VideoFixture
+    ) throws {
         for side in [UInt32(1_280), 80] {
             let outcome = Workbench.run(
                 video.bytes, as: video.format, [Workbench.order(.attachment, 1_024, videoSide: side)])

@@ -6,7 +6,7 @@ import Testing
 /// The tests of an alpha that is opaque everywhere. It is removed.
 struct OpaqueAlphaTests {
     @Test(arguments: [UInt8(255), 200])
-    func `an image is scaled with its alpha only if a pixel is transparent`(_ least: UInt8) throws {
+    func `the alpha of an image is scaled only if a pixel is transparent`(_ least: UInt8) throws {
         let source = try Frame.allocate(width: 96, height: 64, format: AV_PIX_FMT_RGBA)
         source.withMutablePlane(0) { bytes in
             for offset in bytes.indices { bytes[offset] = offset % 4 == 3 ? 255 : UInt8(offset % 4 * 90) }

@@ -59,7 +59,7 @@ import TranscodeProtocol
         Part(name: "../sounds/tone.mp3", format: .mp3, percent: 90, width: 0),
         Part(name: "video-1080p.mp4", format: .mp4, percent: 0, width: 0),
     ])
-    func `the first bytes of a file without a decodable image are corrupt`(_ part: Part) {
+    func `the first bytes of a file are corrupt if they contain no decodable image`(_ part: Part) {
         let outcome = Workbench.run(
             part.bytes, as: part.format, Array(Self.specs.prefix(2)), showsDamage: true, isPart: true)
         #expect(outcome.failure == .corrupt, "\(outcome.reply)")

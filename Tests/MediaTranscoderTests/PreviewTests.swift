@@ -24,7 +24,9 @@ struct PreviewTests {
         ("mask-alpha.png", .png), ("still.gif", .gif), ("animation.gif", .gif), ("animation-large.gif", .gif),
         ("picture.webp", .webp), ("lossless-alpha.webp", .webp),
     ])
-    func `an image's attachment has a preview, its thumbnail has none`(_ name: String, _ format: SourceFormat) throws {
+    func `the attachment of an image has a preview, and the thumbnail has no preview`(
+        _ name: String, _ format: SourceFormat
+    ) throws {
         let outcome = Workbench.run(
             Workbench.fixture(name), as: format,
             [Workbench.order(.thumbnail, 256), Workbench.order(.attachment, 1_024)])

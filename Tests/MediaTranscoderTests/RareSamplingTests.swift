@@ -16,7 +16,7 @@ struct RareSamplingTests {
         Sampling(factors: [(2, 2), (2, 1), (1, 2)]), Sampling(factors: [(1, 4), (1, 1), (1, 1)]),
         Sampling(factors: [(2, 2), (1, 1), (2, 2)]),
     ])
-    func `a JPEG with a rare sampling keeps its colors in place at every size`(_ sampling: Sampling) throws {
+    func `the colors of a JPEG with a rare sampling are not shifted at any size`(_ sampling: Sampling) throws {
         let source = try SampleJPEG.scans(
             width: 192, height: 96, sampling: sampling.factors, levels: [(76, 29), (85, 255), (255, 107)])
         let outcome = Workbench.run(

@@ -5,7 +5,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of the expected time of a video, and of the rendition that is made when there is less time.
+/// The tests of the expected time of a video, and of the rendition that is made if the available time is shorter.
 @Suite struct ReencodingTimeTests {
     private func run(_ side: UInt32, milliseconds: UInt32? = nil) throws -> (Workbench.Outcome, microseconds: Double) {
         func now() -> Double {
@@ -21,7 +21,7 @@ import TranscodeProtocol
     }
 
     /// A slower machine is slower by the same factor for all sizes. The pace, which is learned, is this factor.
-    @Test func `the estimates of a video at several sizes are wrong by the same factor`() throws {
+    @Test func `the estimates of a video at several sizes differ from the real times by the same factor`() throws {
         var factors: [Double] = []
         for side in [UInt32(320), 640, 1_280] {
             let (outcome, took) = try run(side)
@@ -33,7 +33,8 @@ import TranscodeProtocol
         #expect(least > 0.3 && most < 4, "\(factors)")
     }
 
-    @Test func `a video with little time gets the faster preset, and with less time, it becomes a still image`() throws
+    @Test func `a video with little time gets the faster preset, and a video with less time becomes a still image`()
+        throws
     {
         let whole = try #require(try run(1_280).0.reply.cost)
         #expect(whole.made == whole.ordered)

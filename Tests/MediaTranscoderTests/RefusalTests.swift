@@ -48,12 +48,12 @@ import TranscodeProtocol
                 == .tooLarge)
     }
 
-    @Test func `a poster order for an image is an internal fault`() throws {
+    @Test func `a poster order for an image fails as an internal fault`() throws {
         let source = try SampleImage.jpeg(width: 32, height: 32)
         #expect(Workbench.run(source, as: .jpeg, [Workbench.order(.poster, 100)]).failure == .internalFault)
     }
 
-    @Test func `a job without orders finds damage`() throws {
+    @Test func `a job without orders reports whether the source is damaged`() throws {
         let source = try SampleImage.jpeg(width: 32, height: 32)
         #expect(Workbench.run(source, as: .jpeg, []).reports.isEmpty)
         #expect(Workbench.run(source, as: .jpeg, []).failure == nil)
@@ -97,13 +97,13 @@ import TranscodeProtocol
         #expect(Workbench.run(cut, as: .jpeg, [Workbench.order(.attachment, 1_024)]).failure == .corrupt)
     }
 
-    @Test func `an order without an output is an internal fault`() {
+    @Test func `an order without an output fails as an internal fault`() {
         let job = TranscodeJob(id: 1, format: .jpeg, specs: [Workbench.order(.attachment, 100)])
         let reply = MediaTranscoder.run(job, input: -1, outputs: [])
         #expect(reply.result == .failure(TranscodeFailure(.internalFault, "1 orders with 0 outputs")))
     }
 
-    @Test func `an output that cannot be emptied is a storage failure`() {
+    @Test func `a job fails as a storage failure if an output cannot be emptied`() {
         let input = open("/dev/zero", O_RDONLY)
         defer { close(input) }
         do throws(TranscodeFailure) {
@@ -118,7 +118,7 @@ import TranscodeProtocol
         ("orientation-6.jpg", SourceFormat.jpeg), ("palette.png", .png), ("still.gif", .gif),
         ("lossless-alpha.webp", .webp), ("video-silent.mp4", .mp4), ("animation-large.gif", .gif),
     ])
-    func `a damaged copy of any format gets a reply`(_ name: String, _ format: SourceFormat) {
+    func `a job with a damaged file of any format never fails as storage`(_ name: String, _ format: SourceFormat) {
         let sample = Workbench.fixture(name)
         var state: UInt64 = 0x2545_F491_4F6C_DD1D
         func next(_ bound: Int) -> Int {

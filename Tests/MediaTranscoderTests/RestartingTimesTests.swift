@@ -25,7 +25,7 @@ import TranscodeProtocol
                 == [0, 0, 0, 0, 3, 0, 0, 3, 3, 3])
     }
 
-    @Test func `a gap of more than ten seconds in all streams is closed, and a pause of one stream is not`() {
+    @Test func `a gap of over ten seconds is removed if all streams have it, and a pause of one stream is kept`() {
         #expect(shifts([(0, 0), (1, 0), (0, 60), (1, 60)]) == [0, 0, -59, -59])
         #expect(shifts([(0, 0)] + (0..<20).map { (1, Double($0)) } + [(0, 20)]) == [Double](repeating: 0, count: 22))
     }

@@ -1,4 +1,4 @@
-/// A writer of GIFs whose sides may contradict each other.
+/// A writer of GIFs in which the sizes of the screen and of the frames may contradict each other.
 struct SampleGIF {
     struct Frame {
         var x = 0

@@ -20,11 +20,12 @@ struct SequenceTrackTests {
         try ImageInspection.inspect(bytes.span, as: .heif, limits: DecodeLimits())
     }
 
-    /// Returns the sequence with other sides in the sample entry of a track.
+    /// Returns the sequence with another width and height in the sample entry of a track.
     private static func sized(_ name: String, track: Int, _ width: Int, _ height: Int) -> [UInt8] {
         MovieBoxes.changed(AnimationFile.fixture(name)) { path, body in
             guard path == "trak\(track)/\(description)" else { return body }
-            // The sides follow the version, the flags, the number of entries, and the entry's size and type.
+            // The width and the height follow the version, the flags, the number of entries, and the entry's size and
+            // type.
             var body = body
             body.replaceSubrange(16 + 24..<16 + 28, with: MovieBoxes.big(width, 2) + MovieBoxes.big(height, 2))
             return body
@@ -38,7 +39,7 @@ struct SequenceTrackTests {
                 == AnimationFile(AnimationFile.fixture("alpha.avif"), as: .heif).frames)
     }
 
-    @Test func `the frames have the sides of the sample entries`() throws {
+    @Test func `the frames have the width and height of the sample entries`() throws {
         let sequence = try #require(Self.facts(AnimationFile.fixture("alpha.avif")).heif?.sequence)
         #expect([sequence.colors.width, sequence.colors.height] == [96, 64])
         #expect([sequence.alpha?.width, sequence.alpha?.height] == [96, 64])
@@ -46,7 +47,9 @@ struct SequenceTrackTests {
     }
 
     @Test(arguments: [(8_000, 8_000), (48, 32), (0, 0), (96, 65)])
-    func `a sequence with frames of another size than its image is a still image`(_ width: Int, _ height: Int) throws {
+    func `a sequence is a still image if the size of its frames differs from that of its image`(
+        _ width: Int, _ height: Int
+    ) throws {
         let source = Self.sized("photo.avif", track: 0, width, height)
         #expect(try Self.facts(source).delays.isEmpty)
         let outcome = Workbench.run(source, as: .heif, [Self.order()])
@@ -56,7 +59,7 @@ struct SequenceTrackTests {
     @Test func `the memory for a sequence is computed from its tracks`() throws {
         let small = try Self.facts(AnimationFile.fixture("alpha.avif"))
         #expect(small.delays.count == 6)
-        // The alpha may have other sides than the frames.
+        // The alpha may have another size than the frames.
         let large = try Self.facts(Self.sized("alpha.avif", track: 1, 8_000, 8_000))
         #expect(large.delays.isEmpty && large.frames == 1)
     }
@@ -92,7 +95,9 @@ struct SequenceTrackTests {
         ("urn:mpeg:mpegB:cicp:systems:auxiliary:depth", false), ("urn:mpeg:hevc:2015:auxid:2", false),
         ("urn:mpeg:mpegB:cicp:systems:auxiliary:alphas", false), (nil, false),
     ])
-    func `an auxiliary track is alpha only by its type name`(_ name: String?, _ isAlpha: Bool) throws {
+    func `an auxiliary track is read as alpha only if its type is an alpha type`(_ name: String?, _ isAlpha: Bool)
+        throws
+    {
         let source = MovieBoxes.changed(AnimationFile.fixture("alpha.avif")) { path, body in
             guard path == "trak1/\(Self.description)", let type = body.firstRange(of: Array("auxi".utf8)) else {
                 return body

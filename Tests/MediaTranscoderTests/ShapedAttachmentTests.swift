@@ -58,7 +58,7 @@ struct ShapedAttachmentTests {
         #expect(large.reports.first.map { $0.width >= 2 * $0.height } == true)
     }
 
-    /// Returns the red, green, blue and alpha of pixels at these places.
+    /// Returns the red, green, blue and alpha of the pixels at these positions.
     private func mask(_ bytes: [UInt8], _ size: (Int, Int), at places: [(Int, Int)]) throws -> [[Int]] {
         try places.map { try Workbench.pixel(bytes, as: .png, x: $0.0, y: $0.1) }
     }

@@ -53,7 +53,7 @@ struct SizeCapSearchTests {
     }
 
     @Test(arguments: [1, 20, 40, 60, 95, 100])
-    func `a search never exceeds the wanted quality`(_ finest: Int) throws {
+    func `the result of a search never exceeds the requested quality`(_ finest: Int) throws {
         for mostBytes in stride(from: 20_000, through: 2_000_000, by: 37_919) {
             let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.6, finest: finest))
             #expect(found.quality <= finest && found.tries <= 7, "\(found)")
@@ -63,7 +63,7 @@ struct SizeCapSearchTests {
     }
 
     @Test(arguments: [90, 95, 100])
-    func `a higher wanted quality that does not fit does not lower the result`(_ finest: Int) throws {
+    func `a search does not return a lower quality if the requested quality does not fit`(_ finest: Int) throws {
         for mostBytes in stride(from: 20_000, through: 2_000_000, by: 9_479) {
             let standard = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.2))
             let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.2, finest: finest))

@@ -53,7 +53,8 @@ enum TransportStream {
             let identifier = [packet[1] & 0x1F, packet[2]]
             let hasStuffing = packet[3] & 0x20 != 0
             let body = Array(packet.dropFirst(hasStuffing ? 5 + Int(packet[4]) : 4))
-            // This is the first packet of a PES packet of MPEG sound. It has the time at which the sound is heard.
+            // The condition is true for the first packet of a PES packet of MPEG sound, which contains the time at
+            // which the sound is played.
             if packet[1] & 0x40 != 0, body.count > 14, body.starts(with: [0, 0, 1, 0xC0]) {
                 let time = ticks(body[9..<14])
                 first = first ?? time
@@ -66,7 +67,7 @@ enum TransportStream {
         return kept
     }
 
-    /// Returns the 33 bits of a time stamp, of which there are 90,000 a second.
+    /// Returns a time stamp of 33 bits, in ticks of 1/90,000 s.
     private static func ticks(_ bytes: ArraySlice<UInt8>) -> Int {
         let values = bytes.map { Int($0) }
         return (values[0] >> 1 & 7) << 30 | values[1] << 22 | (values[2] >> 1) << 15 | values[3] << 7 | values[4] >> 1

@@ -61,7 +61,9 @@ import TranscodeProtocol
     private static let specs = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64)]
 
     @Test(arguments: sounds)
-    func `a sound becomes one that phones play, with the same duration and without its title`(_ sound: Sound) throws {
+    func `a sound becomes a format that phones play, with the same duration and without its title`(_ sound: Sound)
+        throws
+    {
         let source = sound.bytes
         let outcome = Workbench.run(source, as: sound.format, Self.specs)
         let report = try #require(outcome.reports.first, "\(outcome.reply.result)")

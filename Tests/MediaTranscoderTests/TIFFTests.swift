@@ -120,7 +120,7 @@ import TranscodeProtocol
         }
         let rows = try pixels(sample.bytes)
         try #require(rows.map(\.count) == alone.map(\.count))
-        // Every seventh row: the loop is not optimized.
+        // Only every seventh row is compared, because the loop is slow in a debug build.
         let difference = stride(from: 0, to: rows.count, by: 7).reduce(0) { sum, row in
             zip(rows[row], alone[row]).reduce(sum) { $0 + abs(Int($1.0) - Int($1.1)) }
         }
@@ -144,8 +144,8 @@ import TranscodeProtocol
         #expect(try pixels(sample.bytes) == first)
     }
 
-    /// The arguments are each value of the tag Orientation (TIFF 6.0), and the place of the stored first pixel, which
-    /// is red.
+    /// The arguments are each value of the tag Orientation (TIFF 6.0), and the position at which the first stored
+    /// pixel, which is red, must be shown.
     @Test(arguments: [
         (1, 0, 0), (2, 1, 0), (3, 1, 3), (4, 0, 3), (5, 0, 0), (6, 3, 0), (7, 3, 1), (8, 0, 1), (9, 0, 0),
     ])

@@ -24,7 +24,9 @@ struct ToneMappingTests {
     }
 
     @Test(arguments: [("heic-pq.heic", pq), ("heic-hlg.heic", hlg)])
-    func `a patch has the light that its code value stands for`(_ name: String, _ wanted: [UInt32]) throws {
+    func `each patch of an HDR image is shown with the light of its code value`(_ name: String, _ wanted: [UInt32])
+        throws
+    {
         let outcome = Workbench.run(Workbench.fixture(name), as: .heif, [Workbench.order(.attachment, 1_024)])
         let found = try patches(of: try #require(outcome.outputs.first, "\(outcome.reply)"))
         for (index, (found, wanted)) in zip(found, wanted).enumerated() {

@@ -33,7 +33,7 @@ struct TranscodePlanTests {
         }
     }
 
-    @Test func `a plan gets smaller with less time, and fits the time if any plan does`() throws {
+    @Test func `a plan is smaller if there is less time, and fits the time if any plan can fit`() throws {
         let facts = try photo()
         let whole = try TranscodePlan(Self.specs, of: facts, byteCount: 3_000_000)
         var sides: [Int] = []
@@ -50,7 +50,7 @@ struct TranscodePlanTests {
         #expect(Set(sides).count >= 3)
     }
 
-    @Test func `a plan that would hardly be faster is not reduced`() throws {
+    @Test func `a plan is not reduced if the smaller one would hardly be faster`() throws {
         // All of a PNG is decoded for any size.
         var facts = try facts(Workbench.fixture("interlaced.png"), .png)
         facts.size = PixelSize(6_000, 4_000)
@@ -80,7 +80,7 @@ struct TranscodePlanTests {
         #expect(work.plans.first?.isCopy == false && work.reduction == .still)
     }
 
-    @Test func `the cost of reading all coefficients is higher than that of keeping only the lowest`() throws {
+    @Test func `a JPEG costs more if all coefficients are read than if only the lowest are kept`() throws {
         let photo = try photo()
         var other = photo
         other.endsOfScans = [:]

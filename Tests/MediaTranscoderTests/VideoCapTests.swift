@@ -42,8 +42,8 @@ import TranscodeProtocol
         #expect(cut > 10 && whole > 10, "\(cut) are cut, \(whole) are whole")
     }
 
-    /// The test finds the largest size at which the video is cut, and the smallest at which it is whole. With the
-    /// latter, the last frame of the video is the last one that fits.
+    /// The test finds the largest size at which the video is cut, and the smallest size at which it is whole. At the
+    /// smallest size, the last frame of the video just fits.
     @Test func `a video is reported as cut exactly if a frame is missing`() throws {
         let video = Workbench.fixture("../films/calm.mp4")
         func order(_ bytes: UInt64) -> RenditionSpec {

@@ -21,7 +21,7 @@ import TranscodeProtocol
             isLastTry: isLastTry)
     }
 
-    @Test func `a large cap does not change a video`() {
+    @Test func `a large cap does not change the settings of a video`() {
         let plan = plan(50_000_000, facts())
         #expect(plan.size == PixelSize(1_280, 720) && plan.frameRate.num == 30 && plan.frameRate.den == 1)
         #expect(plan.soundBitRate == nil && !plan.isCutToFit)
@@ -41,7 +41,7 @@ import TranscodeProtocol
         #expect(plans.map(\.isCutToFit).last == true && plans.map(\.isCutToFit).first == false)
     }
 
-    @Test func `a sound gets at most a third of the bits and stays understandable`() {
+    @Test func `a sound gets at most a third of the bits and at least 16 kbit a second`() {
         #expect(plan(2_000_000, facts(sound: 320_000)).soundBitRate ?? 0 < 90_000)
         #expect(plan(50_000, facts(sound: 320_000)).soundBitRate == 16_000)
         #expect(plan(2_000_000, facts(sound: 0)).soundBitRate == nil)

@@ -116,7 +116,7 @@ import TranscodeProtocol
     @Test(arguments: [
         ("gif-1001-frames.gif", 1_000, 1_001, 100_000), ("gif-11-minutes.gif", 10, 11, 600_000),
     ])
-    func `a GIF with too many frames or minutes is cut to its first ones, in a copy and in a smaller GIF`(
+    func `a GIF with too many frames or minutes is cut to its first frames, in a copy and in a smaller GIF`(
         _ name: String, _ frames: UInt32, _ all: UInt32, _ milliseconds: UInt64
     ) throws {
         let source = Workbench.fixture("../corners/" + name)
@@ -133,7 +133,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a removed frame of a GIF stays transparent in a smaller GIF`() throws {
+    @Test func `the area of a removed GIF frame is transparent in the smaller GIF`() throws {
         let source = Workbench.fixture("../corners/gif-disposed.gif")
         let outcome = Workbench.run(source, as: .gif, [Workbench.order(.attachment, 32, videoSide: 64)])
         #expect(outcome.reports.first?.format == .gif, "\(outcome.reply)")

@@ -92,7 +92,8 @@ enum Workbench {
         try mean(bytes, as: format, x: x, y: y, radius: 0)
     }
 
-    /// Returns the mean of the pixels around a place, for images that were scaled or encoded differently.
+    /// Returns the mean of the pixels around a position. The mean hardly depends on how the image was scaled or
+    /// encoded.
     static func mean(_ bytes: [UInt8], as format: SourceFormat, x: Int, y: Int, radius: Int = 1) throws -> [Int] {
         let rows = try rows(of: bytes, as: format)
         return (0..<4).map { channel in

@@ -41,7 +41,7 @@ struct AddressOrderTests {
         }
     }
 
-    @Test func `equally ranked addresses stay in the order of the server`() {
+    @Test func `addresses of equal rank keep the order of the server`() {
         let given = ["192.0.2.9", "198.51.100.1", "192.0.2.1", "203.0.113.7"].compactMap { IPAddress($0) }
         #expect(AddressOrder.sorted(given) { _ in IPAddress("192.0.2.2") } == given)
     }

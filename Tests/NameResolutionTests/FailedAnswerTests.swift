@@ -60,9 +60,9 @@ struct FailedAnswerTests {
     ]
 
     @Test(arguments: cases)
-    func `an unusable answer becomes a failure with a sentence`(_ test: Case) async throws {
+    func `a query with an unusable answer fails with an explanation`(_ test: Case) async throws {
         try await withNames(test.script) {
-            // The other answers do arrive, so they keep the long timeout for a busy machine.
+            // All other answers arrive, so their tests keep the long timeout for a busy machine.
             if test.says == Self.silence { $0.queryTimeout = .milliseconds(40) }
             $0.tries = 1
         } _: { bench in
@@ -72,7 +72,7 @@ struct FailedAnswerTests {
         }
     }
 
-    @Test func `a query to a closed port becomes a failure with a sentence`() async throws {
+    @Test func `a query to a closed port fails with an explanation`() async throws {
         let address = try Self.addressOfNobody()
         try await withNames { _ in
             []
@@ -97,7 +97,7 @@ struct FailedAnswerTests {
         }
     }
 
-    @Test func `every query with a damaged answer ends`() async throws {
+    @Test func `each query with a damaged answer ends with a result or a failure`() async throws {
         let noise = Noise()
         try await withNames {
             [noise.damaged($0.answer([.alias(of: "b.example"), .a(192, 0, 2, 1), .aaaa(9)]), $0)]

@@ -41,7 +41,7 @@ struct QuestionTableTests {
         #expect(table.handle(.asked(3, name), at: Self.now + .seconds(10)) == [.start(2, name)])
     }
 
-    @Test func `a question ends when its last caller leaves`() throws {
+    @Test func `a question ends when its last caller is cancelled`() throws {
         var table = Self.table()
         let name = try Self.name("a")
         _ = table.handle(.asked(1, name), at: Self.now)
@@ -53,7 +53,7 @@ struct QuestionTableTests {
         #expect(table.handle(.asked(3, name), at: Self.now) == [.start(2, name)])
     }
 
-    @Test func `a caller that leaves after the answer gets no second result`() throws {
+    @Test func `a caller that is cancelled after the answer gets no second result`() throws {
         var table = Self.table()
         _ = table.handle(.asked(1, try Self.name("a")), at: Self.now)
         _ = table.handle(.answered(1, Self.found), at: Self.now)

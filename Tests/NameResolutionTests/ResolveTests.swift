@@ -82,7 +82,7 @@ struct ResolveTests {
     }
 
     @Test(arguments: ["intranet", "intranet.", "INTRANET"])
-    func `a name is absolute, in lower case, and asked for once per address family`(text: String) async throws {
+    func `a name is queried as absolute, in lower case, and once per address family`(text: String) async throws {
         try await withNames {
             [$0.answer(code: 3)]
         } _: { bench in

@@ -4,7 +4,8 @@ import Testing
 @testable import ProgressiveJPEG
 
 struct BitReaderTests {
-    /// Reads bits in pieces of these lengths, and returns whether the reader took more bits than there are.
+    /// Reads bits in pieces of these lengths, and returns the values and whether more bits were read than the input
+    /// has.
     private func read(_ bytes: [UInt8], by lengths: [Int]) -> (values: [Int], isOverdrawn: Bool) {
         var bits = BitReader(0..<bytes.count)
         let values = lengths.map { length in
@@ -14,7 +15,7 @@ struct BitReaderTests {
         return (values, bits.isOverdrawn)
     }
 
-    @Test func `a stuffed zero is skipped at any place`() {
+    @Test func `the reader skips a stuffed zero at any position`() {
         for place in 0..<20 {
             var bytes = [UInt8](repeating: 0x5A, count: 20)
             var wanted = bytes.map(Int.init)
@@ -25,7 +26,7 @@ struct BitReaderTests {
         }
     }
 
-    @Test func `bits that are read in pieces of any length are the same bits`() {
+    @Test func `the reader returns the same bits, whatever the lengths of the pieces`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             let plain = (0..<40).map { _ in
@@ -52,7 +53,7 @@ struct BitReaderTests {
         #expect(beyond.values == [0xAB, 0xCD, 0] && beyond.isOverdrawn)
     }
 
-    @Test func `a restart marker is accepted only at its place, after set padding bits, and with its number`() {
+    @Test func `a restart marker is accepted only at its position, with its number and after set padding bits`() {
         let bytes: [UInt8] = [0xBF, 0xFF, 0xD1, 0xCD]
         for (taken, number, isThere) in [
             (8, 1, true), (3, 1, true), (1, 1, false), (8, 2, false), (9, 1, false), (0, 1, false),

@@ -23,7 +23,7 @@ struct SandboxReportTests {
         }
     }
 
-    @Test func `a requirement covers its own layers and no others`() {
+    @Test func `a sandbox requirement applies to its own layers and to no others`() {
         #expect(report.missing(for: .none).isEmpty)
         #expect(report.missing(for: .filter).isEmpty)
         #expect(report.missing(for: .all).map(\.layer) == [.files])

@@ -68,7 +68,8 @@ import Testing
         #expect(messages == ["heard"])
     }
 
-    @Test func `metadata of an event takes precedence over the provider's, and that over the logger's`() throws {
+    @Test func `an event's metadata takes precedence over the provider's, and the provider's over the logger's`() throws
+    {
         let bench = try Bench()
         var logger = bench.logger(provider: .init { ["a": "provider", "b": "provider"] })
         logger[metadataKey: "b"] = "logger"

@@ -32,7 +32,7 @@ import Testing
         #expect(!Self.text(record).contains("\u{1B}"))
     }
 
-    @Test func `a JSON line has the known members first, and unchanged values`() throws {
+    @Test func `a JSON line has the fixed members first, and does not change the values`() throws {
         let record = Self.record(
             "claimed", ["n": .stringConvertible(7), "list": ["a", ["k": "v"]], "ok": .stringConvertible(true)])
         let line = String(decoding: LogLine.bytes(of: record, layout: .json), as: UTF8.self)
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test func `a field cannot replace a known member`() throws {
+    @Test func `a field cannot replace a fixed member`() throws {
         let json = try Self.json(Self.record("claimed", ["level": "critical", "message": "forged", "time": "never"]))
         #expect(json["level"] == "warning")
         #expect(json["message"] == "claimed")

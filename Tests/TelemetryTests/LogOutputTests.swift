@@ -22,7 +22,7 @@ import Testing
         output.shutdown()
     }
 
-    @Test func `each line is written with one write`() throws {
+    @Test func `each line is written by one call of write`() throws {
         // On a sequenced-packet socket, each write is a message.
         let pair = try MessageSocket.pair()
         let output = try LogOutput(to: LogDescriptor(raw: pair.child.descriptor.raw), layout: .json)

@@ -83,7 +83,7 @@ import Testing
         for number in 0..<(MetricsRegistry.mostSeries + 10) {
             Counter(label: "hits_total", dimensions: [("n", "\(number)")], factory: registry).increment()
         }
-        // Existing series still count.
+        // Existing series can still be incremented.
         Counter(label: "hits_total", dimensions: [("n", "0")], factory: registry).increment()
         let families = try Self.families(registry)
         #expect(families["hits_total"]?.samples.count == MetricsRegistry.mostSeries)

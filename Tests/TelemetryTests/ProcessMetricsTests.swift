@@ -10,7 +10,7 @@ import Testing
         4711 (a) b (c)) S 1 2 3 0 -1 4194560 100 0 0 0 250 50 0 0 20 0 3 0 9900 8192000 512 18446744073709551615 1 1 0
         """
 
-    @Test func `the line of /proc is parsed after the last parenthesis`() throws {
+    @Test func `the fields of /proc/self/stat are read after the last parenthesis`() throws {
         let statistics = try #require(ProcessStatistics(Self.line, ticks: 100, pageBytes: 4_096))
         #expect(statistics.processorSeconds == 3)
         #expect(statistics.threads == 3)
@@ -20,11 +20,11 @@ import Testing
     }
 
     @Test(arguments: ["", "1 name S 1", "1 (x) S", "1 (x) S a b c d e f g h i j k l m n o p q r s t u v"])
-    func `a line of another form is refused`(_ line: String) {
+    func `a malformed line of /proc/self/stat is refused`(_ line: String) {
         #expect(ProcessStatistics(line, ticks: 100, pageBytes: 4_096) == nil)
     }
 
-    @Test func `the metrics have plausible values of this process`() throws {
+    @Test func `the process metrics have plausible values`() throws {
         let registry = MetricsRegistry()
         registry.add(ProcessMetrics.families)
         let families = try ExpositionParser.families(of: registry.render())

@@ -10,7 +10,7 @@ package struct JSONSchema {
     private let root: JSONSubschema
     private let definitions: [String: JSONSubschema]
 
-    /// - Throws: A `JSONSchemaError` for a part that is not understood, with its place in the schema.
+    /// - Throws: A `JSONSchemaError` for a part that is not supported, with its path in the schema.
     package init(_ value: JSONValue) throws {
         let reader = JSONSchemaReader()
         var definitions: [String: JSONSubschema] = [:]

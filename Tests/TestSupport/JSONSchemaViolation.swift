@@ -1,11 +1,11 @@
 package import JSON
 import NotificationModel
 
-/// A violation of a schema: the keyword, and the places in the value and in the schema.
+/// A violation of a schema: the path of the violating part in the value, and that of the keyword in the schema.
 package struct JSONSchemaViolation: Sendable, Equatable, CustomStringConvertible {
-    /// The place in the value.
+    /// The path of the violating part in the value.
     package var place: JSONPath
-    /// The place of the keyword in the schema.
+    /// The path of the keyword in the schema.
     package var keyword: JSONPath
     package var problem: String
 

@@ -1,8 +1,8 @@
 import JSON
 import NotificationModel
 
-/// A part of a schema that is ready for checks: its assertions with their places. It is a class, because it contains
-/// others.
+/// A parsed part of a schema: its assertions with their paths. The type is a class, because it contains other
+/// subschemas.
 final class JSONSubschema {
     /// The names of JSON's types, and `integer`, which JSON Schema adds for whole numbers.
     enum TypeName: String, CaseIterable {

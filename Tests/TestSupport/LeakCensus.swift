@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// A census of a process: its descriptors by kind, its threads and its children. Two of them, before and after, show
-/// leaks.
+/// A census of a process: its descriptors by kind, its threads and its children. The difference between a census before
+/// a test and one after it shows leaks.
 package struct LeakCensus: Equatable, CustomStringConvertible {
     /// The number of descriptors of each kind. `socket:[123]` counts as `socket`, and `anon_inode:[eventpoll]` has its
     /// own kind.

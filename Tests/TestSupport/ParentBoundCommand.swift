@@ -24,6 +24,6 @@ package struct ParentBoundCommand {
         return process
     }
 
-    /// The command as words of a shell. No argument may contain a single quote.
+    /// The command in the syntax of a shell. No argument may contain a single quote.
     package var shellWords: String { ([path] + arguments).map { "'\($0)'" }.joined(separator: " ") }
 }

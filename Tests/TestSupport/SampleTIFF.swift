@@ -8,7 +8,8 @@ package struct SampleTIFF {
     package var isBig = false
     /// The entries by their tags, each with a type and its values. An entry without values is left out.
     package var entries: [Int: (type: Int, values: [Int])]
-    /// The strips, or the tiles if there is a tag for the width of a tile. The tags of their places are added.
+    /// The strips, or the tiles if there is a tag for the width of a tile. The tags with their offsets and sizes are
+    /// added.
     package var parts: [[UInt8]]
     /// The order of the tags, if it must differ from the sorted order. A tag may occur twice.
     package var order: [Int]?

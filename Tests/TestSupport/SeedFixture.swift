@@ -4,7 +4,7 @@ package import JSON
 package import NotificationModel
 
 /// A request of `fixtures/seeds`, with the results of its media, the expected part of the content, and the rules of
-/// `lint` that report it. The files are named after the sender and the behaviour.
+/// `lint` that report the request. The files are named after the sender and the behaviour.
 package struct SeedFixture: Sendable, CustomStringConvertible {
     /// The result for a media item whose URL the fixture names. All other items are ready.
     package enum Ending: String, Sendable {
@@ -48,8 +48,8 @@ package struct SeedFixture: Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Returns the places at which this value differs from another one. Objects may have more members, but arrays must
-    /// have the same number of elements.
+    /// Returns the paths at which this value differs from the expected value. Objects may have more members, but arrays
+    /// must have the same number of elements.
     package func differences(from expected: JSONValue, at path: JSONPath = .root) -> [String] {
         switch (self, expected) {
         case (.object(let own), .object(let others)):

@@ -1,7 +1,7 @@
 import NotificationModel
 
-/// An executor that runs tasks only while the test calls it. A race is then a list of steps, which is the same in each
-/// run.
+/// An executor that runs tasks only while the test calls it. A test can thus run a race as a list of steps, in the same
+/// order each time.
 ///
 /// Child tasks stay on the executor. Without a generator, jobs run in the order in which they became ready. With a
 /// generator, any ready job may be next.

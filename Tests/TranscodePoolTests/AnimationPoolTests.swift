@@ -37,7 +37,7 @@ struct AnimationPoolTests {
         }
     }
 
-    @Test func `a rendition stays within its caps for 200 random animations`() async throws {
+    @Test func `the renditions of 200 random animations do not exceed their caps`() async throws {
         var random = SeededGenerator.random()
         let files = try Self.files("\(Self.directory)/random")
         #expect(files.count == 200)

@@ -19,7 +19,7 @@ struct DamagedMediaTests {
         ("animation-cut-in-frame-2.gif", "damaged: the first frame"),
         ("animation-cut-in-frame-3.gif", "damaged: the first 2 frames"),
     ])
-    func `a damaged image is shown with a sentence about its damage`(
+    func `a damaged image is shown with an explanation of its damage`(
         _ name: String, _ damage: String
     ) async throws {
         var work = try work(name)
@@ -39,7 +39,7 @@ struct DamagedMediaTests {
     }
 
     @Test(arguments: ["h264-aac.mkv", "vp9-opus.webm", "h264-aac.ts", "h264-aac.flv"])
-    func `a video that ends early is shown with a sentence about its damage, or as a still image`(
+    func `a video that ends early is shown with an explanation of its damage, or as a still image`(
         _ name: String
     ) async throws {
         let whole = try Fixtures.bytes("films/\(name)")

@@ -6,8 +6,8 @@ import Testing
 
 @testable import TranscodePool
 
-/// The tests of a decoder that a file has taken over. It makes each system call that could be useful to it, and the
-/// sandbox prevents all of them.
+/// The tests of a worker whose decoder a malicious file has taken over. The worker makes each system call that an
+/// attacker could use, and the sandbox prevents all of them.
 @Suite(.timeLimit(.minutes(2)))
 struct EscapePlainTests {
     struct Way: Sendable, CustomTestStringConvertible {
@@ -22,7 +22,7 @@ struct EscapePlainTests {
         }
     }
 
-    /// Returns the detail of the job's failure. A permitted call answers the job with its result.
+    /// Returns the detail of the job's failure. If the sandbox permits the call, the detail is the result of the call.
     private func answer(to way: String) async throws -> String? {
         let canaries = try EscapeCanaries()
         let worker = try canaries.worker(way)
@@ -44,7 +44,7 @@ struct EscapePlainTests {
     }
 
     @Test(arguments: Way.all)
-    func `a system call that no decoder needs ends the worker and is not made`(_ way: Way) async throws {
+    func `a system call that no decoder needs has no effect and ends the worker`(_ way: Way) async throws {
         let canaries = try EscapeCanaries()
         let worker = try canaries.worker(way.testDescription)
         let events = Record<PoolEvent>()

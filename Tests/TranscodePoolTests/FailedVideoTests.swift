@@ -55,7 +55,9 @@ struct FailedVideoTests {
     ]
 
     @Test(arguments: endings)
-    func `a worker that crashes after its still images leaves them, and the file rests`(_ ending: Ending) async throws {
+    func `the still images of a worker that crashes later are shown, and the file is blocked`(_ ending: Ending)
+        async throws
+    {
         let events = Record<PoolEvent>()
         let fake = try fake(ending.lines)
         try await withPool(of: fake.path, observing: events) { pool in
@@ -71,7 +73,7 @@ struct FailedVideoTests {
         #expect(events.elements.count { if case .crashed = $0 { true } else { false } } == 1)
     }
 
-    @Test func `a worker that fails after its still images leaves them, and the file does not rest`() async throws {
+    @Test func `the still images of a worker that fails later are shown, and the file is not blocked`() async throws {
         let refusal = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.corrupt, "a frame is damaged")))
         let fake = try fake([Self.sendSecond, FakeWorker.stay], second: refusal)
         try await withPool(of: fake.path) { pool in
@@ -85,7 +87,7 @@ struct FailedVideoTests {
     }
 
     @Test(arguments: [["kill -SEGV $$"], [sendSecond, FakeWorker.stay]])
-    func `a still image that differs from the worker's report is not shown, and the file rests`(
+    func `a still image that differs from the worker's report is not shown, and the file is blocked`(
         _ lines: [String]
     ) async throws {
         let refusal = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.corrupt, "a frame is damaged")))
@@ -98,7 +100,7 @@ struct FailedVideoTests {
         }
     }
 
-    @Test func `a worker that reports a wrong video leaves no rendition`() async throws {
+    @Test func `no rendition is shown if the worker reports a wrong video`() async throws {
         let lie = TranscodeReply(id: 1, result: .success([]))
         let fake = try fake([Self.sendSecond, FakeWorker.stay], second: lie)
         try await withPool(of: fake.path) { pool in
@@ -107,7 +109,7 @@ struct FailedVideoTests {
         }
     }
 
-    @Test func `a video whose worker exits after its still images is made by another one`() async throws {
+    @Test func `a video whose worker exits after its still images is transcoded by another worker`() async throws {
         let fake = try fake(["exit 3"])
         try await withPool(of: fake.path) { pool in
             let made = try await PoolWork.slowVideo().run(in: pool).get()
@@ -128,7 +130,7 @@ struct FailedVideoTests {
         }
     }
 
-    @Test func `a crash of a real worker during a video leaves its poster`() async throws {
+    @Test func `the poster of a video is shown after a real worker has crashed during the video`() async throws {
         try await withPool { pool in
             var work = try PoolWork.slowVideo()
             let directory = try TemporaryDirectory()

@@ -13,7 +13,7 @@ struct HostileWorkerTests {
         let testDescription: String
         let lines: [String]
         var reply: [UInt8] = []
-        /// The description of its end in the verdict; empty if the pool kills it.
+        /// The description of the worker's end in the verdict; empty if the pool kills the worker.
         var ending = ""
     }
 
@@ -86,7 +86,7 @@ struct HostileWorkerTests {
             var work = try PoolWork("photo-small.jpg")
             work.hasOutputsInMemory = true
             for rendition in try await work.run(in: pool).get().renditions {
-                // This descriptor has the same rights as those of the worker.
+                // The test's descriptor has the same rights as the descriptor of the worker.
                 #expect(pwrite(rendition.file.descriptor, "x", 1, 0) == -1 && errno == EPERM)
                 #expect(ftruncate(rendition.file.descriptor, 1) == -1 && errno == EPERM)
             }
@@ -102,7 +102,8 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test func `a job whose second worker also ends fails, and its verdict states how the worker ended`() async throws {
+    @Test func `a job fails if its second worker also ends, and its verdict states how the worker ended`() async throws
+    {
         let fake = try FakeWorker(everyTime: [FakeWorker.takeJob, "exit 3"])
         let events = Record<PoolEvent>()
         try await withPool(of: fake.path, observing: events) { pool in
@@ -154,7 +155,7 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test func `a worker that crashes at its second job fails neither job, and no file rests`() async throws {
+    @Test func `neither job fails and no file is blocked if a worker crashes at its second job`() async throws {
         let fake = try FakeWorker(
             [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.takeJob, "kill -SEGV $$"],
             reply: TranscodeWire.encode(Self.refusal))
@@ -173,7 +174,9 @@ struct HostileWorkerTests {
             (.unsupported, .unsupportedMedia), (.corrupt, .corruptMedia), (.tooManyPixels, .tooManyPixels),
             (.tooLarge, .tooLarge), (.storage, .storageFailed), (.internalFault, .internal),
         ] as [(TranscodeFailureCode, DegradationReason)])
-    func `a job's reason is the refusal of its worker`(_ code: TranscodeFailureCode, _ reason: DegradationReason)
+    func `a job that its worker refuses fails with the worker's reason`(
+        _ code: TranscodeFailureCode, _ reason: DegradationReason
+    )
         async throws
     {
         let fake = try FakeWorker(answering: TranscodeReply(id: 1, result: .failure(TranscodeFailure(code, "why"))))

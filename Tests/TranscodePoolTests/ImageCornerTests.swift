@@ -6,8 +6,8 @@ import Testing
 
 @testable import TranscodePool
 
-/// The tests of images in `fixtures/corners`, which few programs write. Their references are in the oracle's file
-/// there.
+/// The tests of the images in `fixtures/corners`, of kinds that few programs write. The references are in the oracle's
+/// file in the same directory.
 @Suite(.timeLimit(.minutes(2)))
 struct ImageCornerTests {
     /// The largest difference in the mean of a field, in levels of 255.
@@ -28,7 +28,7 @@ struct ImageCornerTests {
         ("tiff-kind-", 14),
         ("avif-", 2), ("heic-", 2),
     ])
-    func `an image of a rare kind has its colors and its alpha`(kind: String, count: Int) async throws {
+    func `the rendition of a rare kind of image has the right colors and alpha`(kind: String, count: Int) async throws {
         let lines = try Self.lines().filter { $0.path?.hasPrefix(kind) == true }
         #expect(lines.count == count)
         try await withPool { pool in

@@ -31,7 +31,7 @@ struct ImageMatrixPlainTests {
         if !forms.contains(where: { $0.form == next.form }) { forms.append(next) }
     }
 
-    @Test func `the oracle has read every fixture image`() throws {
+    @Test func `the oracle's results contain every fixture image`() throws {
         let files = try #require(FileManager.default.enumerator(atPath: Fixtures.media)).compactMap { $0 as? String }
         let images = files.filter { $0.contains(".") && !$0.hasSuffix(".mp4") }.sorted()
         #expect(try ImageOracle.ofFixtures().images.compactMap(\.path) == images)
@@ -95,8 +95,8 @@ struct ImageMatrixPlainTests {
 }
 
 extension ImageFlaw {
-    /// Whether the flaw counts for a mask. A mask is white, and that of an opaque image shows its contrast to the
-    /// border.
+    /// Whether the flaw is an error in a mask. A mask is white, so its colors differ from the image. The alpha of an
+    /// opaque image's mask is its contrast to the border, so this alpha differs too.
     fileprivate func isOfMask(madeOf source: ObservedImage) -> Bool {
         switch self {
         case .color, .structure: false

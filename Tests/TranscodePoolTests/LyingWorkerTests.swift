@@ -104,7 +104,7 @@ struct LyingWorkerTests {
         }
     }
 
-    @Test func `the stages that last longer than their job are not shown`() async throws {
+    @Test func `stages that a worker reports as longer than their job are not shown`() async throws {
         let work = try work("orientation-1.jpg")
         var reports = Self.reports(of: work.outputContents.count)
         for index in reports.indices { (reports[index].width, reports[index].height) = (96, 64) }

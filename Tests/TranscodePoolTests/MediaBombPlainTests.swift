@@ -28,7 +28,9 @@ struct MediaBombPlainTests {
         "mp4-16384-square.mp4": .tooManyPixels,
     ]
 
-    @Test func `a bomb ends within its budget and 256 MB, and its worker survives or is replaced`() async throws {
+    @Test func `a job with a bomb ends within its budget and 256 MB, and its worker survives or is replaced`()
+        async throws
+    {
         let directory = try TemporaryDirectory()
         let maker = Process()
         maker.executableURL = URL(filePath: Fixtures.project + "/scripts/make-bombs")
@@ -44,8 +46,8 @@ struct MediaBombPlainTests {
         }
     }
 
-    /// - Parameter least: the least memory that the worker has held before a job, in bytes. Its heap keeps up to 40 MB
-    ///   of earlier jobs, which do not count for this one.
+    /// - Parameter least: the least memory that the worker has held before a job, in bytes. The heap of the worker
+    ///   keeps up to 40 MB of earlier jobs, which are not counted for this job.
     private func judge(
         _ name: String, in directory: String, _ pool: TranscodePool, _ least: inout Int
     ) async throws {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TranscodePool
 
-/// The tests of hosts whose files crashed three workers. Their media are not downloaded, in the app group whose
-/// requests named them.
+/// The tests of hosts whose files crashed three workers. Media of such a host are not downloaded for the app group
+/// whose requests named these files.
 @Suite(.timeLimit(.minutes(1)))
 struct MediaRestTests {
     private static func permit(
@@ -14,7 +14,7 @@ struct MediaRestTests {
         pool.permit(for: TranscodeFlow(group: group, host: host), until: .now + .seconds(60))
     }
 
-    @Test func `a host rests after three of its files crashed workers, in one app group only`() async throws {
+    @Test func `a host is blocked in one app group only after three of its files crashed workers`() async throws {
         let worker = try FakeWorker(everyTime: [FakeWorker.takeJob, "kill -SEGV $$"])
         let other = try #require(AppGroupName("group.other"))
         let events = Record<PoolEvent>()

@@ -20,7 +20,7 @@ struct MutatedSoundTests {
     private static let count = ProcessInfo.processInfo.environment["APPGROUPD_MUTATIONS"].flatMap { Int($0) } ?? 20
 
     @Test(arguments: names)
-    func `a mutated sound ends in time, with a rendition or a reason`(_ name: String) async throws {
+    func `a job with a mutated sound ends in time, with a rendition or a reason`(_ name: String) async throws {
         let source = try Fixtures.bytes(name)
         let directory = try TemporaryDirectory()
         var generator = SeededGenerator(seed: UInt64(source.count))

@@ -78,7 +78,7 @@ struct NoInputOutputPlainTests {
         return lines[(locking + 1)...].filter { !$0.contains("recvmsg(3,") && !$0.contains("<... recvmsg resumed>") }
     }
 
-    @Test func `a worker that gets a reference as each format opens nothing and connects to nothing`() throws {
+    @Test func `a worker that reads a reference in any format opens no file and no connection`() throws {
         let bait = try Bait()
         let place = try TemporaryDirectory()
         let (script, trace) = try Self.traced(in: place)
@@ -107,7 +107,7 @@ struct NoInputOutputPlainTests {
         #expect(bait.isUntouched)
     }
 
-    @Test func `a pool never shows the target of a reference`() async throws {
+    @Test func `a pool never shows the file or host to which a media item refers`() async throws {
         let bait = try Bait()
         let place = try TemporaryDirectory()
         let (script, trace) = try Self.traced(in: place)

@@ -26,7 +26,7 @@ struct OverloadMachineTests {
                 == [.finish(1, .replied), .finish(2, .overloaded), .send(3, 1)])
     }
 
-    @Test func `a job is started if the pace of the machine leaves time for its least rendition`() {
+    @Test func `a job is started if there is time for its cheapest rendition at the speed of this machine`() {
         let job = terms(milliseconds: 100, cost: 90_000, least: 40_000)
         for (pace, action) in [(1.0, .send(2, 2)), (2.0, .finish(2, .overloaded))]
             as [(Double, PoolStateMachine.Action)]
@@ -53,7 +53,7 @@ struct OverloadMachineTests {
         #expect(
             machine.handle(.abandoned(1, isFinal: false), at: late)
                 == [.letFinish(1, until: late + .milliseconds(40))])
-        // This event is the cancellation that follows the deadline.
+        // `.abandoned` is the cancellation that follows the deadline.
         #expect(machine.handle(.abandoned(1, isFinal: false), at: late) == [])
         #expect(machine.handle(.replied(1, 1), at: late + .milliseconds(15)) == [.finish(1, .replied)])
     }
@@ -69,7 +69,9 @@ struct OverloadMachineTests {
     }
 
     @Test(arguments: [(0.0, 10), (60_000, 30), (60_000, 90)])
-    func `a job of unknown cost, far from its end or overdue is killed at once`(cost: Double, milliseconds: Int) {
+    func `an abandoned job is killed at once if its cost is unknown, or if it is overdue or far from its end`(
+        cost: Double, milliseconds: Int
+    ) {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000, cost: cost)), at: start)
         #expect(
@@ -125,7 +127,7 @@ struct OverloadMachineTests {
         #expect(starts == 100 && abs(seconds - 9.6) < 0.1)
     }
 
-    @Test func `a pool waits for one wake at a time, and none is needed for an idle worker`() {
+    @Test func `a pool requests one wake at a time, and no wake when a worker becomes idle`() {
         var machine = PoolStateMachine(size: 1)
         for worker in 1...4 as ClosedRange<WorkerID> {
             _ = machine.handle(.submitted(worker, terms(milliseconds: 60_000)), at: start)
@@ -222,7 +224,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
     }
 
-    @Test func `a job of unknown cost is long after a second, and a short job waits no longer`() {
+    @Test func `a job of unknown cost is treated as long after a second, and a short job then gets another worker`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 60_000)), at: start)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
@@ -241,7 +243,7 @@ struct OverloadMachineTests {
     }
 
     @Test(arguments: [0, 1])
-    func `an image does not wait for the time of a video, with another image ready or being downloaded`(ready: Int) {
+    func `the wait of an image includes no video, whether another image is ready or being downloaded`(ready: Int) {
         var machine = PoolStateMachine(size: 2)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
         _ = machine.handle(
@@ -260,7 +262,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.submitted(4, image), at: start) == [.start(3), .send(4, 3)])
     }
 
-    @Test func `a short job that has become long makes other jobs wait for all workers`() {
+    @Test func `a short job that takes over a second is treated as long, so other jobs wait for all workers`() {
         var machine = encoding(size: 1)
         let image = terms("b.example", milliseconds: 60_000, cost: 60_000, least: 30_000)
         _ = machine.handle(.submitted(2, image), at: start)
@@ -316,13 +318,13 @@ struct OverloadMachineTests {
         #expect(machine.isReserved(9_999) == isAdmitted)
     }
 
-    @Test func `a small image of one host is admitted in spite of the backlog of another host`() {
+    @Test func `a small image of one host is admitted despite the backlog of another host`() {
         var machine = loaded(jobs: 2_000)
         #expect(machine.admit(9_999, terms("b.example", milliseconds: 1_000, cost: 5_000), at: start) == true)
         #expect(machine.admit(9_998, terms(milliseconds: 8_000, cost: 60_000), at: start) == false)
     }
 
-    @Test func `a reserved place counts as work, and is free again after its release`() {
+    @Test func `a reservation counts as work until it is released`() {
         var machine = PoolStateMachine(size: 2)
         var admitted: [JobID] = []
         for job in 1...1_000 as ClosedRange<JobID>
@@ -334,7 +336,7 @@ struct OverloadMachineTests {
         #expect(machine.admit(2_000, terms(milliseconds: 8_000, cost: 60_000), at: start) == true)
     }
 
-    @Test func `a stalled download does not block an idle pool for other media`() {
+    @Test func `reservations of stalled downloads do not block an idle pool for other media`() {
         var machine = PoolStateMachine(size: 2)
         for job in 1...400 as ClosedRange<JobID> {
             _ = machine.admit(job, terms("stalled\(job).example", milliseconds: 30_000, cost: 600_000), at: start)
@@ -347,16 +349,16 @@ struct OverloadMachineTests {
         #expect(machine.handle(.submitted(1, late), at: start + .seconds(6)) == [.start(1), .send(1, 1)])
     }
 
-    /// Otherwise, a host whose media are never transcoded would stay unknown. It would be treated like the hosts that
-    /// keep the workers busy.
-    @Test func `a media item of an unknown host is not refused because of other hosts' costs`() {
+    /// If the costs of other hosts counted, all media of the unknown host could be refused, and the machine would never
+    /// learn their cost.
+    @Test func `the costs of other hosts do not cause the refusal of a media item of an unknown host`() {
         var machine = loaded(jobs: 2)
         let job = terms("b.example", milliseconds: 100, cost: 60_000, least: 0)
         #expect(machine.admit(9_999, job, at: start) == true)
         machine.release(9_999)
         let known = terms("b.example", milliseconds: 100, cost: 60_000, least: 30_000)
         #expect(machine.admit(9_998, known, at: start) == false)
-        // Its own cost is the mean of other hosts.
+        // The cost of this job is only an estimate from other hosts.
         var tried = known
         tried.isTried = true
         #expect(machine.admit(9_998, tried, at: start) == true)
@@ -375,7 +377,7 @@ struct OverloadMachineTests {
     }
 
     /// A worker makes the image as large as the time permits.
-    @Test func `an image that does not fit takes the remaining time, and needs the time for its whole cost`() {
+    @Test func `a started image counts with its remaining time, and a new image needs time for its whole cost`() {
         var machine = PoolStateMachine(size: 1)
         let image = terms(milliseconds: 50, cost: 60_000, least: 30_000)
         _ = machine.handle(.submitted(1, image), at: start)
@@ -419,7 +421,7 @@ struct OverloadMachineTests {
         #expect(machine.admit(3, job, at: start) == true)
     }
 
-    @Test func `a mild load refuses nothing, although one media item may take too long`() {
+    @Test func `a pool with a mild load refuses no media item, even if one may take too long`() {
         var machine = loaded(jobs: 6)
         #expect(machine.admit(99, terms(milliseconds: 2_000, cost: 60_000_000), at: start) == true)
     }
@@ -429,7 +431,7 @@ struct OverloadMachineTests {
         #expect(machine.admit(1, terms(milliseconds: 0), at: start) == false)
     }
 
-    @Test func `a submission takes the place that was reserved for it`() {
+    @Test func `a submission replaces its reservation`() {
         var machine = PoolStateMachine(size: 1)
         #expect(machine.admit(1, terms(milliseconds: 8_000), at: start) == true)
         #expect(

@@ -31,7 +31,7 @@ struct PoolModel: ~Copyable {
     private var mostLiving: Int
     /// The time at which each job was sent.
     private var sentAt: [JobID: MonotonicInstant] = [:]
-    /// The last requested wake. It replaces the one before it.
+    /// The last requested wake, which replaces an earlier wake.
     private var wake: MonotonicInstant?
 
     init(size: Int) {
@@ -96,8 +96,8 @@ struct PoolModel: ~Copyable {
         checkWaiting(after: event)
     }
 
-    /// Checks that jobs wait only while `size` workers are busy. Short jobs wait only for one more worker if those run
-    /// long jobs.
+    /// Checks that jobs wait only while `size` workers are busy. If these workers run long jobs, short jobs may wait
+    /// only for one additional worker.
     private mutating func checkWaiting(after event: PoolStateMachine.Event) {
         let running = living.compactMap { job(of: $0) }
         let knownLong = running.filter { longJobs.contains($0) }

@@ -11,7 +11,7 @@ struct PoolPermitTests {
             observer: { _ in })
     }
 
-    @Test func `a permit reserves one place until it is released`() throws {
+    @Test func `a permit is one reservation until it is released`() throws {
         let scheduler = SharedScheduler(size: 1)
         let permit = permit(in: scheduler)
         try permit.acquire()
@@ -23,7 +23,7 @@ struct PoolPermitTests {
         #expect(!scheduler.state.withLock { $0.machine.isReserved(job) })
     }
 
-    @Test func `a wait that is too long is returned without a reservation`() throws {
+    @Test func `a wait beyond the deadline is returned as a duration, and nothing is reserved`() throws {
         let scheduler = SharedScheduler(size: 1)
         let flow = TranscodeFlow(group: .default, host: "a.example")
         let now = MonotonicInstant.now
@@ -41,7 +41,7 @@ struct PoolPermitTests {
     }
 
     /// The permit of the download reserves the 3 s that media of this host take.
-    @Test func `a permit for a part reserves a still image in addition to its whole file`() throws {
+    @Test func `the permit for the first part of a file reserves a still image in addition to the whole file`() throws {
         let scheduler = SharedScheduler(size: 2)
         let flow = TranscodeFlow(group: .default, host: "a.example")
         let cost = TranscodeCost(ordered: 3_000_000, least: 60_000, made: 3_000_000)
@@ -57,7 +57,7 @@ struct PoolPermitTests {
         }
     }
 
-    @Test func `a permit that was released before the download reserves no place`() throws {
+    @Test func `a permit that was released before the download makes no reservation`() throws {
         let permit = permit(in: SharedScheduler(size: 1))
         permit.release()
         try permit.acquire()

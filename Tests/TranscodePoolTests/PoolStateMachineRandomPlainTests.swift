@@ -19,9 +19,9 @@ struct PoolStateMachineRandomPlainTests {
         }
     }
 
-    /// This test tries all sequences of that length, and not only some.
+    /// The test tries all sequences of five events.
     @Test(arguments: 1...2, [false, true])
-    func `a short sequence of events never breaks the rules`(_ size: Int, beginsWithLongJobs: Bool) {
+    func `no short sequence of events violates the rules of the pool`(_ size: Int, beginsWithLongJobs: Bool) {
         let choices = 9
         let length = 5
         for code in 0..<59_049 {  // There are 9⁵ sequences.

@@ -4,13 +4,13 @@ import NotificationModel
 import Testing
 import TranscodePool
 
-/// The tests of the races, one by one.
+/// The tests of single races between replies, crashes, cancellations and new jobs.
 struct PoolStateMachineTests {
     private let start = MonotonicInstant.now
     private let segfault = ProcessEnd.signalled(SIGSEGV)
     private var terms: TranscodeTerms { .test(deadline: start + .seconds(60)) }
 
-    @Test func `a worker that has done its number of jobs gets no other job`() {
+    @Test func `a worker that has done its maximum number of jobs gets no other job`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.submitted(2, terms), at: start)
@@ -28,7 +28,7 @@ struct PoolStateMachineTests {
     @Test func `a job without an idle worker waits, and waiting jobs keep their order`() {
         var machine = PoolStateMachine(size: 1)
         #expect(machine.handle(.submitted(1, terms), at: start) == [.start(1), .send(1, 1)])
-        // If the first job is still running at that time, it is a long one.
+        // A first job that still runs at the requested wake is a long job.
         #expect(machine.handle(.submitted(2, terms), at: start) == [.wake(start + .seconds(1))])
         #expect(machine.handle(.submitted(3, terms), at: start) == [])
         #expect(machine.waitingCount == 2)
@@ -36,7 +36,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
     }
 
-    @Test func `warming has its own worker`() {
+    @Test func `warming jobs run on a worker of their own`() {
         var machine = PoolStateMachine(size: 1)
         var warm = terms
         warm.flow.priority = MediaRank.warming
@@ -45,10 +45,10 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.submitted(3, terms), at: start) == [.start(2), .send(3, 2)])
         #expect(machine.handle(.submitted(4, terms), at: start) == [.wake(start + .seconds(1))])
         #expect(machine.isForWarming(1) && !machine.isForWarming(2))
-        // Each worker stays at its kind of work.
+        // A warming worker gets only warming jobs, and the other worker gets only other jobs.
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(2, 1)])
         #expect(machine.handle(.replied(2, 3), at: start) == [.finish(3, .replied), .send(4, 2)])
-        // A worker that ends is replaced by one of its kind.
+        // A warming worker that ends is replaced by another warming worker.
         #expect(machine.handle(.submitted(5, warm), at: start) == [])
         #expect(
             machine.handle(.replied(1, 2, isSpent: true), at: start) == [.finish(2, .replied), .kill(1)])
@@ -66,7 +66,7 @@ struct PoolStateMachineTests {
         #expect(machine.wait(for: warm, at: start) > .seconds(4))
     }
 
-    @Test func `a warming job is raised by a notification that waits for it`() {
+    @Test func `a warming job gets a higher priority if a notification waits for it`() {
         var machine = PoolStateMachine(size: 2)
         var warm = terms
         warm.flow.priority = MediaRank.warming
@@ -81,7 +81,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(2, 1)])
     }
 
-    @Test func `a reply before the cancellation counts, and the worker survives`() {
+    @Test func `a reply before the cancellation finishes the job, and the worker survives`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])
@@ -98,7 +98,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [.start(2), .send(2, 2)])
     }
 
-    @Test func `a crash before the cancellation is a crash`() {
+    @Test func `a job whose worker crashed before the cancellation ends as crashed`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         #expect(machine.handle(.ended(1, segfault), at: start) == [.finish(1, .crashed(segfault, blamesFile: true))])
@@ -106,7 +106,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [])
     }
 
-    @Test func `a crash of a worker that has finished another job is tried again, and blames the file only then`() {
+    @Test func `a job is tried again if its worker crashes after another job, and a second crash blames the file`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.replied(1, 1), at: start)
@@ -115,7 +115,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(2, segfault), at: start) == [.finish(2, .crashed(segfault, blamesFile: true))])
     }
 
-    @Test func `a worker that has finished a job and then replies to another job blames no file`() {
+    @Test func `a wrong reply of a worker that has finished an earlier job blames no file`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.replied(1, 1), at: start)

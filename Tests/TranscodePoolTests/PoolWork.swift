@@ -102,7 +102,7 @@ struct PoolWork {
 }
 
 extension TranscodePool {
-    /// The process identifier of the only worker. It fails if there is not exactly one worker.
+    /// The process identifier of the only worker. The property throws if the pool does not have exactly one worker.
     var onlyWorker: Int32 {
         get throws { try #require(processIdentifiers.count == 1 ? processIdentifiers.first : nil) }
     }
@@ -113,7 +113,7 @@ extension TranscodeResult {
     var reason: DegradationReason? { failure?.reason }
 }
 
-/// Returns whether there is no such process, not even a zombie.
+/// Returns whether no process has this identifier, not even a zombie.
 func isGone(_ pid: Int32) -> Bool { kill(pid, 0) == -1 && errno == ESRCH }
 
 /// A list to which any thread may append.

@@ -13,7 +13,7 @@ struct SourceFactsTests {
         return SourceFacts(source, shownAs: report).omission
     }
 
-    @Test func `a video that is shown completely has no sentence`() {
+    @Test func `a video that is shown completely has no explanation`() {
         #expect(omission(SourceReport(frames: 1, durationMilliseconds: 95_000)) == nil)
     }
 
@@ -23,12 +23,12 @@ struct SourceFactsTests {
             (.unreadable, "shown without its sound: the sound cannot be decoded"),
             (.cut, "shown without the end of its sound: the sound cannot be decoded any further"),
         ] as [(SoundOmission, String)])
-    func `the sentence about an omitted sound states the reason`(_ reason: SoundOmission, _ sentence: String) {
+    func `the explanation of an omitted sound states the reason`(_ reason: SoundOmission, _ sentence: String) {
         let streams = StreamReport(audioCodec: "ac3")
         #expect(omission(SourceReport(streams: streams, soundOmission: reason)) == sentence)
     }
 
-    @Test func `the sentence about a cut video states the duration that is shown`() {
+    @Test func `the explanation of a cut video states the duration that is shown`() {
         let source = SourceReport(durationMilliseconds: 95_040, soundOmission: .unreadable, isCut: true)
         #expect(
             omission(source)
@@ -36,7 +36,7 @@ struct SourceFactsTests {
         #expect(omission(SourceReport(isCut: true)) == "cut to the first 12.4 s")
     }
 
-    @Test func `a still image has no sentence about the sound of its video`() {
+    @Test func `a still image has no explanation about the sound of its video`() {
         #expect(omission(SourceReport(soundOmission: .unreadable), reduction: .still) == nil)
     }
 

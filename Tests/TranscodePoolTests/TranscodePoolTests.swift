@@ -153,7 +153,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `a job without the executable fails with a sentence about the remedy`() async throws {
+    @Test func `a job without the executable fails with an explanation of the remedy`() async throws {
         try await withPool(of: "/nowhere/appgroupd-transcode", size: 2) { pool in
             var jobs: [Task<TranscodeResult, Never>] = []
             for _ in 0..<3 { jobs.append(try await PoolWork("photo-small.jpg").begin(in: pool)) }
@@ -166,7 +166,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `an output that cannot be made is the reason of the failure`() async throws {
+    @Test func `a job fails with the error of an output that cannot be created`() async throws {
         try await withPool { pool in
             var work = try PoolWork("photo-small.jpg")
             work.outputDirectory = "/nowhere"

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct WorkerStartTests {
     /// The script of the worker stores its own environment and descriptors, and then starts the real worker.
-    @Test func `a worker starts with one variable, three null devices and a socket`() async throws {
+    @Test func `a worker starts with one environment variable, three null devices and a socket`() async throws {
         let worker = try FakeWorker([
             #"/bin/cat /proc/$$/environ > "$0.environ""#,
             #"for number in /proc/$$/fd/*; do /usr/bin/readlink "$number"; done > "$0.descriptors""#,
@@ -27,7 +27,7 @@ struct WorkerStartTests {
         let environment = try String(contentsOfFile: worker.path + ".environ", encoding: .utf8)
         #expect(environment.split(separator: "\0") == ["SWIFT_BACKTRACE=enable=no"])
         let descriptors = try String(contentsOfFile: worker.path + ".descriptors", encoding: .utf8)
-        // The shell has the script open, and holds both its output and the descriptor that was there before.
+        // The shell also has the script and its output file open. The paths of both files contain "/worker".
         let own = descriptors.split(separator: "\n").filter { !$0.contains("/worker") }
         #expect(own.filter { $0.hasPrefix("socket:") }.count == 1)
         #expect(own.filter { !$0.hasPrefix("socket:") } == ["/dev/null", "/dev/null", "/dev/null"])
@@ -38,7 +38,7 @@ struct WorkerStartTests {
         try await withPool { pool in
             for _ in 1...3 { _ = try await PoolWork("orientation-1.jpg").run(in: pool).get() }
             let directory = "/proc/\(try await pool.onlyWorker)/fd"
-            // The worker sends the reply before it closes them.
+            // The worker sends the reply before it closes the descriptors of the job.
             try await wait(for: "four descriptors") {
                 try FileSystem.names(in: directory).sorted() == ["0", "1", "2", "3"]
             }

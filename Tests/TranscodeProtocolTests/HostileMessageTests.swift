@@ -9,7 +9,7 @@ struct HostileMessageTests {
 
     private static let messages =
         WireSamples.jobs.map { TranscodeWire.encode($0) } + WireSamples.replies.map { TranscodeWire.encode($0) }
-    /// A message of each length. Messages of equal length differ in single bytes only.
+    /// One message of each length, because messages of equal length differ only in single bytes.
     private static let shapes = Dictionary(messages.map { ($0.count, $0) }) { first, _ in first }
         .values.filter { $0.count < 200 }.sorted { $0.count < $1.count }
 
@@ -56,8 +56,8 @@ struct HostileMessageTests {
 
     @Test func `a message with an unknown code or too many orders or stages is refused`() {
         let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, specs: [WireSamples.order]))
-        // The job has one order without a time, a part and an aspect. The pace, the flag for damage and the flag for a
-        // part follow.
+        // The job has one order, which has no time, no part and no aspect ratio. The pace, the flag for damage and the
+        // flag for a part follow.
         let front = job.count - 46 - 6
         #expect(job[front - 1] == 1)
         let unknown = UInt8(SourceFormat.allCases.count + 1)
@@ -158,12 +158,13 @@ struct HostileMessageTests {
         #expect(reply(front + [UInt8(most + 1)] + [UInt8](repeating: 65, count: most + 1)) == nil)
     }
 
-    @Test func `random bytes of any length do not trap`() {
+    @Test func `decoding random bytes of any length does not trap`() {
         var generator = SeededGenerator(seed: 20_261_121)
         var accepted = 0
         for round in 0..<20_000 {
             let length = Int.random(in: 0...(round % 300), using: &generator)
-            // Small bytes are accepted further into a message than large ones.
+            // In half of the rounds, all bytes are small, so that the decoder accepts more fields before it refuses the
+            // message.
             let top: UInt8 = round.isMultiple(of: 2) ? 8 : 255
             var bytes = (0..<length).map { _ in UInt8.random(in: 0...top, using: &generator) }
             if !bytes.isEmpty { bytes[0] = TranscodeWire.version }

@@ -15,7 +15,7 @@ struct SpeedEstimateTests {
         #expect(abs(pace.expected(in: 1_500) - 1_000 / factor) < 20)
     }
 
-    @Test func `one delayed job changes the estimate little, and all estimates stay in range`() {
+    @Test func `one delayed job changes the estimate little, and no job moves the estimate out of its range`() {
         var pace = SpeedEstimate()
         for _ in 0..<60 { pace.note(expected: 10_000, took: 10_000) }
         pace.note(expected: 10_000, took: 20_000)

@@ -1,18 +1,18 @@
-// Ways out of a worker's sandbox: what a decoder that a file has taken over would try.
+// Attempts to escape from a worker's sandbox. An attacker would make these calls after a file has taken over a decoder.
 #ifndef AGD_ESCAPE_CALLS_H
 #define AGD_ESCAPE_CALLS_H
 
 #include <stddef.h>
 
-// The files and descriptors that a way may use.
+// The files and descriptors that an escape may use.
 struct agd_escape_place {
     // A directory that the worker's user can write to, with the file "canary" in it.
     const char *directory;
-    // Open for reading: the job's input.
+    // The descriptor of the job's input, open for reading.
     int input;
-    // Open for reading and writing: the job's outputs, from the first to the last.
+    // The descriptors of the job's outputs, from the first to the last, open for reading and writing.
     int output, last_output;
-    // A TCP port on loopback that is listened on.
+    // A TCP port on the loopback interface that has a listener.
     int port;
     // The process that started the worker. It counts SIGURG.
     int parent;
@@ -20,19 +20,20 @@ struct agd_escape_place {
 
 size_t agd_escape_count(void);
 
-// `openat`, or `mmap: executable`: the system call, followed by its variant. Calls of other interfaces begin with
-// `i386 ` or `x32 `.
+// Returns the name of an escape, such as `openat` or `mmap: executable`: the system call, followed by its variant. The
+// names for other system call interfaces begin with `i386 ` or `x32 `.
 const char *agd_escape_name(size_t index);
 
-// Tries a way. A way that the sandbox closes does not return. Two ways make allowed calls and have no number. "writes"
-// writes to every descriptor that is not the worker's; its result is the first one that took it, or 0. "memory" takes
-// more memory than the worker may have; its result is 0 when it got no more, else MiB or the number of the call.
+// Tries an escape. The function does not return if the sandbox prevents the escape. Two escapes make only allowed
+// calls. "writes" writes to each descriptor that is not the worker's. Its result is the first descriptor that was
+// changed, or 0. "memory" allocates more memory than the worker may have. Its result is 0 if the limits hold, otherwise
+// the size in MiB or the number of the call.
 //
-// - result: that of the call, at least 0 when it was made with success, and the negative errno otherwise.
-// Returns 0, or -1 when there is no such way.
+// - result: the result of the system call, or its negative errno if it failed.
+// Returns 0, or -1 if there is no escape with this name.
 int agd_escape(const char *name, const struct agd_escape_place *place, long *result);
 
-// The calling process counts SIGURG from now on, which has no other effect.
+// Makes the calling process count the signals SIGURG, which then have no other effect.
 void agd_count_signals(void);
 int agd_counted_signals(void);
 

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [[Event.accepted], [.accepted, .started]])
-    func `a cancellation before the result ends the work and waits for the result`(before: [Event]) {
+    func `a cancellation before the result ends the processing and waits for the result`(before: [Event]) {
         let answers = answers(to: before + [.cancel])
         #expect(answers.waits == [.waits])
         #expect(answers.isCancelled)
@@ -68,7 +68,7 @@ import Testing
         #expect(answers.callers == [2])
     }
 
-    @Test func `a cancellation after the result ends no work, and is answered when the result is durable`() {
+    @Test func `a cancellation after the result ends no processing, and is answered when the result is durable`() {
         let answers = answers(to: [.accepted, .composed(.rich), .cancel])
         #expect(answers.waits == [.waits])
         #expect(!answers.isCancelled)
@@ -94,7 +94,9 @@ import Testing
 
     // MARK: Order in the coordinator
 
-    @Test func `a cancellation after the decision is too late although no result is emitted`() async throws {
+    @Test func `a cancellation after the decision is answered as already emitted, after the result is emitted`()
+        async throws
+    {
         let emission = Gate()
         let bench = CoordinatorBench(emission: emission)
         try await bench.run {
@@ -103,7 +105,7 @@ import Testing
             try await wait(for: "the decision") { bench.processor.decided == 1 }
             async let answer = bench.coordinator.cancel(key)
             async let ofProvider = bench.coordinator.cancel(providerID: "p", in: nil)
-            // Any answer before the result would be a guess.
+            // Both cancellations wait, because their answer depends on the result.
             try await wait(for: "the cancels") { bench.coordinator.state.withLock { $0.waiting.count } == 2 }
             emission.open()
             #expect(await answer == .alreadyEmitted)

@@ -22,7 +22,7 @@ struct EventBroadcasterTests {
         return ids
     }
 
-    @Test func `a stream resumes after one of the last ids, and begins with new events after an older id`() async {
+    @Test func `a stream resumes after a recent id, and begins with new events after an older id`() async {
         let all = log.events(after: nil)
         tell(3 * EventBroadcaster.capacity / 2)
         log.close()
@@ -38,7 +38,7 @@ struct EventBroadcasterTests {
     @Test(arguments: [
         "", "-", "-1", "1", "x-1", "RUN-", "RUN-0", "RUN--1", "RUN-4", "RUN-1x", "RUN-99999999999999999999",
     ])
-    func `an id of another run or form is ignored`(id: String) async throws {
+    func `an event id of another run or of another form is ignored`(id: String) async throws {
         let all = log.events(after: nil)
         tell(3)
         log.close()

@@ -40,25 +40,25 @@ import Testing
         return uses
     }
 
-    @Test func `the idle time after the start is used once`() async {
+    @Test func `the monitor uses the idle time after the start once`() async {
         #expect(await uses(after: [{ _ in }, { _ in }]) == [1, 1])
     }
 
-    @Test func `an idle time is not used while a request runs or waits for a permit`() async {
+    @Test func `the monitor uses no idle time while a request runs or waits for a permit`() async {
         let uses = await uses(after: [
             { $0.set(running: 1, accepted: 1) }, { $0.set(queued: 1, accepted: 2) }, { $0.set(accepted: 2) },
         ])
         #expect(uses == [0, 0, 1])
     }
 
-    @Test func `an idle time is used once after each time with requests`() async {
+    @Test func `the monitor uses idle time once after each period with requests`() async {
         let uses = await uses(after: [
             { $0.set(accepted: 7) }, { _ in }, { $0.set(running: 3, accepted: 10) }, { $0.set(accepted: 10) }, { _ in },
         ])
         #expect(uses == [1, 1, 1, 2, 2])
     }
 
-    @Test func `an idle time is used once after each time in which the processor worked`() async {
+    @Test func `the monitor uses idle time once after each period in which the processor worked`() async {
         let busy: @Sendable (Coordinator) -> Void = { $0.processorTime.withLock { $0 += IdleMonitor.work } }
         let idle: @Sendable (Coordinator) -> Void = { $0.processorTime.withLock { $0 += IdleMonitor.work / 4 } }
         #expect(await uses(after: [{ _ in }, idle, busy, { _ in }, idle]) == [1, 1, 2, 2, 2])

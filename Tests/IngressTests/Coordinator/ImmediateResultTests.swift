@@ -44,7 +44,7 @@ import Testing
         #expect(bench.coordinator.load.queued == 0)
     }
 
-    @Test func `a request from the spool is accepted before its result is made`() async throws {
+    @Test func `a request from the spool is accepted before its result is composed`() async throws {
         let bench = CoordinatorBench()
         let submission = bench.submission("a", .spool(fileName: "a.json"), Self.text)
         guard case .accepted = await bench.coordinator.submit(submission) else {

@@ -12,7 +12,7 @@ import Testing
 
     init() { bench = CoordinatorBench(gate: gate, inFlight: 1) }
 
-    /// Submits "a", which holds the only permit until the gate opens, and then others.
+    /// Submits "a", which holds the only permit until the gate opens, and after that the other requests.
     private func submit(_ others: [(id: String, object: JSONObject)]) async throws {
         _ = await bench.coordinator.submit(bench.submission("a"))
         try await wait(for: "the first request") { bench.processor.processed == ["a"] }
@@ -30,7 +30,7 @@ import Testing
         #expect(bench.journal.emissions.map(\.outcome) == [.rich, .rich, .rich])
     }
 
-    @Test func `a queued request is composed when its stages end, and uses no permit`() async throws {
+    @Test func `the result of a queued request is composed at the end of its stages, without a permit`() async throws {
         try await bench.run {
             try await submit([("b", ["ungated": true])])
             await bench.clock.waitForSleepers(2)

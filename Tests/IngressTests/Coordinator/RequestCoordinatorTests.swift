@@ -53,7 +53,9 @@ import Testing
         #expect(bench.processor.processedInLane == ["large"])
     }
 
-    @Test func `the same key with the same body gives the same single result, before and after it`() async throws {
+    @Test func `a request with the same key and body gets the same single result, before and after its emission`()
+        async throws
+    {
         let gate = Gate()
         let bench = CoordinatorBench(gate: gate)
         try await bench.run {
@@ -78,7 +80,7 @@ import Testing
     }
 
     /// The request is submitted again after its result was published, and the journal has not answered yet.
-    @Test func `a published result is found although its key is being submitted again`() async throws {
+    @Test func `a published result is found while its key is submitted again`() async throws {
         let later = Gate()
         let bench = CoordinatorBench(journal: FakeJournal(laterAcceptance: later))
         try await bench.run {
@@ -105,7 +107,7 @@ import Testing
     }
 
     /// Each round is a race between the joining callers and the answer of the journal.
-    @Test func `callers that join before the answer of the journal share this answer`() async throws {
+    @Test func `callers that join before the journal answers share its answer`() async throws {
         for _ in 0..<300 {
             let acceptance = Gate()
             let bench = CoordinatorBench(

@@ -28,7 +28,7 @@ import Testing
             (.spool(fileName: "a.json"), .detached, 1, .joined), (.spool(fileName: "a.json"), .call, 2, .conflict),
             (.spool(fileName: "a.json"), .spool(fileName: "a.json"), 1, .conflict),
         ] as [(RequestOrigin, RequestOrigin, UInt8, RequestTable.Arrival)])
-    func `a request with the same id and body joins, and a spool file never joins`(
+    func `a request joins another one with the same id and body, and a spool file never joins`(
         first: RequestOrigin, second: RequestOrigin, fingerprint: UInt8, expected: RequestTable.Arrival
     ) {
         var table = table(first)
@@ -55,7 +55,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func `a full table refuses requests, and accepts recovered ones`() throws {
+    @Test func `a full table refuses new requests, and accepts recovered requests`() throws {
         var table = table(.detached, capacity: 1)
         let other = RequestKey(group: .default, id: try #require(RequestID("b")))
         let arrival = table.arrive(other, fingerprint: [2], providerID: nil, origin: .detached, as: 1)
@@ -67,7 +67,9 @@ import Testing
 
     @Test(
         arguments: [(.call, true), (.detached, false), (.spool(fileName: "a.json"), false)] as [(RequestOrigin, Bool)])
-    func `a recovered request is cancelled only if its callers ended`(origin: RequestOrigin, isCancelled: Bool) {
+    func `a recovered request is cancelled only if it was submitted by a call that waited for the result`(
+        origin: RequestOrigin, isCancelled: Bool
+    ) {
         var table = RequestTable(capacity: 1)
         table.recover(key, fingerprint: [1], providerID: nil, origin: origin)
         let answer = table.isCancelled(key)
@@ -86,13 +88,13 @@ import Testing
         #expect(isCancelled)
     }
 
-    @Test func `a caller that leaves before it has begun to wait counts as the last caller`() {
+    @Test func `a request without a key is cancelled if its last caller leaves before it has begun to wait`() {
         var table = table(.call)
         let isEnded = table.leave(key, as: 1)
         #expect(isEnded)
     }
 
-    @Test func `a keyed request and a request that a keyed call joined continue without callers`() {
+    @Test func `a request that has a key, or that a caller with a key joined, continues without callers`() {
         var keyed = table(.detached)
         _ = keyed.wait(for: key, as: 1)
         var isEnded = keyed.leave(key, as: 1)

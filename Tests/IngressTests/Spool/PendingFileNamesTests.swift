@@ -5,8 +5,8 @@ import Testing
 
 @testable import Ingress
 
-/// Tests that names are found with a bounded number of open directories, and that the claims of an earlier daemon go
-/// first.
+/// Tests that names are found with a bounded number of open directories, and that the claims of an earlier daemon are
+/// returned before other names.
 @Suite struct PendingFileNamesTests {
     private let directory: TemporaryDirectory
 
@@ -36,7 +36,7 @@ import Testing
 
     private func failure(_ names: borrowing PendingFileNames) -> Int32? { names.failure?.errno }
 
-    @Test func `a scan ends early if other groups wait, and names of events are still returned`() throws {
+    @Test func `a scan ends early if other groups wait, and names from events are still returned`() throws {
         try write((1...2_100).map { "\($0)" })
         var names = PendingFileNames(bound: 8)
         names.wantScan()
@@ -95,7 +95,7 @@ import Testing
         #expect(state(names) == (false, true, false))
     }
 
-    @Test func `a scan waits until it may open the directory, and names of events are returned`() throws {
+    @Test func `a scan waits until it may open the directory, and names from events are returned meanwhile`() throws {
         try write(["scanned"])
         var names = PendingFileNames(bound: 8)
         names.wantScan()

@@ -16,11 +16,13 @@ struct SpoolBackPressureTests {
 
     init() throws { bench = try SpoolBench() }
 
-    @Test func `no file is claimed while the coordinator is full, and claimed files keep their time`() async throws {
+    @Test func `no file is claimed while the coordinator is full, and claimed files keep their arrival time`()
+        async throws
+    {
         let coordinator = bench.coordinator
         coordinator.answer { _ in
-            // The coordinator answers after it has both files, because a file that is claimed before the first answer
-            // is no error.
+            // The coordinator answers after it has received both files, because the spool may claim the second file
+            // before the first answer.
             await coordinator.waitForSubmissions(2)
             return .full(retryAfter: .seconds(5))
         }
@@ -97,7 +99,9 @@ struct SpoolBackPressureTests {
 
     private static let manyValues = #"{"a":[\#(String(repeating: "1,", count: 20_000))1]}"#
 
-    @Test func `a claim that waits for the coordinator goes back when the spool ends`() async throws {
+    @Test func `a claimed file that waits for the coordinator is moved back to incoming when the spool ends`()
+        async throws
+    {
         bench.coordinator.answer { _ in .full(retryAfter: .seconds(5)) }
         try await bench.run {
             try bench.write(to: "incoming/x.json")
@@ -107,7 +111,7 @@ struct SpoolBackPressureTests {
         #expect(try bench.names("claimed").isEmpty)
     }
 
-    @Test func `a file that a closing coordinator refuses goes back`() async throws {
+    @Test func `a file that a closing coordinator refuses is moved back to incoming`() async throws {
         bench.coordinator.answer { _ in .closing }
         try await bench.run {
             try bench.write(to: "incoming/x.json")
@@ -117,7 +121,9 @@ struct SpoolBackPressureTests {
         #expect(try bench.names("claimed").isEmpty && bench.names("rejected").isEmpty)
     }
 
-    @Test func `a file that the journal refuses goes back, and is tried again after a pause`() async throws {
+    @Test func `a file that the journal refuses is moved back to incoming, and is tried again after a pause`()
+        async throws
+    {
         bench.coordinator.answer { _ in .failed("the disk is full") }
         try await bench.run {
             try bench.write(to: "incoming/x.json")
@@ -131,7 +137,7 @@ struct SpoolBackPressureTests {
         #expect(try bench.names("claimed") == ["x.json"])
     }
 
-    @Test func `a file that cannot go back because its name is used is tried again`() async throws {
+    @Test func `a file that cannot be moved back because its name is in use is tried again`() async throws {
         let bench = bench
         bench.coordinator.answer { submission in
             if submission.object == ["first": true] {

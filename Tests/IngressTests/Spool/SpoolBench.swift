@@ -113,7 +113,7 @@ final class SpoolBench: Sendable {
 }
 
 extension EventLoop {
-    /// Returns when all work that was put on the loop before is done.
+    /// Returns after all work that was scheduled on the loop before this call.
     func turn() async { await withCheckedContinuation { continuation in execute { continuation.resume() } } }
 }
 

@@ -102,7 +102,7 @@ struct SpoolClaimTests {
         #expect(bench.coordinator.submissions.last?.object == ["a": 1])
     }
 
-    @Test func `a file that is not a payload stays in incoming`() async throws {
+    @Test func `a file that is not a payload is left in incoming`() async throws {
         try bench.makeDirectories()
         symlink("/etc/hostname", bench.path("incoming/link.json"))
         mkfifo(bench.path("incoming/fifo.json"), 0o600)

@@ -30,7 +30,7 @@ struct SpoolGroupTests {
         watcher.spool.loop.shutdown()
     }
 
-    @Test func `a file that is dropped between the preparation and the run is claimed`() async throws {
+    @Test func `a file that is written between the preparation and the run of the spool is claimed`() async throws {
         let watcher = try bench.watcher()
         try await watcher.prepare()
         try bench.write(to: "incoming/x.json")
@@ -82,7 +82,7 @@ struct SpoolGroupTests {
         #expect(bench.coordinator.submissions.last?.group == (try group("g")))
     }
 
-    @Test func `a directory that cannot be a group stays unchanged`() async throws {
+    @Test func `a directory that cannot be a group is not changed`() async throws {
         for name in [".hidden", "a b", "ü", "x_y"] { try FileSystem.makeDirectories("\(bench.root)/\(name)/incoming") }
         try FileSystem.write([], toFile: "\(bench.root)/file")
         try FileSystem.makeDirectories("\(bench.root)/.else/incoming")
@@ -95,7 +95,7 @@ struct SpoolGroupTests {
         #expect(try bench.names(".", in: ".else") == ["incoming"])
     }
 
-    @Test func `a list of groups keeps other directories unchanged`() async throws {
+    @Test func `directories that are not in the list of groups are not changed`() async throws {
         try bench.makeDirectories(of: "other")
         try bench.write(to: "incoming/x.json", in: "other")
         try await bench.run(groups: [try group("listed")]) {
@@ -129,7 +129,7 @@ struct SpoolGroupTests {
         #expect(bench.coordinator.fileNames == ["1.json", "2.json", "3.json", "last.json"])
     }
 
-    @Test func `a group that is deleted and created again is a new group`() async throws {
+    @Test func `a group that is deleted and created again is found as a new group`() async throws {
         try await bench.run {
             for round in 1...3 {
                 try FileSystem.makeDirectory("\(bench.root)/g")
@@ -169,7 +169,7 @@ struct SpoolGroupTests {
         await running.value
     }
 
-    @Test func `a root that cannot be created is an error`() async throws {
+    @Test func `the spool fails to start if its root cannot be created`() async throws {
         try FileSystem.write([], toFile: "\(bench.root)/file")
         let watcher = try bench.watcher(root: "\(bench.root)/file/root")
         let error = await #expect(throws: SystemError.self) { try await watcher.prepare() }
@@ -177,7 +177,7 @@ struct SpoolGroupTests {
         watcher.spool.loop.shutdown()
     }
 
-    @Test func `the periodic scan finds a file without an event`() async throws {
+    @Test func `the periodic scan finds a file for which no event arrived`() async throws {
         try await bench.run {
             // The file is linked in while a writer has it open under another name. Its closing causes an event in the
             // other directory only.

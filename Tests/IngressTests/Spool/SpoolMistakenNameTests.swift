@@ -26,7 +26,7 @@ struct SpoolMistakenNameTests {
         return log.lines.withLock(\.self).filter { $0.contains("not end in .json") }
     }
 
-    /// Submits a payload and waits for it. The spool has then checked the names before it.
+    /// Submits a payload and waits for its submission. By then, the spool has checked the names of all earlier files.
     private func handIn(_ name: String, count: Int) async throws {
         try bench.write(to: "incoming/\(name).json")
         await bench.coordinator.waitForSubmissions(count)
@@ -75,7 +75,7 @@ struct SpoolMistakenNameTests {
         #expect(lines.isEmpty, "\(lines)")
     }
 
-    @Test func `a directory in incoming is not logged, and many files share one line`() async throws {
+    @Test func `a directory in incoming is not logged, and many files are logged in one line`() async throws {
         try bench.makeDirectories()
         try FileSystem.makeDirectory(bench.path("incoming/directory"))
         for number in 0..<200 { try bench.write(to: "incoming/\(number).txt") }

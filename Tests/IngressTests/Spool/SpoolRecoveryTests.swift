@@ -41,7 +41,7 @@ struct SpoolRecoveryTests {
     }
 
     @Test(arguments: [true, false])
-    func `a journaled file stays in claimed, and another file with its id is rejected`(
+    func `a journaled file is left in claimed, and another file with its id is rejected`(
         _ isJoined: Bool
     ) async throws {
         bench.coordinator.answer { isJoined ? .joined(FakeCoordinator.key($0)) : .conflict(FakeCoordinator.key($0)) }
@@ -66,7 +66,7 @@ struct SpoolRecoveryTests {
         #expect(bench.coordinator.fileNames.prefix(200).allSatisfy { $0.hasPrefix("old-") })
     }
 
-    @Test func `an unusable claim is rejected, and other files stay`() async throws {
+    @Test func `an unusable claimed file is rejected, and the spool leaves other files in claimed`() async throws {
         try bench.write("no", to: "claimed/x.json")
         try bench.write("no", to: "claimed/notes.txt")
         symlink("/etc/hostname", bench.path("claimed/link.json"))
@@ -79,7 +79,9 @@ struct SpoolRecoveryTests {
     }
 
     @Test(arguments: ["closing", "full", "failed"])
-    func `a recovered claim that the coordinator refuses stays, and keeps its time`(_ answer: String) async throws {
+    func `a recovered claim that the coordinator refuses is left in claimed, with the same time of change`(
+        _ answer: String
+    ) async throws {
         bench.coordinator.answer { _ in
             switch answer {
             case "closing": .closing
@@ -97,7 +99,7 @@ struct SpoolRecoveryTests {
         #expect(try bench.names("incoming").isEmpty)
     }
 
-    @Test func `an interrupted rejection is finished`() async throws {
+    @Test func `a restart finishes an interrupted rejection`() async throws {
         try bench.write("no", to: "claimed/x.json")
         try bench.write("earlier", to: "rejected/x.json")
         try bench.write("{}", to: "rejected/x.error.json")

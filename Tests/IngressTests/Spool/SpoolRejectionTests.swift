@@ -99,7 +99,8 @@ struct SpoolRejectionTests {
         #expect(try bench.names("claimed").isEmpty)
     }
 
-    @Test func `a second file with the name of a claimed file is rejected, and the claimed file stays`() async throws {
+    @Test func `a second file with the name of a claimed file is rejected, and the claimed file is kept`() async throws
+    {
         try await bench.run {
             try bench.write("{\"a\":1}", to: "incoming/x.json")
             await bench.coordinator.waitForSubmissions(1)
@@ -115,7 +116,7 @@ struct SpoolRejectionTests {
 
     /// The argument is `false` if the envelope gave the request another id than its name.
     @Test(arguments: [true, false])
-    func `a file waits for the removal of an emitted file with its name`(_ isKnown: Bool) async throws {
+    func `a file waits in incoming until an emitted file with its name is removed`(_ isKnown: Bool) async throws {
         try await bench.run {
             try bench.write("{\"a\":1}", to: "incoming/x.json")
             await bench.coordinator.waitForSubmissions(1)
@@ -173,7 +174,7 @@ struct SpoolRejectionTests {
         #expect(try bench.reason("x.5")["file"] == "x.json")
     }
 
-    @Test func `a name that is rejected many times gets the microseconds of the file`() async throws {
+    @Test func `a file whose name was rejected many times gets a time in microseconds in its new name`() async throws {
         try bench.makeDirectories()
         for number in 2...16 { try bench.write("mine", to: "rejected/x.\(number).json") }
         try bench.write("mine", to: "rejected/x.json")

@@ -75,7 +75,9 @@ struct SpoolWatchTests {
         #expect(bench.coordinator.submissions.last?.body == Array("{}".utf8))
     }
 
-    @Test func `a group without a watch is found with its incoming, and forgotten after its removal`() async throws {
+    @Test func `a group without a watch is found when its incoming exists, and forgotten after its removal`()
+        async throws
+    {
         try await run { watcher in
             try FileSystem.makeDirectories("\(bench.root)/g/media")
             try await bench.turn { watcher.scannedGroups == 1 }
@@ -123,7 +125,7 @@ struct SpoolWatchTests {
         #expect(Set(bench.coordinator.fileNames).count == 5_200)
     }
 
-    @Test func `many groups without a watch are found, a part of them in each turn`() async throws {
+    @Test func `many groups without a watch are found, some of them in each scan`() async throws {
         for number in 0..<300 {
             try bench.makeDirectories(of: "g\(number)")
             try drop("n\(number)", in: "g\(number)")

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TranscodePool
 
-/// The tests of the time for which files and hosts rest after their media crashed workers. The tests pass the time to
-/// the history.
+/// The tests of the time for which files and hosts are blocked after crashes of workers. Each test passes the current
+/// time to the history.
 struct CrashHistoryTests {
     private let start = MonotonicInstant.now
     private let host = CrashHistory.Origin(TranscodeFlow(group: .default, host: "a.example"))
@@ -14,7 +14,7 @@ struct CrashHistoryTests {
         CrashHistory.File(digest: [UInt8(number / 256), UInt8(number % 256)], byteCount: byteCount)
     }
 
-    @Test func `a file that crashed a worker rests for an hour`() {
+    @Test func `a file that crashed a worker is blocked for an hour`() {
         var history = CrashHistory()
         #expect(!history.mayRest(100))
         history.note(file(1), from: host, at: start)
@@ -23,14 +23,14 @@ struct CrashHistoryTests {
         #expect(history.rest(of: file(1), at: start + .seconds(3_600)) == nil)
     }
 
-    @Test func `a different file does not rest, and a file of another size needs no digest`() {
+    @Test func `a different file is not blocked, and a file of another size needs no digest`() {
         var history = CrashHistory()
         history.note(file(1), from: host, at: start)
         #expect(history.rest(of: file(2), at: start) == nil)
         #expect(!history.mayRest(101))
     }
 
-    @Test func `three different files within ten minutes make their host rest for five minutes`() {
+    @Test func `a host is blocked for five minutes after three of its files crash workers within ten minutes`() {
         var history = CrashHistory()
         history.note(file(1), from: host, at: start)
         history.note(file(2), from: host, at: start + .seconds(300))
@@ -40,7 +40,7 @@ struct CrashHistoryTests {
         #expect(history.rest(of: host, at: start + .seconds(899)) == nil)
     }
 
-    @Test func `a host rests only in the app group whose requests named it`() throws {
+    @Test func `a host is blocked only in the app group whose requests named it`() throws {
         var history = CrashHistory()
         for number in 1...3 { history.note(file(number), from: host, at: start) }
         let other = try #require(AppGroupName("group.other"))
@@ -49,7 +49,7 @@ struct CrashHistoryTests {
         #expect(history.rest(of: .init(TranscodeFlow(group: .default, host: "b.example")), at: start) == nil)
     }
 
-    @Test func `a host does not rest after the same file three times or after three files in more than ten minutes`() {
+    @Test func `a host is not blocked after three crashes by one file or by three files in over ten minutes`() {
         var history = CrashHistory()
         for _ in 1...3 { history.note(file(1), from: host, at: start) }
         #expect(history.rest(of: host, at: start) == nil)
@@ -58,13 +58,13 @@ struct CrashHistoryTests {
         #expect(history.rest(of: host, at: start + .seconds(602)) == nil)
     }
 
-    @Test func `the media in the payload have no host that could rest`() {
+    @Test func `media items whose bytes are in the payload block no host`() {
         #expect(
             CrashHistory.Origin(TranscodeFlow(priority: 10, group: .default, url: "data:image/png;base64,AA")) == nil)
         #expect(CrashHistory.Origin(TranscodeFlow(group: .default, host: "")) == nil)
     }
 
-    @Test func `a flood of files removes the oldest and stays bounded`() {
+    @Test func `a flood of crashing files removes the oldest files from the history, which is bounded`() {
         var history = CrashHistory()
         for number in 0..<4_100 {
             history.note(file(number), from: host, at: start + .milliseconds(Int64(number)))
@@ -75,7 +75,9 @@ struct CrashHistoryTests {
         #expect((0..<4_100).count { history.rest(of: file($0), at: now) != nil } == 4_096)
     }
 
-    @Test func `a flood of hosts removes the host whose rest ends first and stays bounded`() throws {
+    @Test func `a flood of blocked hosts removes the host whose block ends first from the history, which is bounded`()
+        throws
+    {
         var history = CrashHistory()
         let hosts = (0..<4_100).map { CrashHistory.Origin(TranscodeFlow(group: .default, host: "\($0).example")) }
         for (number, host) in hosts.enumerated() {

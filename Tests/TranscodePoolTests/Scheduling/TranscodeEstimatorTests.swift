@@ -40,13 +40,13 @@ struct TranscodeEstimatorTests {
         arguments: [
             (6_000_000, 0.5), (3_000_000, 0.25), (24_000_000, 2), (50_000_000, 4), (8_500_000, 1),
         ] as [(Int, Double)])
-    func `an unknown size costs in proportion to the nearest known one`(pixels: Int, share: Double) {
+    func `the cost of an unknown size is proportional to that of the nearest known size`(pixels: Int, share: Double) {
         var other = photo
         other.pixels = pixels
         #expect(isNear(trained().estimate(of: other, from: "b.example").ordered, 62_000 * share))
     }
 
-    @Test func `the costs of small and large images of one format stay separate`() {
+    @Test func `the costs of small and of large images of one format are learned separately`() {
         var estimator = trained()
         let few = TranscodeCost(ordered: 4_000, least: 3_000, made: 4_000)
         for _ in 0..<60 { estimator.note(small, from: "b.example", took: 5_000, worked: 4_000, cost: few) }
@@ -54,7 +54,7 @@ struct TranscodeEstimatorTests {
         #expect(isNear(estimator.estimate(of: small, from: "c.example").ordered, 5_000))
     }
 
-    @Test func `a media item that is not downloaded costs the mean of its host, or else that of all hosts`() {
+    @Test func `the cost of a media item before its download is the mean of its host, or else that of all hosts`() {
         var estimator = trained()
         let few = TranscodeCost(ordered: 4_000, least: 3_000, made: 4_000)
         for _ in 0..<3 { estimator.note(small, from: "b.example", took: 5_000, worked: 4_000, cost: few) }
@@ -81,7 +81,7 @@ struct TranscodeEstimatorTests {
         }
     }
 
-    @Test func `the still image of a part costs the least of its host's media, and later the mean of its format`() {
+    @Test func `a still image of a part has the least cost of its host's media, and later the mean of its format`() {
         let video = SourceMeasure(format: .avi, pixels: nil, byteCount: 12_000_000)
         let cost = TranscodeCost(ordered: 3_000_000, least: 60_000, made: 3_000_000)
         var estimator = TranscodeEstimator()
@@ -99,23 +99,23 @@ struct TranscodeEstimatorTests {
         #expect(isNear(estimator.estimate(ofHost: "a.example").ordered, 3_000_000))
     }
 
-    /// Otherwise the estimate would fall while renditions are made smaller, and the pool would admit more than it can
-    /// make.
-    @Test func `a rendition that was made smaller counts with the cost of the ordered one`() {
+    /// If the cost of the smaller rendition were learned, the estimate would fall during an overload. The pool would
+    /// then admit more jobs than it can finish.
+    @Test func `a rendition that was reduced counts with the cost of the ordered size`() {
         var estimator = TranscodeEstimator()
         let reduced = TranscodeCost(ordered: 60_000, least: 30_000, made: 30_000)
         for _ in 0..<60 { estimator.note(photo, from: "a.example", took: 31_000, worked: 30_000, cost: reduced) }
         #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 62_000))
     }
 
-    @Test func `an estimator learns from a worker's work and not from its start`() {
+    @Test func `an estimator learns from the time of a job and not from the start of its worker`() {
         var estimator = TranscodeEstimator()
         for _ in 0..<60 { estimator.note(photo, from: "a.example", took: nil, worked: 120_000, cost: cost) }
         #expect(isNear(estimator.pace.factor, 2))
         #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 60_000))
     }
 
-    @Test func `a job that is killed after more than its estimate raises it, and an earlier kill does not`() {
+    @Test func `a kill after the estimated time raises the estimate, and an earlier kill does not`() {
         var estimator = trained()
         estimator.noteOverrun(photo, from: "a.example", took: 30_000)
         #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 62_000))

@@ -44,7 +44,7 @@ struct TranscodeQueueTests {
         #expect(Array(order(&queue).prefix(13)) == [1] + (11...20) + [2, 21])
     }
 
-    @Test func `a host that comes later has the next turn, and no turns for the time before`() throws {
+    @Test func `a host that comes later gets the next turn, and no turns for the time before it came`() throws {
         var queue = TranscodeQueue()
         for job in 1...6 { queue.insert(JobID(job), try terms(), isReady: true) }
         #expect([queue.takeNext()?.job, queue.takeNext()?.job, queue.takeNext()?.job] == [1, 2, 3])
@@ -53,7 +53,9 @@ struct TranscodeQueueTests {
     }
 
     @Test(arguments: [("group.a", [11, 4, 12, 5, 13, 6]), ("group.b", [11, 12, 4, 13, 5, 6])])
-    func `a host without a downloaded media item gets no turns for that time`(group: String, expected: [JobID]) throws {
+    func `a host gets no turns for the time in which it had no downloaded media item`(group: String, expected: [JobID])
+        throws
+    {
         var queue = TranscodeQueue()
         queue.insert(99, try terms("slow.example", group), isReady: false)
         for job in 1...6 { queue.insert(JobID(job), try terms(), isReady: true) }
@@ -85,7 +87,7 @@ struct TranscodeQueueTests {
         #expect(queue.takeNext()?.job == 99)
     }
 
-    @Test func `a higher priority comes before all lower ones`() throws {
+    @Test func `a job of a higher priority is started before all jobs of lower priorities`() throws {
         var queue = TranscodeQueue()
         queue.insert(1, try terms(priority: 1, seconds: 1), isReady: true)
         queue.insert(2, try terms(priority: 5, seconds: 1), isReady: true)
@@ -93,7 +95,7 @@ struct TranscodeQueueTests {
         #expect(order(&queue) == [3, 4, 5, 2, 1])
     }
 
-    @Test func `a job without its media item has a place and no turn`() throws {
+    @Test func `a job whose media item is not downloaded is in the queue and gets no turn`() throws {
         var queue = TranscodeQueue()
         queue.insert(1, try terms(seconds: 1), isReady: false)
         queue.insert(2, try terms(), isReady: true)
@@ -105,7 +107,7 @@ struct TranscodeQueueTests {
         #expect(queue.takeNext()?.job == 1)
     }
 
-    @Test func `a removed job leaves no cost and no place`() throws {
+    @Test func `a removed job adds no cost and is not in the queue`() throws {
         var queue = TranscodeQueue()
         queue.insert(1, try terms(), isReady: true)
         queue.insert(2, try terms("b.example", cost: 7_000), isReady: false)
@@ -115,12 +117,12 @@ struct TranscodeQueueTests {
         #expect(queue.isEmpty && queue.readyCount == 0 && queue.cost == 0 && !queue.contains(2))
     }
 
-    @Test func `a job waits for earlier jobs of its host and for as much work of each other host`() throws {
+    @Test func `a job waits for the earlier jobs of its host and for as much work of each other host`() throws {
         var queue = TranscodeQueue()
         for job in 1...5 { queue.insert(JobID(job), try terms(seconds: job), isReady: true) }
         // The cost is that of the jobs 1 to 3 of the same host.
         #expect(queue.costAhead(of: try terms(seconds: 3)) == 3_000)
-        // The first job of another host waits for at most one of their jobs.
+        // The first job of another host waits for at most one job of the first host.
         #expect(queue.costAhead(of: try terms("b.example")) == 1_000)
         #expect(queue.costAhead(of: try terms("b.example", cost: 200)) == 200)
         for job in 11...12 { queue.insert(JobID(job), try terms("b.example"), isReady: false) }
@@ -128,7 +130,7 @@ struct TranscodeQueueTests {
         #expect(queue.costAhead(of: try terms(seconds: 9)) == 5_000 + 2_000)
     }
 
-    @Test func `a job counts with the cost that it can have before its deadline, for others and for its turn`() throws {
+    @Test func `the cost of a job is limited to the cost before its deadline, for waits and for turns`() throws {
         var queue = TranscodeQueue()
         for job in 1...3 { queue.insert(JobID(job), try terms(cost: 60_000), isReady: true) }
         for job in 11...14 { queue.insert(JobID(job), try terms("b.example", cost: 20_000), isReady: true) }
@@ -139,7 +141,9 @@ struct TranscodeQueueTests {
         #expect(order == [1, 11, 2, 12, 3, 13, 14])
     }
 
-    @Test func `a part waits for the submitted work and not for reservations of whole files`() throws {
+    @Test func `a job for the first part of a file waits for submitted jobs, and not for reservations of whole files`()
+        throws
+    {
         var queue = TranscodeQueue()
         queue.insert(1, try terms(), isReady: false)
         queue.insert(2, try terms(cost: 500), isReady: true)
