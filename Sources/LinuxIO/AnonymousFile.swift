@@ -13,15 +13,15 @@ package enum AnonymousFile {
     }
 
     /// Creates an empty file in memory. It has no name and cannot get one, so its bytes must be copied to their final
-    /// place.
+    /// file.
     package static func createInMemory() throws(SystemError) -> MediaFile {
         let descriptor = agd_memfd()
         guard descriptor >= 0 else { throw .last("memfd_create") }
         return MediaFile(descriptor: descriptor, isLinkable: false) { _ = Glibc.close($0) }
     }
 
-    /// Makes the bytes of a file in memory final. The seal also binds other processes that have the file open for
-    /// writing.
+    /// Seals a file in memory, so that its bytes can no longer change. The seal also applies to other processes that
+    /// have the file open for writing.
     ///
     /// - Throws: `EINVAL` for a file that is not from `createInMemory`, `EBUSY` while another process has it mapped for
     ///   writing.

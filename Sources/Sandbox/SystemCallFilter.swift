@@ -62,7 +62,7 @@ package enum SystemCallName {
 
     /// Returns the name of a call, such as `openat`, or `call 4711` for a number that libseccomp does not know.
     ///
-    /// A call of an interface that is not the machine's own begins with that interface: `i386 getpid`.
+    /// The name of a call from another interface than the machine's own begins with that interface: `i386 getpid`.
     ///
     /// - Parameter architecture: An `AUDIT_ARCH_*` of linux/audit.h.
     package static func of(_ number: Int32, architecture: UInt32) -> String {

@@ -65,13 +65,14 @@ extension RequestJournal {
             }
             if let answer { entry.answer.resume(returning: answer) } else { early.append(entry) }
         }
-        // Finalizing takes about as long as a sync of the disk.
+        // These requests are tried again later, because finalizing the earlier results takes about as long as a sync of
+        // the disk.
         again(Pending(entries: early), after: .milliseconds(20))
     }
 
     /// Answers acceptances with a failure, and keeps the other changes for the next try.
     ///
-    /// - Parameter keepsFiles: Whether the files of large bodies stay until the next start.
+    /// - Parameter keepsFiles: Whether the files of large bodies are kept until the next start.
     private func refuse(_ batch: Pending, because problem: String, keepsFiles: Bool = false) {
         if !keepsFiles { files.remove(batch.entries.flatMap(\.acceptance.files)) }
         for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }

@@ -16,7 +16,7 @@ package protocol RequestIntake: Sendable {
     func content(of key: RequestKey) async -> EmittedContent?
 
     /// Records that the caller of an unkeyed request did not receive the whole result. The result is then kept as long
-    /// as others.
+    /// as that of a keyed request.
     func keepUndelivered(_ key: RequestKey)
 
     /// Returns the state of a request without waiting; `nil` if the request is unknown.

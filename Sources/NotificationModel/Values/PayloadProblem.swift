@@ -22,9 +22,9 @@ package struct PayloadProblem: Sendable, Equatable {
 }
 
 extension [PayloadProblem] {
-    /// The most problems that one result shows.
+    /// The maximum number of problems that one result shows.
     private static let mostShown = 3
-    /// The most characters of a pointer that are shown. A sender may choose keys of any length.
+    /// The maximum number of characters of a pointer that are shown. A sender may choose keys of any length.
     private static let mostOfPlace = 96
 
     /// The problems in one line for people, each after its JSON pointer into the payload; `nil` if there are no
