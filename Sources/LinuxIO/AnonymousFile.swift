@@ -12,8 +12,8 @@ package enum AnonymousFile {
         return MediaFile(descriptor: descriptor, isLinkable: isLinkable != 0) { _ = Glibc.close($0) }
     }
 
-    /// Creates an empty file in memory. It has no name and cannot get one, so its bytes must be copied to their final
-    /// file.
+    /// Creates an empty file in memory. It has no name and cannot get one, so its bytes must be copied to a file with a
+    /// name.
     package static func createInMemory() throws(SystemError) -> MediaFile {
         let descriptor = agd_memfd()
         guard descriptor >= 0 else { throw .last("memfd_create") }
@@ -28,7 +28,8 @@ package enum AnonymousFile {
     package static func seal(_ file: MediaFile) throws(SystemError) {
         guard agd_seal(file.descriptor) != 0 else { return }
         let error = SystemError.last("fcntl(F_ADD_SEALS)")
-        // A file on a tmpfs directory is created with a seal against seals. The kernel reports EPERM for it.
+        // The kernel reports EPERM for a file in a tmpfs directory, because it creates such a file with a seal against
+        // further seals.
         let target = FileSystem.linkTarget(of: "/proc/self/fd/\(file.descriptor)")
         guard error.errno == EPERM, target?.hasPrefix("/memfd:") == false else { throw error }
         throw SystemError("fcntl(F_ADD_SEALS)", errno: EINVAL)

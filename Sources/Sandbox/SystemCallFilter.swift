@@ -2,8 +2,8 @@ import CSeccomp
 import Glibc
 package import LinuxIO
 
-/// A filter of system calls (seccomp(2)). The kernel makes the calls of a list, and traps all others before it makes
-/// them.
+/// A filter of system calls (seccomp(2)). The kernel executes the calls of a list, and traps all other calls without
+/// executing them.
 @safe
 package struct SystemCallFilter: ~Copyable {
     private let context: scmp_filter_ctx

@@ -25,7 +25,7 @@ package struct WorkerSandbox {
     ///
     /// - Parameter user: The user to become; `nil` to keep the daemon's user if that is not root.
     /// - Parameter descriptor: The descriptor to which a forbidden call is reported.
-    /// - Parameter mark: The first byte of such a report (`agd_report_violations`).
+    /// - Parameter mark: The first byte of the report of a forbidden call (`agd_report_violations`).
     /// - Parameter warm: A closure that uses each library of the worker once.
     /// - Returns: The layers, and which of them are in place.
     /// - Throws: A `SystemError` if a limit cannot be lowered. This is not expected, because any process may lower its

@@ -34,7 +34,8 @@ package struct CacheExport {
 
     /// Writes the archive to a descriptor.
     ///
-    /// - Throws: An error if an index cannot be read, or the descriptor cannot be written. The archive has no end then.
+    /// - Throws: An error if an index cannot be read, or the descriptor cannot be written. The archive is incomplete
+    ///   then.
     package func write(to descriptor: Int32) throws -> Report {
         var report = Report()
         var writer = ArchiveWriter(descriptor: descriptor)

@@ -39,8 +39,8 @@ extension RequestJournal {
                 isTaken: outbox.holds)
             // A commit to a file that has lost its name is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
-            // A full disk may accept a small result and refuse the next request, so only a batch of the failed size
-            // proves the recovery.
+            // A full disk may accept a small result and refuse the next request. So only a batch as large as the failed
+            // one shows that requests can be accepted again.
             if batch.byteCount >= unwrittenBytes { tellWritable(true) }
             note(written)
             answer(batch.entries, written.answers)

@@ -38,7 +38,7 @@ package struct HTTPServerSettings: Sendable {
     package var idleLimit: Duration = .seconds(60)
     /// The time in which a body must arrive, from its head on.
     package var bodyLimit: Duration = .seconds(30)
-    /// The time for which a client may read none of the bytes that wait for it.
+    /// The time after which a connection is closed if its client reads none of the bytes that wait for it.
     package var writeLimit: Duration = .seconds(30)
     /// The time between the comments that keep an event stream alive.
     package var heartbeat: Duration = .seconds(15)

@@ -20,7 +20,7 @@ import ServiceLifecycle
 /// `LargePayloadExecutor`.
 ///
 /// **Cancellation.** A caller stops waiting by cancelling its task. A request that only such callers wanted is
-/// cancelled with the last of them. A graceful shutdown ends `run()` after the last result.
+/// cancelled when the last of them stops waiting. A graceful shutdown ends `run()` after the last result.
 package final class RequestCoordinator: RequestIntake, Service {
     package struct Limits: Sendable {
         /// The maximum number of requests that are accepted, but not yet emitted. Further requests are refused.

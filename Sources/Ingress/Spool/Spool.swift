@@ -29,7 +29,7 @@ actor Spool {
     var watch: DirectoryWatcher?
     /// The watch of the root; `nil` while watches are short.
     var rootWatch: DirectoryWatcher.DirectoryID?
-    /// The time of the root at the last check without a watch; `nil` if a change might not alter it.
+    /// The time of the root at the last check without a watch; `nil` if the next change might not alter this time.
     var rootSeen: Duration?
     var places: [DirectoryWatcher.DirectoryID: Place] = [:]
     var groups: [AppGroupName: GroupSpool] = [:]

@@ -22,7 +22,8 @@ import ServiceLifecycle
 /// has not accepted go back to `incoming`, and `run` returns. After `kill -9`, the next start submits the files in
 /// `claimed/` with the time of their claims.
 ///
-/// The coordinator must have recovered its unfinished requests before `run`, because it recognises their files by them.
+/// The coordinator must have recovered its unfinished requests before `run`, because it then recognises the files of
+/// these requests.
 package struct SpoolWatcher: Service {
     private static let valuesPatience: Duration = .milliseconds(500)
 

@@ -120,8 +120,8 @@ import NotificationModel
         let store = try certificates.store(of: trustedFiles)
         guard store !== trusted else { return }
         do throws(CurlError) {
-            // libcurl finds no certificates in this directory. It only reuses connections and TLS sessions of handles
-            // with the same directory.
+            // libcurl finds no certificates in a directory with this name. It reuses connections and TLS sessions only
+            // between handles with the same directory.
             try set(CURLOPT_CAPATH, store.name)
         } catch { throw .refusedOption(error) }
         trusted = store

@@ -10,7 +10,7 @@ extension OriginRequest {
         for name in [HTTPField.Name.accept, .contentType, .expect] where !fields.contains(name) {
             lines.append("\(name):")
         }
-        // Without this field, an origin may wait for a body (RFC 9110 §8.6).
+        // Without `Content-Length: 0`, an origin may wait for a body (RFC 9110 §8.6).
         if body.isEmpty, [.post, .put, .patch].contains(method) { lines.append("Content-Length: 0") }
         return lines
     }

@@ -153,7 +153,7 @@ final class OriginClient {
         return pause
     }
 
-    /// Sends a request, and gives it up after `time`.
+    /// Sends a request, and cancels it after `time`.
     func send(
         _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, within time: Duration
     ) async -> OriginOutcome {

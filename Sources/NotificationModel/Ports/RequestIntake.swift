@@ -10,7 +10,7 @@ package protocol RequestIntake: Sendable {
     func submit(_ submission: Submission) async -> Admission
 
     /// Waits for the result of a request. If the task is cancelled, its wait ends. A request that only waiting callers
-    /// wanted is cancelled with the last of them.
+    /// wanted is cancelled when the last of them stops waiting.
     ///
     /// - Returns: The result; `nil` if the task was cancelled or the request is unknown.
     func content(of key: RequestKey) async -> EmittedContent?

@@ -2,8 +2,8 @@ package import JSON
 
 /// A mistake of the sender that a dialect found while it read a payload.
 ///
-/// The result reports it in `problem`, and `lint` reports it under the name of its rule. Both use this value, so they
-/// agree.
+/// The result reports the mistake in `problem`, and `lint` reports it under the name of its rule. Both use this value,
+/// so they agree.
 package struct PayloadProblem: Sendable, Equatable {
     /// The rule of `lint` that reports the problem.
     package var rule: String

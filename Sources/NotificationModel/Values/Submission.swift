@@ -65,8 +65,8 @@ package struct EnvelopeError: Error, Sendable, Equatable, CustomStringConvertibl
     package var key: String
     package var problem: String
 
-    /// Creates an error. Both texts may repeat a sender's text. Control characters are replaced, because terminals obey
-    /// them.
+    /// Creates an error. Both texts may repeat a sender's text. Control characters are replaced, because terminals
+    /// execute them.
     package init(key: String, problem: String) {
         self.key = VisibleText.of(key)
         self.problem = VisibleText.of(problem)

@@ -75,7 +75,7 @@ package enum LogLine {
             let line = text(of: record.cut(textsTo: texts, listsTo: lists), layout)
             if line.utf8.count < mostBytes { return Array(line.utf8) + [UInt8(ascii: "\n")] }
         }
-        // The fields are nested lists that are still too long, so only the message is written.
+        // The nested lists of the fields are still too long, so only the message is written.
         let rest = record.cut(textsTo: 256, listsTo: 0)
         return Array(text(of: rest, layout).utf8) + [UInt8(ascii: "\n")]
     }
