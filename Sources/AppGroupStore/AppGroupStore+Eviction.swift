@@ -14,7 +14,8 @@ extension AppGroupStore {
     /// Removes the files whose retention has passed, then the least recently used files until the rest is within the
     /// quota.
     ///
-    /// Leased files stay: a request that is not emitted yet needs them, or they were prefetched for a later message.
+    /// Leased files are not removed: a request that is not emitted yet needs them, or they were prefetched for a later
+    /// message.
     package func evict(within limits: ContainerLimits, at now: Date) async -> EvictionReport {
         var report = EvictionReport()
         let date = now.addingTimeInterval(-limits.retention.seconds)

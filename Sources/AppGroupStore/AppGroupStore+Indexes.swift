@@ -112,8 +112,8 @@ extension AppGroupStore {
         guard !indexes.isEmpty else { return }
         for (group, index) in indexes {
             index.close()
-            // A data version counts the changes of other processes for one connection only, so the next connection
-            // starts again.
+            // A data version of SQLite has a meaning for one connection only, so the version of the closed connection
+            // is forgotten.
             pins.withLock { $0.forget(group) }
         }
         openings.withLock { $0.open = open.count }

@@ -79,7 +79,7 @@ extension AppGroupStore {
         do {
             let pinnedBytes = try await sumOfPins()
             try await DiskSpace.withFreeSpace(from: freeSpace) {
-                // Other pins that waited for the same sum may have been written.
+                // Other pins may have been written while this pin waited for the sum.
                 let availableBytes = pinQuota - (pinSum?.bytes ?? pinnedBytes)
                 let added = try withIndex(of: group) {
                     try $0.pin(media, as: key, until: date, availableBytes: availableBytes, at: now())
@@ -167,7 +167,8 @@ extension AppGroupStore {
             do {
                 (found, moved) = try await self.withLockedIndex(of: group) {
                     try self.withIndex(of: group) { index in
-                        // Existing pins move first: `pin` keeps a later date that it finds.
+                        // The dates of existing pins are set first, because `pin` never replaces a later date by an
+                        // earlier one.
                         let moved = try index.movePins(of: url, to: date, at: self.now())
                         return (try ids.flatMap { try index.renditions(of: $0) }, moved)
                     }
@@ -177,7 +178,7 @@ extension AppGroupStore {
             }
             self.pins.withLock { $0.forget(group) }
             var recipes = moved
-            // A pin may count the pins of all groups, so this loop holds no index.
+            // `pin` may have to count the pins of all groups, so this loop holds no index.
             for (recipe, media) in found where self.areThere(media.assets, in: group) {
                 try await self.pin(media, as: PinKey(url: url, recipe: recipe), in: group, until: date)
                 recipes.insert(recipe.key)

@@ -8,7 +8,7 @@ package import NotificationModel
 ///
 /// **Output.** Stored assets. Their bytes and names are durable on the disk before the store returns them. The
 /// container keeps each media file of a group once, under the SHA-256 of its bytes and the extension of its type. A
-/// file stays until its lease ends, and after that as long as the limits allow.
+/// file is kept until its lease ends, and after that as long as the limits allow.
 ///
 /// **Refused.** A disk that cannot store a file, with `storage-failed`. A media item that was purged while it was
 /// fetched.
@@ -143,8 +143,8 @@ package actor AppGroupStore: MediaStoring {
         await kept(in: group, until: date) { try $0.kept(key) }
     }
 
-    /// Finds renditions and leases their files. The lease comes before the check of the files, so an existing file
-    /// stays.
+    /// Finds renditions and leases their files. The lease comes before the check of the files, so eviction does not
+    /// remove a file that has passed the check.
     private func kept(
         in group: AppGroupName, until date: Date, _ find: (ContainerIndex) throws -> StoredRenditions?
     ) async -> StoredRenditions? {
@@ -195,7 +195,7 @@ package actor AppGroupStore: MediaStoring {
         assets.allSatisfy { FileSystem.size(of: "\(root)/\(group)/\($0.path)") == $0.info.byteCount }
     }
 
-    /// Returns the end of the lease of a file that must stay until a date, at most 30 days from now.
+    /// Returns the end of the lease of a file that must be kept until a date, at most 30 days from now.
     private static func endOfHold(until date: Date) -> Date {
         min(date.addingTimeInterval(grace), Date().addingTimeInterval(longestHold))
     }

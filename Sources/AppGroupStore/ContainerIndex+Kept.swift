@@ -20,7 +20,7 @@ extension ContainerIndex {
                     key.providerID, key.url, key.recipe.key, key.receiver?.column, key.receiver?.column,
                 ])
             guard let first = rows.first else { return nil }
-            // The rows of the message, one for each kind of file.
+            // Only the rows of this message are used, one for each kind of file.
             var kinds: Set<String> = []
             let message: DatabaseValue = first["messageId"]
             let own = try rows.filter { row in

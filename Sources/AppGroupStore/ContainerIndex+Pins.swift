@@ -74,7 +74,7 @@ extension ContainerIndex {
             arguments: [digest, now.timeIntervalSince1970]) ?? false
     }
 
-    /// Sets the date of the pins of a URL for all recipes, earlier or later. Ended pins stay ended.
+    /// Sets the date of the pins of a URL for all recipes, earlier or later. Pins that have ended are not renewed.
     ///
     /// - Returns: The keys of the recipes of these pins.
     func movePins(of url: String, to date: Date, at now: Date) throws -> Set<String> {

@@ -171,8 +171,9 @@ extension ContainerIndex {
         }
     }
 
-    /// The number of frames of its source that a cut animation shows, which the video of an animation may repeat. Earlier
-    /// versions have it in `frames`. NULL for all other files.
+    /// Adds the number of frames of its source that a cut animation shows. A video that replaces the animation may
+    /// repeat frames and has another number in `frames`. Earlier versions wrote this number to `frames`. Other files
+    /// contain NULL.
     private static func addKeptFrames(_ database: Database) throws {
         try database.alter(table: "asset") { $0.add(column: "keptFrames", .integer) }
         try database.execute(sql: "UPDATE asset SET keptFrames = frames WHERE sourceFrames IS NOT NULL")

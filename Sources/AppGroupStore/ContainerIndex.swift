@@ -32,7 +32,7 @@ struct ContainerIndex {
         }
     }
 
-    /// Reads every page of the index over a connection of its own. This finds damage that no query meets.
+    /// Reads every page of the index over a connection of its own. This also finds damage in pages that no query reads.
     ///
     /// - Throws: An error for which `DatabaseDamage.isDamage` is true, if a page is not one that SQLite has written.
     func check() async throws {
@@ -46,7 +46,7 @@ struct ContainerIndex {
     /// Closes the index. SQLite then moves the last changes from the WAL into the database, and deletes the files of
     /// the WAL.
     ///
-    /// Empty files take their place. With them, a process that must not create files in the directory can read the
+    /// Empty files replace them. With these, a process that must not create files in the directory can read the
     /// database ("Write-Ahead Logging", "Read-Only Databases" in SQLite's documentation).
     func close() {
         try? database.close()

@@ -32,7 +32,7 @@ enum DatabaseDamage {
 
     private static func failure(_ path: String) -> SystemError? {
         do throws(SystemError) {
-            // SQLite also reads with pread, so this read meets the same errors.
+            // SQLite also reads with pread, so this read fails with the same errors.
             try FileSystem.forEachChunk(of: try FileSystem.openForReading(path)) { _ in }
             return nil
         } catch {

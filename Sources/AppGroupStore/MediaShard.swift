@@ -9,7 +9,7 @@ struct MediaShard {
 
     static func isName(_ name: String) -> Bool { name.utf8.count == 2 && FileDigest.isHexadecimal(name) }
 
-    /// Returns the files whose name is a digest. Other files do not belong to the container, and stay.
+    /// Returns the files whose name is a digest. Other files do not belong to the container, and are left alone.
     ///
     /// - Parameter now: The current time. A file `.part-…` that is more than an hour old is removed. Such files exist
     ///   on file systems without nameless files.

@@ -2,9 +2,9 @@ import COpenSSL
 
 /// The SHA-256 (FIPS 180-4) of bytes that arrive in pieces. OpenSSL computes it, which libcurl loads in any case.
 ///
-/// Bytes come in by `update`, and `finalize` returns the digest. The type refuses nothing and runs on the calling thread.
-/// A copy would share the state of the original, so the type cannot be copied. A call of OpenSSL that fails ends the
-/// process: it means that OpenSSL has no SHA-256 or no memory.
+/// `update` adds bytes, and `finalize` returns the digest. The type accepts any bytes and runs on the calling thread.
+/// It cannot be copied, because a copy would share the state of the original. The process ends if a call of OpenSSL
+/// fails: OpenSSL then lacks SHA-256 or has no memory.
 @safe package struct SHA256: ~Copyable {
     /// The `EVP_MD_CTX`.
     private let context: OpaquePointer

@@ -1,4 +1,4 @@
-/// The line numbers on which the elements of an array begin.
+/// The line numbers at which the elements of an array begin.
 enum ElementLines {
     /// Returns the line number of each element.
     ///

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A record of the places in a value at which a reader looks, and of the types that the reader accepts there.
+/// A record of the paths in a value that a reader looks up, and of the types that the reader accepts there.
 ///
-/// A value has no effect if no reader looks at it, or if it has another type than its reader accepts. A checker finds
+/// A value has no effect if no reader looks it up, or if it has another type than the reader accepts. A checker finds
 /// misspelt keys and wrong types by this record, so it needs no second list of the keys.
 package final class JSONLookups: Sendable {
     /// A type of value that a reader accepts.
@@ -32,12 +32,12 @@ package final class JSONLookups: Sendable {
         }
     }
 
-    /// A place at which a reader looked.
+    /// A path that a reader looked up.
     package struct Lookup: Sendable {
         package let path: JSONPath
-        /// The value at the place; `nil` if there is no value.
+        /// The value at the path; `nil` if there is no value.
         package let value: JSONValue?
-        /// The types that the reader accepts there, in the order of its attempts. Empty if it accepts any type.
+        /// The types that the reader accepts, in the order of its attempts. Empty if it accepts any type.
         package fileprivate(set) var kinds: [Kind] = []
         fileprivate var takesAny = false
 
@@ -53,12 +53,12 @@ package final class JSONLookups: Sendable {
         }
     }
 
-    /// The record has an entry for each time that the reader looked.
+    /// The record has an entry for each lookup, so a path may occur several times.
     private let lookups = Mutex<[Lookup]>([])
 
     package init() {}
 
-    /// The places, each once, in the order in which the reader first looked at them.
+    /// The paths, each once, in the order of their first lookups.
     package var all: [Lookup] {
         var (merged, indices): ([Lookup], [JSONPath: Int]) = ([], [:])
         for lookup in lookups.withLock(\.self) {

@@ -1,11 +1,11 @@
-/// A value of a payload together with its place, or a place without a value.
+/// A value of a payload together with its path, or a path without a value.
 ///
 /// Dialects read payloads with this type. A value of another type than the requested one reads as `nil`, as with
-/// `JSONValue`. The place is kept, so that messages can name it and the value can be replaced later.
+/// `JSONValue`. The path is kept, so that messages can name it and the value can be replaced later.
 package struct JSONNode: Sendable {
     private let stored: JSONValue?
     package let path: JSONPath
-    /// The record of the lookups, and the index of the lookup at this place; `nil` if lookups are not recorded.
+    /// The record of the lookups, and the index of the lookup of this path; `nil` if lookups are not recorded.
     private let record: (lookups: JSONLookups, index: Int)?
 
     /// Creates a node for a value.
@@ -20,7 +20,7 @@ package struct JSONNode: Sendable {
 
     package init(_ object: JSONObject) { self.init(.object(object)) }
 
-    /// The value; `nil` if there is no value at the place.
+    /// The value; `nil` if there is no value at the path.
     package var value: JSONValue? { taken(as: [], stored) }
 
     package subscript(key: String) -> JSONNode { node(taken(as: [.object], stored?.object)?[key], .key(key)) }
@@ -59,7 +59,7 @@ package struct JSONNode: Sendable {
     /// The JSON value that is written in a string.
     package var embedded: JSONNode { node(string.flatMap { try? JSONParser.value(of: $0) }, .embedded) }
 
-    /// Whether there is a value at the place. `null` is a value, too.
+    /// Whether there is a value at the path. `null` is a value, too.
     package var exists: Bool { stored != nil }
 
     package var object: JSONObject? { taken(as: [.object], stored?.object) }

@@ -1,4 +1,4 @@
-/// A syntax error: the reason why a text is not JSON, and the place of the error.
+/// A syntax error: the reason why a text is not JSON, and the position of the error.
 package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
     package var line: Int
     package var column: Int
@@ -283,7 +283,7 @@ package struct JSONParser {
 
     private func error(_ problem: String) -> JSONSyntaxError {
         if let encoding = utf16 {
-            // The column is 1, because characters of two bytes have moved the place of the error.
+            // In UTF-16, the number of bytes is not the number of characters, so the error has no exact column.
             return JSONSyntaxError(
                 line: 1, column: 1,
                 problem: "the text is UTF-16, not UTF-8: convert it with iconv -f \(encoding) -t UTF-8")
@@ -297,8 +297,9 @@ package struct JSONParser {
     /// The encoding's name for iconv(1), if the text is UTF-16, which PowerShell and some editors write; `nil` for
     /// other texts.
     ///
-    /// Only the bytes up to the error are used, so a text that arrives in pieces gets the same error. The sign is the
-    /// first byte of a byte order mark, which no UTF-8 text has, or an opening bracket before a zero.
+    /// Only the bytes up to the error are used, so a text that arrives in pieces gets the same error. A text counts as
+    /// UTF-16 in two cases. It begins with the first byte of a UTF-16 byte order mark, which no UTF-8 text contains. Or
+    /// it begins with an opening bracket that a zero byte follows.
     private var utf16: String? {
         guard firstLine == 1, firstColumn == 1, textStart == 0, let first = bytes.first else { return nil }
         if first == 0xFF || first == 0xFE { return "UTF-16" }

@@ -15,8 +15,8 @@ package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
 
     package func appending(_ step: Step) -> JSONPath { JSONPath(steps + [step]) }
 
-    /// The path as a JSON pointer (RFC 6901). It continues into a string with JSON as if the JSON stood in place of the
-    /// string.
+    /// The path as a JSON pointer (RFC 6901). A path into JSON that is written in a string continues as if this JSON
+    /// stood in place of the string.
     package var description: String {
         steps.map { step in
             switch step {
@@ -32,8 +32,9 @@ package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The index of each step of a place, so that places compare in the order in which they are written. A place in a
-    /// string of JSON is that of the string, and a place that is not there is that of the value around it.
+    /// Returns the index of each step of a path, so that paths can be compared by the order in which their values are
+    /// written. A path into the JSON of a string has the position of the string. A path that does not exist has the
+    /// position of the value around it.
     package func position(of path: JSONPath) -> [Int] {
         var (position, value): ([Int], JSONValue) = ([], self)
         for step in path.steps {
@@ -51,13 +52,13 @@ extension JSONValue {
         return position
     }
 
-    /// Returns a copy of this value with a new value at a place. If the place does not exist, the copy is unchanged.
+    /// Returns a copy of this value with a new value at a path. If the path does not exist, the copy is unchanged.
     package func replacing(_ path: JSONPath, with new: JSONValue) -> JSONValue {
         replacing(path.steps[...], with: new)
     }
 
-    /// Returns a copy of this value in which a member of the object at a place is set. A new key comes after the
-    /// others. If there is no object at the place, the copy is unchanged.
+    /// Returns a copy of this value in which a member of the object at a path is set. A new key comes after the others.
+    /// If there is no object at the path, the copy is unchanged.
     package func setting(_ key: String, to new: JSONValue, at path: JSONPath) -> JSONValue {
         guard var object = JSONNode(self).node(at: path).object else { return self }
         if object[key] == nil {
@@ -68,7 +69,7 @@ extension JSONValue {
     }
 
     /// Returns a copy of this value in which a member is replaced by one with another key. Any other member with the
-    /// new key is removed. If the place does not exist or is no member, the copy is unchanged.
+    /// new key is removed. If the path does not exist or does not lead to a member, the copy is unchanged.
     package func replacing(_ path: JSONPath, with new: JSONValue, as key: String) -> JSONValue {
         guard case .key(let old)? = path.steps.last, old != key else { return replacing(path, with: new) }
         let place = JSONPath(path.steps.dropLast())

@@ -87,7 +87,7 @@ package struct JSONStream {
     /// character.
     private mutating func skip() {
         while let lineEnd = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
-            // The first byte of the next line decides, and it has not arrived yet.
+            // The first byte of the next line decides whether an object begins there. This byte has not arrived yet.
             guard lineEnd + 1 < bytes.count else { return advance(to: lineEnd) }
             advance(to: lineEnd + 1)
             if bytes[position] == UInt8(ascii: "{") {

@@ -1,7 +1,7 @@
 /// A JSON value (RFC 8259) that keeps the order of keys and the digits of each number.
 ///
 /// This target reads and writes JSON. `JSONParser` reads a text of UTF-8 bytes, and `JSONStream` reads values that
-/// arrive in pieces. `JSONNode` reads the parts of a value together with their places. `JSONWriter` writes a text.
+/// arrive in pieces. `JSONNode` reads the parts of a value together with their paths. `JSONWriter` writes a text.
 ///
 /// Payloads pass through this program and are written again as `userInfo` and `push.payload`, so no part of them may be
 /// lost.
@@ -32,7 +32,7 @@ package struct JSONNumber: Sendable, Equatable {
     /// The number as an integer, if it is whole and fits: `3`, `3.0` and `3e0` are all 3. `nil` for other numbers.
     package var integer: Int? {
         if let exact = Int(literal) { return exact }
-        // Whole digits that do not fit must not be rounded to a number that fits.
+        // An integer literal that does not fit must not be rounded to a number that fits.
         guard literal.utf8.contains(where: ".eE".utf8.contains) else { return nil }
         return double.flatMap { Int(exactly: $0) }
     }

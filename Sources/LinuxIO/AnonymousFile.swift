@@ -12,23 +12,24 @@ package enum AnonymousFile {
         return MediaFile(descriptor: descriptor, isLinkable: isLinkable != 0) { _ = Glibc.close($0) }
     }
 
-    /// Creates an empty file in memory. It has no name and cannot get one, so its bytes must be copied to their final
-    /// place.
+    /// Creates an empty file in memory. It has no name and cannot get one, so its bytes must be copied to a file with a
+    /// name.
     package static func createInMemory() throws(SystemError) -> MediaFile {
         let descriptor = agd_memfd()
         guard descriptor >= 0 else { throw .last("memfd_create") }
         return MediaFile(descriptor: descriptor, isLinkable: false) { _ = Glibc.close($0) }
     }
 
-    /// Makes the bytes of a file in memory final. The seal also binds other processes that have the file open for
-    /// writing.
+    /// Seals a file in memory, so that its bytes can no longer change. The seal also applies to other processes that
+    /// have the file open for writing.
     ///
     /// - Throws: `EINVAL` for a file that is not from `createInMemory`, `EBUSY` while another process has it mapped for
     ///   writing.
     package static func seal(_ file: MediaFile) throws(SystemError) {
         guard agd_seal(file.descriptor) != 0 else { return }
         let error = SystemError.last("fcntl(F_ADD_SEALS)")
-        // A file on a tmpfs directory is created with a seal against seals. The kernel reports EPERM for it.
+        // The kernel reports EPERM for a file in a tmpfs directory, because it creates such a file with a seal against
+        // further seals.
         let target = FileSystem.linkTarget(of: "/proc/self/fd/\(file.descriptor)")
         guard error.errno == EPERM, target?.hasPrefix("/memfd:") == false else { throw error }
         throw SystemError("fcntl(F_ADD_SEALS)", errno: EINVAL)

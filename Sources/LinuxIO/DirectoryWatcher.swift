@@ -25,7 +25,7 @@ package final class DirectoryWatcher {
     /// A closure that receives the events. Its `directory` is `nil` for `overflow`, which may concern all directories.
     package typealias Handler = (_ directory: DirectoryID?, _ event: DirectoryEvent) -> Void
 
-    /// The maximum number of reads in one turn of the loop. If events are left, the descriptor stays ready.
+    /// The maximum number of reads in one iteration of the loop. If events are left, the descriptor stays ready.
     private static let mostReads = 16
     private static let bufferBytes = 1 << 16
 

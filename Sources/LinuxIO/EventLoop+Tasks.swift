@@ -18,7 +18,8 @@ extension EventLoop {
 /// An executor for tasks that belong to no actor and prefer an event loop's thread (`Task(executorPreference:)`).
 ///
 /// The loop itself is the executor of its actors. A job runs with both executors, so a task that enters or leaves an
-/// actor stays on the thread. With the executor of the actor alone, each such step would take another turn of the loop.
+/// actor stays on the thread. With the executor of the actor alone, each such step would take another iteration of the
+/// loop.
 package final class LoopTaskExecutor: TaskExecutor {
     /// The inbox of the loop, and not the loop, because the loop owns this executor. If the executor outlives the loop,
     /// it holds an empty inbox.

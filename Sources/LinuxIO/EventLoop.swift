@@ -148,7 +148,7 @@ package final class EventLoop: SerialExecutor {
         }
     }
 
-    /// The maximum number of turns for work that the loop itself enqueues, before timers and descriptors are handled.
+    /// The maximum number of rounds of work that the loop itself enqueues, before timers and descriptors are handled.
     private static let mostTurns = 16
     /// The number of ready descriptors that are handled before enqueued work runs. Other threads may be idle until that
     /// work is done.

@@ -87,11 +87,11 @@ final class EventLoopInbox: Sendable {
 
     func threadEnds() { running.store(0, ordering: .relaxed) }
 
-    /// Runs the work of other threads, then the work that was enqueued on this thread, for a number of turns.
+    /// Runs the work of other threads, then the work that was enqueued on this thread, for a number of rounds.
     ///
     /// If no other work is left, one background job runs. New work waits for one background job at most.
     ///
-    /// - Parameter turns: The maximum number of turns for work that was enqueued on this thread.
+    /// - Parameter turns: The maximum number of rounds of work that was enqueued on this thread.
     /// - Returns: Whether the loop continues.
     func run(turns: Int, _ body: (Work) -> Void) -> Bool {
         let batch = inbox.withLock { inbox in

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// The lock belongs to the open file (fcntl(2), `F_OFD_SETLK`), so children that inherit no descriptor do not share it.
 /// Other processes can test the lock without taking it. The first line of the file is the process number of the holder.
-/// The file stays after the lock is released.
+/// The file is not removed after the lock is released.
 package struct FileLock: ~Copyable, Sendable {
     private let file: OwnedDescriptor
 

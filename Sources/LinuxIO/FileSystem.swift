@@ -210,7 +210,7 @@ package enum FileSystem {
             let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
             if written < 0, errno == EAGAIN {
-                // Another process with the same pipe has made it non-blocking.
+                // The descriptor may be non-blocking, because another process that shares the pipe has changed it.
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = unsafe poll(&request, 1, -1)
                 continue

@@ -27,7 +27,8 @@ package struct LoopTimers {
         }
     }
 
-    /// The place of a timer's handler. A timer finds the slot by its index, and recognizes it by the number.
+    /// The storage of one timer's handler. A timer has the index of its slot. The number shows whether the slot still
+    /// belongs to this timer.
     private struct Slot {
         var number: UInt64
         var handler: Handler?

@@ -15,7 +15,7 @@ package enum ProcessMemory {
     /// Returns the peak of resident memory since the last call, in bytes; `nil` if the process has ended.
     package static func peakBytes(of processIdentifier: Int32) -> Int? {
         guard let kilobytes = ProcessFacts(of: processIdentifier)?.kilobytes("VmHWM") else { return nil }
-        // This resets the peak to the current value, if this user is permitted to (proc(5)).
+        // Writing 5 to `clear_refs` resets the peak to the current value, if this user is permitted to write (proc(5)).
         if let file = try? OwnedDescriptor.adopt(
             unsafe open("/proc/\(processIdentifier)/clear_refs", O_WRONLY | O_CLOEXEC), from: "open clear_refs")
         {
@@ -38,7 +38,7 @@ package enum Allocator {
     /// Makes the allocator keep freed memory, instead of requesting it again page by page each time.
     ///
     /// - Parameter block: The size of the largest blocks that come from the heap, in bytes, at most 32 MiB.
-    /// - Parameter free: The number of freed bytes that stay at the end of the heap.
+    /// - Parameter free: The number of freed bytes at the end of the heap that are not returned to the system.
     /// - Returns: Whether the allocator accepts the values.
     package static func keep(blocksOf block: Int32, free: Int32) -> Bool { agd_keep_heap(block, free) == 0 }
 }

@@ -19,8 +19,8 @@ package enum ProcessPriority {
 
 /// The priority of the calling thread.
 package enum ThreadPriority {
-    /// Lowers the priority of the thread for the disk and the processor, for the rest of its life. The priority stays
-    /// if the kernel does not permit the change.
+    /// Lowers the priority of the thread for the disk and the processor, for the rest of its life. The priority is
+    /// unchanged if the kernel does not permit the call.
     package static func lower() { _ = agd_lower_thread_priority() }
 }
 

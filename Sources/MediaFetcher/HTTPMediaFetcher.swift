@@ -24,7 +24,7 @@ package import NotificationModel
 /// It refuses ports other than 80 and 443, unless the policy allows them. It also refuses redirects from https to http,
 /// unsuccessful responses and bodies that are too long.
 ///
-/// If the calling task is cancelled, `fetch` returns at once. The transfer is cancelled when its last waiter leaves. A
+/// If the calling task is cancelled, `fetch` returns at once. The transfer is cancelled when no waiter is left. A
 /// transfer runs on the thread of its host. All other code runs on one owned thread (`agd-curl`), which may also run
 /// transfers. The disk work of the cache runs on the thread of the store.
 package struct HTTPMediaFetcher: MediaFetching {

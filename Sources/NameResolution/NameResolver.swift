@@ -53,8 +53,8 @@ package actor NameResolver: NameResolving {
                 handle(.asked(id, name))
             }
         } onCancel: {
-            // If the task was cancelled before, this still runs after the closure above: both are callbacks of this
-            // loop.
+            // If the task was cancelled earlier, the loop runs this closure after the closure above, because it keeps
+            // their order.
             loop.execute { [weak self] in
                 self?.assumeIsolated { $0.handle(.left(id)) }
             }

@@ -48,8 +48,8 @@ package final class AsyncEvent: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    // The lock orders this check and the cancellation handler below. The handler runs before it, or
-                    // finds the continuation.
+                    // The lock orders this check and the cancellation handler below. The handler runs before this
+                    // check, or finds the continuation.
                     if state.isSignalled || Task.isCancelled { return true }
                     state.waiting[id] = { continuation.resume() }
                     return false

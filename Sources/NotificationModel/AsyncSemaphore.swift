@@ -11,7 +11,7 @@ package final class AsyncSemaphore: Sendable {
 
     private let state: Guarded<State>
 
-    /// - Parameter permits: The number of permits, at least 1. A smaller number counts as 1.
+    /// - Parameter permits: The number of permits, at least 1. A smaller number is raised to 1.
     package init(permits: Int) { state = Guarded(State(queue: PermitQueue(permits: max(1, permits)))) }
 
     /// Acquires a permit, or joins the queue, without waiting.

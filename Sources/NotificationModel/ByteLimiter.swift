@@ -12,7 +12,7 @@ package final class ByteLimiter: Sendable {
         var waiters: [(id: Int, count: Int, turn: Turn)] = []
     }
 
-    /// The most bytes that one payload may need. Callers refuse a payload that needs more.
+    /// The maximum number of bytes that one payload may need. Callers refuse a payload that needs more.
     package let most: Int
     private let limit: Int
     private let state: Guarded<State>
@@ -78,7 +78,7 @@ package final class ByteLimiter: Sendable {
                 return state.waiters.remove(at: place).turn
             }
             turn?.resume(returning: nil)
-            // The next waiter may need fewer bytes.
+            // The next waiter may need fewer bytes, which may be free.
             release(0)
         }
     }

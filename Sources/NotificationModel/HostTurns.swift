@@ -1,6 +1,7 @@
 /// A limit on the number of items that are in progress for each host at a time.
 ///
-/// With it, the time budget of an item begins when its host can serve the item. A host is removed with its last item.
+/// With this limit, the time budget of an item begins when its host can serve the item. A host is removed with its last
+/// item.
 package final class HostTurns: Sendable {
     private struct Host {
         let turns: AsyncSemaphore

@@ -5,8 +5,8 @@ import JSON
 /// The cooperative pool has as many threads as the machine has cores. A payload of a few mebibytes occupies one of them
 /// for tens of milliseconds. If each thread had such a payload, all other requests would wait that long.
 package struct LargePayloadExecutor: Sendable {
-    /// The size of the largest payload that is not large, in bytes. Most payloads have at most 4 KiB, the limit of push
-    /// services.
+    /// The maximum size of a payload that is not treated as large, in bytes. Most payloads have at most 4 KiB, the
+    /// limit of push services.
     package static let threshold = 256 << 10
 
     /// The executor; `nil` means that large payloads are also processed on the cooperative pool.

@@ -7,7 +7,7 @@
 package final class TaskBatches: Sendable {
     private struct State {
         var waiting: [CheckedContinuation<Void, Never>] = []
-        /// The number of tasks in the current batch, with those that did not wait; 0 if there is no batch.
+        /// The number of tasks in the current batch, including those that did not wait; 0 if there is no batch.
         var count = 0
         /// Whether the tasks of the current batch continue without waiting.
         var isLetThrough = true

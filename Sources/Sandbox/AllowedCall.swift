@@ -23,7 +23,7 @@ package struct AllowedCall: Sendable, Equatable {
     /// The name, followed by the condition in parentheses if there is one.
     package var description: String { condition.map { "\(name) (\($0))" } ?? name }
 
-    /// All calls that a worker may make. Any other call is not made and ends the worker.
+    /// All calls that a worker may make. The kernel does not execute any other call, and the worker ends.
     ///
     /// No call of the list opens, names or creates a file, a socket or a process. A worker has its memory and the
     /// descriptors that came with its job, and can end itself.
@@ -35,7 +35,7 @@ package struct AllowedCall: Sendable, Equatable {
     /// the following memory, so the list does not allow it to be writable:
     ///
     /// - a mapping that grows downwards (`MAP_GROWSDOWN`)
-    /// - a mapping in the place of another (`MAP_FIXED`)
+    /// - a mapping that replaces another (`MAP_FIXED`)
     /// - pages that mprotect(2) makes writable when the address limit is reached
     ///
     /// malloc(3) calls mprotect(2) only in processes with threads, so a worker does not need that call.
@@ -75,15 +75,16 @@ package struct AllowedCall: Sendable, Equatable {
     ]
 
     private static let process = [
-        // Other operations pass locks on to other threads. They have had the gravest faults of this call.
+        // Other operations of futex(2) pass locks on to other threads. The most serious security bugs of the call were
+        // in these operations.
         AllowedCall(
             "futex", "locks of the C library, and initialisation that must run only once",
             when: "to wait and to wake within the process", [[.equal(privateFutex, under: ~1, at: 1)]]),
         AllowedCall("exit_group", "the worker exits"),
     ]
 
-    /// The value of `FUTEX_PRIVATE_FLAG` in linux/futex.h with `FUTEX_WAIT`, which is 0. With the lowest bit set, it is
-    /// `FUTEX_WAKE`.
+    /// `FUTEX_WAIT | FUTEX_PRIVATE_FLAG` of linux/futex.h. With the lowest bit set, the value is `FUTEX_WAKE |
+    /// FUTEX_PRIVATE_FLAG`.
     private static let privateFutex: Int32 = 128
 
     #if arch(arm64)
@@ -106,8 +107,8 @@ struct ArgumentCondition: Sendable, Equatable {
 
     /// Returns a condition that the masked argument equals a value.
     ///
-    /// - Parameter mask: A mask of the lower 32 bits; -1 has all of them. The upper 32 bits of an `int` argument have
-    ///   no meaning.
+    /// - Parameter mask: A mask of the lower 32 bits; -1 selects all of them. The upper 32 bits of an `int` argument
+    ///   have no meaning.
     static func equal(_ value: Int32, under mask: Int32, at position: UInt32) -> ArgumentCondition {
         ArgumentCondition(
             position: position, mask: UInt64(UInt32(bitPattern: mask)), value: UInt64(UInt32(bitPattern: value)))

@@ -2,8 +2,8 @@ import CSeccomp
 import Glibc
 package import LinuxIO
 
-/// A filter of system calls (seccomp(2)). The kernel makes the calls of a list, and traps all others before it makes
-/// them.
+/// A filter of system calls (seccomp(2)). The kernel executes the calls of a list, and traps all other calls without
+/// executing them.
 @safe
 package struct SystemCallFilter: ~Copyable {
     private let context: scmp_filter_ctx
@@ -62,7 +62,7 @@ package enum SystemCallName {
 
     /// Returns the name of a call, such as `openat`, or `call 4711` for a number that libseccomp does not know.
     ///
-    /// A call of an interface that is not the machine's own begins with that interface: `i386 getpid`.
+    /// The name of a call from another interface than the machine's own begins with that interface: `i386 getpid`.
     ///
     /// - Parameter architecture: An `AUDIT_ARCH_*` of linux/audit.h.
     package static func of(_ number: Int32, architecture: UInt32) -> String {

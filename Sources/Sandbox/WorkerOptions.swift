@@ -52,7 +52,7 @@ package struct WorkerUser: Sendable, Equatable {
         self.group = group
     }
 
-    /// The text of the two numbers, such as `65534:65534`.
+    /// The numbers of the user and the group as text, such as `65534:65534`.
     package var text: String { "\(user):\(group)" }
 
     package init?(text: String) {

@@ -7,7 +7,7 @@ package import LinuxIO
 ///
 /// The input is a process that has just started, with one socket. The output is the same process, which can compute,
 /// use the descriptors that come with a job, and end. Any other system call is trapped, even if a media file has taken
-/// control of the code. The call is not made, the daemon gets its name, and the process ends.
+/// control of the code. The kernel does not execute the call, the daemon receives its name, and the process ends.
 ///
 /// There are two steps, because libraries open files and make other calls when they are used for the first time.
 /// `restrict` gives up users, capabilities and resources. Then each library is used once, and `lock` forbids the rest.
@@ -25,10 +25,11 @@ package struct WorkerSandbox {
     ///
     /// - Parameter user: The user to become; `nil` to keep the daemon's user if that is not root.
     /// - Parameter descriptor: The descriptor to which a forbidden call is reported.
-    /// - Parameter mark: The first byte of such a report (`agd_report_violations`).
+    /// - Parameter mark: The first byte of the report of a forbidden call (`agd_report_violations`).
     /// - Parameter warm: A closure that uses each library of the worker once.
     /// - Returns: The layers, and which of them are in place.
-    /// - Throws: A `SystemError` if a limit cannot be lowered, which each process is permitted to do.
+    /// - Throws: A `SystemError` if a limit cannot be lowered. This is not expected, because any process may lower its
+    ///   limits.
     package static func apply(
         as user: WorkerUser?, reportingTo descriptor: Int32, mark: UInt8, warming warm: () -> Void
     ) throws(SystemError) -> SandboxReport {
@@ -42,13 +43,14 @@ package struct WorkerSandbox {
         // The daemon passes only one variable, for Swift's runtime, which has read it by now.
         clearenv()
         var sandbox = WorkerSandbox()
-        // The bounding set comes first, because another user lacks the capability to empty it.
+        // The bounding set of capabilities is emptied before the user changes, because another user lacks the
+        // capability to empty it.
         agd_empty_bounding_set()
         sandbox.layers.append(become(user))
         sandbox.layers.append(dropCapabilities())
-        // The limits come last, because they set the parent-death signal, which a change of credentials clears. A 12 MP
-        // photo takes 48 MB, a video from 1080p to 720p 176 MB (measured); a decompression bomb does not fit. The
-        // libraries take about 200 MiB of addresses, and the input at most 50 MB.
+        // The limits are applied last. They include the parent-death signal, which a change of credentials would clear.
+        // A 12 MP photo takes 48 MB, a video from 1080p to 720p 176 MB (measured); a decompression bomb does not fit.
+        // The libraries take about 200 MiB of address space, and the input at most 50 MB.
         try ResourceLimits(dataBytes: 256 << 20, addressBytes: 1 << 30, fileBytes: 64 << 20, openFiles: 64)
             .bindCurrentProcess()
         sandbox.layers.append(LayerState(.privileges, stands: true, "no program can raise them"))
@@ -88,7 +90,7 @@ package struct WorkerSandbox {
     }
 
     private static func dropCapabilities() -> LayerState {
-        // A supervisor may forbid the call to a process that has no capabilities anyway.
+        // If the process has no capabilities anyway, it does not matter that a supervisor forbids capset(2).
         let dropping = agd_drop_capabilities() == 0 ? nil : SystemError.last("capset")
         guard agd_has_capabilities() == 0 else {
             return LayerState(.capabilities, stands: false, dropping.map { "\($0)" } ?? "some capabilities are left")

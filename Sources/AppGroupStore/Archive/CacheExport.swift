@@ -7,7 +7,8 @@ package import NotificationModel
 /// An export of a root as an archive: the responses of the HTTP cache, the renditions that were made from them, and the
 /// pins.
 ///
-/// It runs beside a daemon with connections of its own, and changes nothing. Damaged and evicted files are skipped.
+/// It may run while a daemon uses the root. It has connections of its own, and changes nothing. Damaged and evicted
+/// files are skipped.
 package struct CacheExport {
     package struct Report: Sendable, Equatable {
         package var responses = 0
@@ -33,7 +34,8 @@ package struct CacheExport {
 
     /// Writes the archive to a descriptor.
     ///
-    /// - Throws: An error if an index cannot be read, or the descriptor cannot be written. The archive has no end then.
+    /// - Throws: An error if an index cannot be read, or the descriptor cannot be written. The archive is incomplete
+    ///   then.
     package func write(to descriptor: Int32) throws -> Report {
         var report = Report()
         var writer = ArchiveWriter(descriptor: descriptor)

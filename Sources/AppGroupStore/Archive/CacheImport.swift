@@ -12,8 +12,8 @@ package import NotificationModel
 /// headers. Bytes whose digest differs from their name. Records that are incomplete, or have values out of range. Media
 /// files of another type than their record says. An archive that is larger than the quotas.
 ///
-/// **Trusted.** The bodies count as the bodies of their URLs: the import cannot check that without the origins.
-/// Responses that are already in the cache stay unchanged.
+/// **Trusted.** The import trusts that each body belongs to its URL, because only the origin could confirm that.
+/// Responses that are already in the cache are not replaced.
 package struct CacheImport: Sendable {
     package struct Limits: Sendable {
         /// The maximum size of a response's body and of a media file, in bytes.
@@ -229,8 +229,8 @@ package struct CacheImport: Sendable {
 extension StoredResponse {
     /// Returns the response as a stale one, if it was received after `now` by the clock of another machine.
     ///
-    /// The age counts from the reception (RFC 9111 §4.2.3). Otherwise the response would stay fresh until that date at
-    /// least.
+    /// The age of a response is counted from its reception (RFC 9111 §4.2.3). Otherwise the response would stay fresh
+    /// at least until that future date.
     fileprivate func stale(ifAfter now: Date) -> StoredResponse {
         guard max(requestTime, responseTime) > now else { return self }
         var response = self

@@ -9,7 +9,7 @@ extension CacheIndex {
         var entry: CacheEntry?
         /// The name of the body's file, as the row contains it.
         var file: String?
-        /// The number of bytes that the row counts for.
+        /// The size of the response according to the row, in bytes.
         var bytes: Int
         /// The time of the last use, in microseconds since 1970.
         var usedAt: Int64

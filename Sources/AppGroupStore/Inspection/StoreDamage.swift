@@ -46,7 +46,7 @@ package struct InspectionReport: Sendable, Equatable {
 enum StoreRepair: Equatable {
     /// Deletes the row of a response, and removes its file.
     case forgetResponse(id: String, file: String?)
-    /// Corrects the size that a response's row counts for.
+    /// Corrects the size in a response's row.
     case recountResponse(id: String, bytes: Int)
     case recountTotals
     /// Removes a file of the cache that no row names.

@@ -43,7 +43,7 @@ extension StoreInspection {
         for row in rows.values.sorted(by: { $0.digest < $1.digest }) {
             report.files += 1
             progress(report)
-            // The row's own file, or a file with the same digest and another extension.
+            // The candidates are the row's own file, and files with the same digest and another extension.
             let candidates = files.removeValue(forKey: row.digest) ?? []
             let own = candidates.first { "media/\(shard)/\($0)" == row.path } ?? candidates.first
             try inspect(row, file: own, in: shard, index, group, &report)

@@ -4,10 +4,10 @@ import NotificationModel
 
 /// An inspection that compares the indexes of a root with its files, byte by byte, and reports every damage.
 ///
-/// It works beside a daemon. Each query of an index is a short transaction over a connection of its own. Files are read
-/// between the queries, at the lowest disk priority. A second query of the row confirms each damage, because the daemon
-/// may have changed the row and the file since the first one. A file without a row is not damage during its first hour,
-/// as its row may still be written.
+/// It may run while a daemon uses the root. Each query of an index is a short transaction over a connection of its own.
+/// Files are read between the queries, at the lowest disk priority. A second query of the row confirms each damage,
+/// because the daemon may have changed the row and the file since the first one. A file without a row is not damage
+/// during its first hour, as its row may still be written.
 ///
 /// The comparisons do no I/O (`BodyFinding`, `MediaFinding`). Repairs are transactions of their own (`StoreRepairer`).
 package struct StoreInspection {

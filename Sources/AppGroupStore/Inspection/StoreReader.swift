@@ -3,8 +3,8 @@ import GRDB
 import HTTPCaching
 import NotificationModel
 
-/// A listing of the HTTP cache and the containers of a root. It reads beside a daemon, with connections of its own, and
-/// changes nothing.
+/// A listing of the HTTP cache and the containers of a root. It may run while a daemon uses the root. It has
+/// connections of its own, and changes nothing.
 package struct StoreReader {
     private let root: String
     private let cache: CacheIndex?

@@ -3,8 +3,8 @@ import GRDB
 import LinuxIO
 import NotificationModel
 
-/// Repairs of the damage of a root. Each repair is a transaction of its own, so a daemon waits for at most
-/// milliseconds.
+/// A repairer of the damage that an inspection finds in a root. Each repair is a transaction of its own, so a daemon
+/// waits for at most milliseconds.
 struct StoreRepairer {
     let root: String
     let now: Date
@@ -50,7 +50,7 @@ struct StoreRepairer {
             }
         case .removeBody(let path): try Self.remove(path)
         case .removeCache:
-            // A daemon has the index open, and replaces it when it meets the damage.
+            // A daemon has the index open, and replaces it when it finds the damage.
             guard !hasDaemon else { return false }
             try CacheIndex.remove(path)
             for shard in CacheBodies.shards { bodies.removeAll(of: shard) }
@@ -92,7 +92,7 @@ struct StoreRepairer {
     /// Renames a damaged index, and inserts rows for the files into a new one. An index of an earlier version is
     /// migrated instead.
     private func replaceIndex(of group: AppGroupName) throws -> Bool {
-        // A daemon has the index open, and replaces it when it meets the damage.
+        // A daemon has the index open, and replaces it when it finds the damage.
         guard !hasDaemon else { return false }
         let path = "\(root)/\(group)/index.sqlite"
         var index = try ContainerIndex.open(path, warn: { _ in })

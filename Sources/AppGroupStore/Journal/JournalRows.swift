@@ -3,7 +3,7 @@ import GRDB
 import NotificationModel
 
 extension RequestOrigin {
-    /// The columns of an origin: a word, and the name of the spool file.
+    /// The columns of an origin: its name, and the name of the spool file.
     var columns: (origin: String, fileName: String?) {
         switch self {
         case .spool(let fileName): ("spool", fileName)
@@ -74,7 +74,7 @@ extension JournalDatabase.Result {
         ]
     }
 
-    /// The same columns for a request without a result.
+    /// The six columns of a result for a request without a result: all are NULL.
     static let noColumns = StatementArguments(Array(repeating: Int?.none, count: 6))
 
     init?(_ row: Row) {

@@ -58,7 +58,7 @@ struct Outbox: Sendable {
     }
 
     /// Removes the results of all groups that no reader has removed and that are older than a date. Files with other
-    /// names stay.
+    /// names are not removed.
     func forget(publishedBefore date: Date) {
         for group in ((try? FileSystem.names(in: root)) ?? []).compactMap({ AppGroupName($0) }) {
             let directory = "\(root)/\(group)/outbox"

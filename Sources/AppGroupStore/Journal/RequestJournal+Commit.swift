@@ -39,8 +39,8 @@ extension RequestJournal {
                 isTaken: outbox.holds)
             // A commit to a file that has lost its name is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
-            // A full disk may accept a small result and refuse the next request, so only a batch of the failed size
-            // proves the recovery.
+            // A full disk may accept a small result and refuse the next request. So only a batch as large as the failed
+            // one shows that requests can be accepted again.
             if batch.byteCount >= unwrittenBytes { tellWritable(true) }
             note(written)
             answer(batch.entries, written.answers)
@@ -65,13 +65,14 @@ extension RequestJournal {
             }
             if let answer { entry.answer.resume(returning: answer) } else { early.append(entry) }
         }
-        // Finalizing takes about as long as a sync of the disk.
+        // These requests are tried again later, because finalizing the earlier results takes about as long as a sync of
+        // the disk.
         again(Pending(entries: early), after: .milliseconds(20))
     }
 
     /// Answers acceptances with a failure, and keeps the other changes for the next try.
     ///
-    /// - Parameter keepsFiles: Whether the files of large bodies stay until the next start.
+    /// - Parameter keepsFiles: Whether the files of large bodies are kept until the next start.
     private func refuse(_ batch: Pending, because problem: String, keepsFiles: Bool = false) {
         if !keepsFiles { files.remove(batch.entries.flatMap(\.acceptance.files)) }
         for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }

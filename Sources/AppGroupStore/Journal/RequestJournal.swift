@@ -16,9 +16,9 @@ package import NotificationModel
 /// `OutboxFinalizer` removes the claimed file and the row.
 ///
 /// **Refused.** A journal that is damaged, or was created by a newer version. A change that finds the disk full asks
-/// for space first, then waits and is tried again. Changes that the disk does not accept until the end are processed
-/// after the next start. After a disk error the journal is reopened. A root that was removed or replaced ends the
-/// daemon.
+/// for space first, then waits and is tried again. Changes that the disk does not accept before the shutdown are
+/// processed after the next start. After a disk error the journal is reopened. A root that was removed or replaced ends
+/// the daemon.
 ///
 /// **Threads.** Transactions run on the thread `agd-journal`. Finalizing and large values have one thread each.
 /// **Cancellation.** The journal does not react to the cancellation of a task. The daemon calls `shutdown()` after the
@@ -215,7 +215,7 @@ package actor RequestJournal: RequestJournaling {
         guard content.isLarge else { return add { $0.emissions.append(emission) } }
         valueLoop.execute { [self] in
             var prepared = emission
-            // If this fails, the journal's thread tries again and reports the error.
+            // If the preparation fails here, the journal's thread repeats it and reports the error.
             try? prepared.prepare(outbox, files)
             let ready = prepared
             add { $0.emissions.append(ready) }

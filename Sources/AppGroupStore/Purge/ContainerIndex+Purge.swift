@@ -49,8 +49,8 @@ extension ContainerIndex {
         }
     }
 
-    /// Removes files that a purge concerns, even if they are leased or pinned. A file that other media items share
-    /// stays, and loses the references of the purged media items. All changes are one transaction.
+    /// Removes files that a purge concerns, even if they are leased or pinned. A file that other media items share is
+    /// not removed, and loses only the references of the purged media items. All changes are one transaction.
     ///
     /// - Parameter remove: Removes a file by its path within the group. It returns `false` if the file cannot be
     ///   removed.
@@ -117,11 +117,11 @@ struct FileSources: Equatable {
     /// The ids of the responses that the file was made from. Some may have been evicted from the cache.
     var identities: Set<String>
 
-    /// Returns whether the file stays because it has another source than the purged URL.
+    /// Returns whether a purge must not remove the file, because the file has another source than the purged URL.
     ///
     /// A message that shows the file from another URL is such a source, and so is a pin of another URL. A stored
-    /// response of another URL is one if the file also has a purged response. If that response is the file's only one,
-    /// the purged URL redirects to it, and the file is removed.
+    /// response of another URL is such a source if the file also has a purged response. Otherwise that response is the
+    /// target of a redirect of the purged URL, and the file is removed.
     ///
     /// - Parameter isPurged: Returns whether a URL is purged.
     /// - Parameter ids: The ids of the responses that are purged.

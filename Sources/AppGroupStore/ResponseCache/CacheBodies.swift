@@ -107,7 +107,8 @@ struct CacheBodies {
 
     /// Removes the files of one shard that have no row.
     ///
-    /// - Parameter date: Files that were named after this date stay, because their rows may not be written yet.
+    /// - Parameter date: Files that were named after this date are not removed, because their rows may not be written
+    ///   yet.
     /// - Parameter known: Returns the names that have a row. It is called only if the shard contains files.
     func sweep(_ shard: String, namedBefore date: Date, known: () -> Set<String>?) {
         let directory = shardDirectory(shard)

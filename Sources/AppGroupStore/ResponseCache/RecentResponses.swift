@@ -3,7 +3,7 @@ import HTTPCaching
 /// The results of recent lookups: all responses of a key, or the fact that it has none. The type does no I/O.
 ///
 /// Keys are in two generations. A looked-up key moves to the young one. When the young one has half of the limit, the
-/// old one is dropped and the young one becomes the old one. So recent keys stay, and no key is counted or sorted.
+/// old one is dropped and the young one becomes the old one. So recent keys are kept without any sorting.
 struct RecentResponses {
     private struct Generation {
         var lists: [String: [CacheEntry]] = [:]
@@ -60,7 +60,7 @@ struct RecentResponses {
         for entry in list { keys[entry.response.id] = key }
     }
 
-    /// Adds a response to the list of its key. A key that is not cached stays uncached.
+    /// Adds a response to the list of its key. If the key is not cached, nothing changes.
     mutating func insert(_ entry: CacheEntry) {
         remove(entry.response.id)
         guard var list = list(for: entry.response.key) else { return }

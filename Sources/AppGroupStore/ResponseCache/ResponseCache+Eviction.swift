@@ -4,8 +4,8 @@ import NotificationModel
 
 /// The eviction of responses on a full disk. The program can fetch the data of the cache again.
 extension ResponseCache {
-    /// The time after an eviction in which nothing is stored. Otherwise the cache would fill the freed space before it
-    /// is used.
+    /// The time after an eviction in which nothing is stored. Otherwise the cache would fill the freed space before the
+    /// failed write is repeated.
     static let rest: Duration = .seconds(10)
 
     /// Evicts the least recently used responses until a number of bytes is free. If no response is left, the index is

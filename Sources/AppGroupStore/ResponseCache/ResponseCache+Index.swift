@@ -147,10 +147,10 @@ extension ResponseCache {
         }
     }
 
-    /// Handles changes that the index did not accept. An insert counts as never stored.
+    /// Handles changes that the index did not accept. An insert is dropped.
     ///
     /// An update or a removal stays pending, because the old response must not be served. Lookups that it may concern
-    /// return nothing until it is written. It is tried again with the next change, or after a second.
+    /// return nothing until it is written. The change is tried again with the next change, or after a second.
     private func lose(_ changes: [CacheIndex.Change]) {
         front.withLock { $0.recent.forgetAll() }
         for change in changes {

@@ -212,7 +212,8 @@ package actor ResponseCache: ResponseStoring {
     }
 }
 
-/// The limits of the HTTP response cache. The responses of all processes that share the directory count together.
+/// The limits of the HTTP response cache. They apply to the responses of all processes that share the directory
+/// together.
 package struct ResponseCacheLimits: Sendable, Equatable {
     /// The maximum number of bytes of bodies and headers together.
     package var quota: Int

@@ -27,7 +27,7 @@ struct LineStreamWriter: Sendable {
     ) async throws {
         let handover = PieceHandover()
         // The source runs on threads that notifications also need, so it only gets idle time. A child task would have
-        // the priority of its parent. A task for whose value the parent waits would have it too.
+        // the priority of its parent, and so would a task whose value the parent awaits.
         let work = Task(priority: .utility) {
             await run(source, into: handover, over: connection)
             handover.end()

@@ -47,7 +47,7 @@ extension HTTPField.Name {
 
     /// Creates the name of a header field.
     ///
-    /// - Parameter name: A token (RFC 9110 §5.6.2). Another text would be a mistake in this file, and becomes
+    /// - Parameter name: A token (RFC 9110 §5.6.2). Any other text is a mistake in this file. The field is then named
     ///   `connection`.
     private init(validated name: String) { self = HTTPField.Name(name) ?? .connection }
 }

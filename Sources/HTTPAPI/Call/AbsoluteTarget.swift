@@ -25,7 +25,8 @@ struct AbsoluteTarget: Sendable, Equatable {
 extension HTTPRequestHead {
     /// Replaces an absolute-form target by its origin form, and `Host` by its authority, which takes precedence.
     ///
-    /// `Host` stays unchanged if it is missing or repeated, since that is an error of its own (RFC 9112 §3.2).
+    /// `Host` stays unchanged if it is missing or repeated, because the request is then refused for that reason (RFC
+    /// 9112 §3.2).
     mutating func resolveTarget() {
         guard !uri.hasPrefix("/") else { return }
         guard let target = AbsoluteTarget(uri) else {

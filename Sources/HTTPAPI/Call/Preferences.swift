@@ -2,7 +2,7 @@ import NotificationModel
 
 /// The preferences of a caller (RFC 7240): a response before the work is done, at once or after a time.
 ///
-/// Preferences that are unknown or malformed are ignored, as §2 requires. If one is repeated, the first counts.
+/// Preferences that are unknown or malformed are ignored, as §2 requires. If one is repeated, the first is used.
 struct Preferences: Sendable, Equatable {
     var respondsAsync = false
     /// The wait in whole milliseconds, at most an hour, because no request takes longer; `nil` if the caller sent no
@@ -90,7 +90,8 @@ struct Preferences: Sendable, Equatable {
 
 /// A number of seconds in decimal digits with an optional fraction, as in header fields: `5`, `2.5`.
 enum DecimalSeconds {
-    /// The longest duration that is distinguished. Each field has a lower limit, so a longer one is read as this.
+    /// The maximum duration that is returned. A longer one is reduced to it, because the limits of all fields are
+    /// lower.
     private static let longest: Duration = .seconds(1_000_000)
 
     /// Returns the duration of a text; `nil` for a text with a sign, an exponent, a blank, or no digits before or after

@@ -11,7 +11,7 @@ import NIOPosix
 package struct DaemonClient: Sendable {
     package struct Answer: Sendable, Equatable {
         package var status: Int
-        /// The header fields, with names in lower case. If a field is repeated, the last one counts.
+        /// The header fields, with names in lower case. If a field is repeated, the last one is used.
         package var headers: [String: String]
         package var body: [UInt8]
     }
@@ -105,8 +105,8 @@ package struct DaemonClient: Sendable {
                 }
                 var request: [HTTPClientRequestPart] = [.head(head)]
                 if !body.isEmpty { request.append(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
-                // A daemon that answers before it has read the whole request may close the connection. The response
-                // counts, and the failed write does not.
+                // A daemon that answers before it has read the whole request may close the connection. The response is
+                // used, and the failed write is ignored.
                 try? await outbound.write(contentsOf: request + [.end(nil)])
                 var parts = inbound.makeAsyncIterator()
                 return try await read(&parts)

@@ -40,8 +40,9 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
         let isOld = head.version != .http1_1
         if isOld { connection.speaksOldHTTP = true }
         if tokens.contains("close") || isOld {
-            // Hummingbird checks for this spelling only, and ignores the version. The connection of an old client is
-            // closed even if it asks to keep it. The field `Connection: close` in the response announces that.
+            // Hummingbird compares the field with this spelling only, and ignores the HTTP version. The connection of
+            // an HTTP/1.0 client is closed even if the client asks to keep it open. The field `Connection: close` in
+            // the response announces that.
             head.headers.replaceOrAdd(name: "connection", value: "close")
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))

@@ -93,7 +93,7 @@ struct BodyMemory: Sendable {
     let patience: Duration
     /// The size in bytes above which a body needs a lease.
     var threshold = LargePayloadExecutor.threshold
-    /// The minimum number of bytes that a body counts for.
+    /// The minimum number of bytes that are leased for a body.
     var least = 0
 
     /// Takes a lease for a body whose values take far more memory than its bytes.

@@ -23,8 +23,8 @@ struct EventStreamWriter: Sendable {
     static let mostWaiting = 2_048
     /// The maximum size of one write, in bytes.
     static let longestWrite = 64 << 10
-    /// The time between two writes of a stream, unless a full one waits. So 64 streams make at most 1,280 writes a
-    /// second.
+    /// The time between two writes of a stream, unless the waiting texts fill a whole write. So 64 streams make at most
+    /// 1,280 writes a second.
     static let pause: Duration = .milliseconds(50)
 
     @concurrent func write(

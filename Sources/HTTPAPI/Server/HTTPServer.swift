@@ -39,7 +39,7 @@ package struct HTTPServer: Service {
     private let logger: Logger
     private let onReady: @Sendable (Bound) async -> Void
 
-    /// - Parameter large: The executor that parses large bodies, and hands them in.
+    /// - Parameter large: The executor that parses large bodies and submits them.
     /// - Parameter largeBodies: The memory for bodies of more than 256 KiB.
     /// - Parameter largeValues: The memory for bodies with many values.
     /// - Parameter phase: The phase of the daemon, for `/readyz` and `status`. While it is starting, calls about

@@ -30,7 +30,7 @@ package struct HTTPServerSettings: Sendable {
     package var mostBodyBytes = 4 << 20
     /// The maximum size of the bodies of all concurrent calls of `POST /v1/warm`, in bytes.
     package var mostWarmingBytes = 16 << 20
-    /// The minimum number of bytes that a body of `POST /v1/warm` counts for, so that at most 1,024 such calls run.
+    /// The minimum number of bytes that are leased for a body of `POST /v1/warm`, so that at most 1,024 such calls run.
     package var leastWarmingBytes = 16 << 10
     /// The time for which a body waits for memory.
     package var memoryWait: Duration = .seconds(1)
@@ -38,7 +38,7 @@ package struct HTTPServerSettings: Sendable {
     package var idleLimit: Duration = .seconds(60)
     /// The time in which a body must arrive, from its head on.
     package var bodyLimit: Duration = .seconds(30)
-    /// The time for which a client may read none of the bytes that wait for it.
+    /// The time after which a connection is closed if its client reads none of the bytes that wait for it.
     package var writeLimit: Duration = .seconds(30)
     /// The time between the comments that keep an event stream alive.
     package var heartbeat: Duration = .seconds(15)

@@ -26,7 +26,8 @@ enum Listener: Sendable {
     ) async throws {
         if case .socket(let file) = self { try file.removeStale() }
         let outcome = Guarded(Outcome())
-        // The server logs that it listens when all listeners do. An error is thrown, and the caller logs it.
+        // `HTTPServer` logs one line when all listeners listen, so Hummingbird's own lines are not needed. Errors are
+        // thrown to the caller, which logs them.
         var quiet = logger
         quiet.logLevel = .critical
         let server = HTTPListener(
@@ -41,7 +42,7 @@ enum Listener: Sendable {
                     await onBound(channel)
                 } catch {
                     outcome.withLock { $0.error = error }
-                    // Closing this channel ends the run.
+                    // The listener ends when this channel is closed.
                     channel.close(promise: nil)
                 }
             }, eventLoopGroup: group, logger: quiet)

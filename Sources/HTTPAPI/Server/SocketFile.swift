@@ -14,7 +14,7 @@ struct SocketFile: Sendable {
         return failure("bind", "another file has this name, and it is not removed")
     }
 
-    /// Removes the socket of a killed daemon. A socket on which a daemon answers stays.
+    /// Removes the socket of a killed daemon. A socket on which a daemon listens is not removed.
     func removeStale() throws(HTTPServerError) {
         if let obstacle { throw obstacle }
         guard kind != nil else { return }

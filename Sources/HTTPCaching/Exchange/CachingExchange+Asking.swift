@@ -25,7 +25,7 @@ extension CachingExchange {
         case .whetherCurrent(_, let asked):
             guard response.head.status == 304 else { break }
             if let answer = await confirmed(response, asked, request, key: key) { return .success(answer) }
-            // The 304 confirms no stored response. If the caller sent a condition, the 304 is the answer to that.
+            // This 304 confirms no stored response. It answers the caller's own condition, if the request has one.
             guard !isConditional(request) else { break }
             return await askPlainly(request, key: key, selection, send: send)
         case .forRest(_, let beginning):

@@ -23,7 +23,7 @@ extension CachingExchange {
             return answer
         }
         guard Storability.mayStore(response.head, to: request), let extent = StoredRange(of: response) else {
-            // This response shows that the stored responses are out of date, although it may not be stored itself.
+            // A whole response shows that the stored responses are out of date, even if it may not be stored itself.
             if request.method == .get, response.head.status == 200, response.isComplete {
                 await remove(selection.matching.map(\.id))
             }

@@ -27,8 +27,8 @@ struct CacheDirectives: Sendable, Equatable {
     }
 
     /// Returns the argument of the first such directive, in seconds (RFC 9111 §4.2.1); `nil` if the directive is
-    /// absent. A malformed number counts as 0. §4.2.1 recommends to treat such a response as stale. For the other
-    /// directives, 0 is the safe value too.
+    /// absent. A malformed number is read as 0, because §4.2.1 recommends to treat such a response as stale. For the
+    /// other directives, 0 is the safe value too.
     func seconds(_ name: String) -> Double? {
         directives.first { $0.name == name }.map { Double(DeltaSeconds.read($0.argument ?? "") ?? 0) }
     }

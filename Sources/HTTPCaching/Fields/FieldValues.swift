@@ -5,7 +5,7 @@ extension HTTPFields {
     /// Returns the value of a field, with the values of several lines joined; `nil` if it is absent. The subscript
     /// returns the same, but does the work of joining also for a single line.
     package func value(of name: HTTPField.Name) -> String? {
-        // The comparison of the lengths excludes most names at once.
+        // Most names differ in length, and the lengths are compared first because that is faster.
         let length = name.canonicalName.utf8.count
         func hasName(_ field: HTTPField) -> Bool { field.name.canonicalName.utf8.count == length && field.name == name }
         guard let first = firstIndex(where: hasName) else { return nil }

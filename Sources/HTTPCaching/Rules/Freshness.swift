@@ -55,8 +55,8 @@ struct Freshness: Sendable, Equatable {
         return max(apparent, reportedAge(stored.head) + delay) + resident
     }
 
-    /// Returns the value of `Age`, in seconds. The first element of a list counts, and a malformed value counts as 0
-    /// (§5.1).
+    /// Returns the value of `Age`, in seconds. The first element of a list is used, and a malformed value is treated as
+    /// 0 (§5.1).
     private static func reportedAge(_ head: ResponseHead) -> Double {
         ListField.elements(head.fields[values: .age]).first.flatMap(DeltaSeconds.read).map(Double.init) ?? 0
     }

@@ -10,7 +10,8 @@ enum Storability {
             VarySelection.names(in: head.fields) != nil
         else { return false }
         if directives.contains("must-understand") {
-            // A server sends this together with `no-store`, for caches that do not know it (§5.2.2.3).
+            // A server sends `must-understand` together with `no-store`, which is for caches that do not know
+            // `must-understand` (§5.2.2.3).
             guard StatusRules.isUnderstood(head.status) else { return false }
         } else if directives.contains("no-store") {
             return false

@@ -52,7 +52,7 @@ package struct CoordinatorMetrics: Sendable {
         if reason == nil {
             emitted[outcome]?.increment()
         } else {
-            // Few of the pairs occur, so each counter is created at its first result.
+            // Few pairs of outcome and reason occur, so each counter is created at its first result.
             Self.emittedCounter(outcome, reason).increment()
         }
         self.elapsed.recordNanoseconds(Int64(elapsed.milliseconds * 1e6))

@@ -18,7 +18,7 @@ final class EventBroadcaster: Sendable {
         var isClosed = false
     }
 
-    /// The start of this run as a prefix of ids, so that the numbers of an earlier run are not taken for its own.
+    /// The start of this run as a prefix of ids, so that an id of an earlier run is not mistaken for an id of this one.
     private let run: String
     private let state = Guarded(State())
 

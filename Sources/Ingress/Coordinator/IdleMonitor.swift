@@ -2,11 +2,12 @@ package import NotificationModel
 
 /// A monitor of idle times, in which no request runs. It starts maintenance that would otherwise delay requests.
 ///
-/// Refused requests use memory too and are not counted as accepted. The processor time shows their work.
+/// Refused requests use memory too, but are not counted as accepted. They are noticed by their processor time.
 package struct IdleMonitor: Sendable {
     /// The time between two checks.
     package static let interval = Duration.seconds(10)
-    /// The processor time that counts as work, and not as mere waiting.
+    /// The processor time after which the monitor assumes that requests have been handled. A process that only waits
+    /// uses less.
     package static let work = Duration.milliseconds(250)
 
     private let load: @Sendable () -> RequestLoad

@@ -40,7 +40,8 @@ extension RequestCoordinator {
                     cancels ? state.table.cancel(key, as: caller) : state.table.wait(for: key, as: caller)
                 guard answer == .waits else { return answer }
                 if state.hasEnded { return nil }
-                // The work on a composed request continues, because the index gets its record.
+                // If the request is composed, its work continues, because its media must still be recorded in the
+                // index.
                 endsWork = cancels && state.table.isCancelled(key)
                 state.waiting[caller] = continuation
                 return answer

@@ -21,7 +21,8 @@ extension RequestCoordinator {
         permits.whenDecided(ticket) { [self] hasPermit in
             alarm.cancel()
             state.withLock { state in
-                // The turn is added under the lock, so that `close` does not end the stream before it.
+                // The request is added to the stream under the lock, so that `close` does not end the stream before it
+                // is added.
                 state.tickets[job.key] = nil
                 begin(Turn(job: job, hasPermit: hasPermit, wasQueued: true))
                 if state.isClosing, state.tickets.isEmpty { turns.continuation.finish() }

@@ -20,10 +20,10 @@ import ServiceLifecycle
 /// `LargePayloadExecutor`.
 ///
 /// **Cancellation.** A caller stops waiting by cancelling its task. A request that only such callers wanted is
-/// cancelled with the last of them. A graceful shutdown ends `run()` after the last result.
+/// cancelled when the last of them stops waiting. A graceful shutdown ends `run()` after the last result.
 package final class RequestCoordinator: RequestIntake, Service {
     package struct Limits: Sendable {
-        /// The maximum number of requests that are accepted and not emitted. Further requests are refused.
+        /// The maximum number of requests that are accepted, but not yet emitted. Further requests are refused.
         package var requests: Int
         /// The maximum number of requests with media that are processed at a time. The others wait for a permit, each
         /// until its stages end.
@@ -42,8 +42,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         }
     }
 
-    /// A request with its reading. It is a class because each of its tasks holds it while it waits, thousands at a
-    /// time.
+    /// A request, with the payload as a dialect has read it. It is a class, because thousands of waiting tasks may hold
+    /// it at a time.
     final class Job: Sendable {
         let request: NotificationRequest
         let reading: PushPayload
@@ -74,7 +74,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         var metadata: Logger.Metadata { ["id": "\(request.id)", "group": "\(request.appGroup)"] }
     }
 
-    /// A request whose work can begin.
+    /// A request whose work can begin. The stream of turns delivers it to `run()`.
     struct Turn: Sendable {
         let job: Job
         /// Whether the request has a permit, which is to be released once.
@@ -183,7 +183,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             self.close()
         }
         log.close()
-        // These requests were accepted while the daemon was ending. The next start emits them.
+        // The requests that still wait were accepted while the daemon was ending. The next start emits them.
         let waiting = state.withLock { state in
             state.hasEnded = true
             defer { state.waiting = [:] }
@@ -192,7 +192,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         for continuation in waiting { continuation.resume(returning: nil) }
     }
 
-    /// Closes the coordinator for new requests. The last queued request ends the stream of turns.
+    /// Closes the coordinator for new requests. The stream of turns ends after the last queued request.
     package func close() {
         state.withLock { state in
             state.isClosing = true
@@ -259,7 +259,7 @@ package final class RequestCoordinator: RequestIntake, Service {
     private func immediateResult(of job: Job) async -> EmittedContent? {
         guard !job.origin.isSpool, !job.waitsForMedia, job.reading.localization.isEmpty else { return nil }
         let result = Guarded<EmittedContent?>(nil)
-        // Only the index of media can fail, and this request has no media.
+        // `process` throws only if the index of media fails, and this request has no media.
         try? await processor.process(
             job.request, as: job.reading, queuedSince: nil, progress: { _ in },
             emit: { notification in

@@ -20,7 +20,7 @@ package struct RequestTable: ~Copyable {
     private struct Entry {
         let fingerprint: [UInt8]
         let providerID: String?
-        /// Whether the request is cancelled when its last caller leaves.
+        /// Whether the request is cancelled when its last caller stops waiting.
         var cancelsWithLastCaller: Bool
         var phase = Phase.accepting
         var isCancelled = false
@@ -122,8 +122,8 @@ package struct RequestTable: ~Copyable {
 
     package func phase(of key: RequestKey) -> Phase? { entries[key]?.phase }
 
-    /// Returns the state of a request whose result is not in the journal. A result counts when the journal has it, or
-    /// after the deadline. Before that, another result may take its place after a crash.
+    /// Returns the state of a request whose result is not in the journal. A result is reported when the journal has it,
+    /// or after the deadline. Earlier, the request could still get another result after a crash.
     package func state(of key: RequestKey) -> RequestState? {
         guard let entry = entries[key] else { return nil }
         return switch entry.phase {
@@ -167,8 +167,8 @@ package struct RequestTable: ~Copyable {
 
     // MARK: Callers that wait
 
-    /// Adds a caller that waits for a result. A request that the journal has not accepted counts as unknown. A caller
-    /// of its key waits for an earlier request, which is already emitted.
+    /// Adds a caller that waits for a result. A request that the journal has not accepted yet is reported as unknown. A
+    /// caller that knows its key refers to an earlier request with this key, which is already emitted.
     package mutating func wait(for key: RequestKey, as caller: Caller) -> Wait {
         guard let entry = entries[key], entry.phase != .accepting else { return .unknown }
         if case .composed(let content) = entry.phase, entry.isReleased { return .has(content) }

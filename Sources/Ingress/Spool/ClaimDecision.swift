@@ -18,12 +18,12 @@ enum DiscoveredBy: Sendable {
 /// open writers takes precedence. It covers files of the daemon's own user, or all files with `CAP_LEASE`.
 enum ClaimDecision: Sendable, Equatable {
     case claim
-    /// The file stays, and an event reports its completion.
+    /// The file is not claimed. An event will report its completion.
     case leave
-    /// The directory is read again later, because no event reports the completion.
+    /// The file is not claimed. The directory is read again later, because no event will report the completion.
     case later
 
-    /// Decides about a file.
+    /// Decides whether a file is claimed now.
     ///
     /// - Parameter age: The time since the file was last changed or renamed; negative if the machine's clock was set
     ///   back since.
@@ -34,9 +34,9 @@ enum ClaimDecision: Sendable, Equatable {
     ) -> ClaimDecision {
         let isYoung = age < quiet && age > .zero - quiet
         switch (writers, discoveredBy) {
-        // A nameless file that has got its name causes no close event in this directory. A file may also be open after
-        // a close event. Another writer may have it open, or the kernel has not released it yet, which causes no
-        // further event.
+        // A file that was created without a name and then linked causes no close event in this directory. A file may
+        // also be open after a close event. Another writer may have it open, or the kernel has not released it yet,
+        // which causes no further event.
         case (.open, .createEvent), (.open, .closeEvent): return .later
         case (.open, _): return .leave
         // A file exists for a moment before its creator has it open.

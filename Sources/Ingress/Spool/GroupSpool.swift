@@ -11,7 +11,7 @@ final class GroupSpool {
     var incoming: DirectoryWatcher.DirectoryID?
     /// Whether watches are short, so that the directories are checked every second instead.
     var isScanned = false
-    /// The modification time of `incoming` at the last scan; `nil` if a change might not alter it.
+    /// The modification time of `incoming` at the last scan; `nil` if the next change might not alter this time.
     var seen: Duration?
     var names: PendingFileNames
     /// The names of files in `incoming` that do not end in `.json`. The log has a line for each.

@@ -6,7 +6,7 @@ import NotificationModel
 
 /// The claiming of files.
 extension Spool {
-    /// The maximum number of names that are checked in one turn of the thread.
+    /// The maximum number of names that are checked before the thread does other work.
     private static let namesInATurn = 256
 
     /// Claims as many files as the limits allow, with one name of each group in turn.
@@ -110,7 +110,7 @@ extension Spool {
     private func notTaken(_ file: SpoolFile, in group: GroupSpool, _ error: SystemError) -> SpoolWork? {
         if error.isNameTaken {
             guard !active.contains(file) else {
-                // The other file may still be rejected, which frees the name.
+                // The claimed file with this name may still be rejected. The name is then free.
                 scanLater(file.group, in: limits.quiet)
                 return nil
             }

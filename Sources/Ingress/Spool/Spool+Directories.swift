@@ -27,7 +27,7 @@ extension Spool {
         changed()
     }
 
-    /// The maximum number of names in the root that are checked in one turn of the thread.
+    /// The maximum number of names in the root that are checked before the thread does other work.
     private static let rootNamesInATurn = 64
 
     /// Opens unknown groups, and groups whose directories have changed.

@@ -36,8 +36,9 @@ extension Spool {
         switch state {
         case .queued?, .running?: reject(file, .nameInUse, isClaimed: false)
         case .emitted?, nil:
-            // The claimed file is about to be removed, and the name is free when the result is read. An id in an
-            // envelope is unknown here. That request ends by its deadline, and then its name is free as well.
+            // The claimed file is about to be removed, and its name is free when `incoming` is read again. If an
+            // envelope gave the request another id, the coordinator does not know the name. That request ends by its
+            // deadline, and then its name is free as well.
             active.remove(file)
             scanLater(file.group, in: limits.quiet)
         }
@@ -56,8 +57,8 @@ extension Spool {
         postponed = []
     }
 
-    /// Moves a file back, as if it had not been claimed. A file that an earlier daemon claimed stays, because its
-    /// budget has been running since then.
+    /// Moves a file back, as if it had not been claimed. A file that an earlier daemon claimed is not moved, because
+    /// its budget has been running since then.
     ///
     /// - Returns: Whether the claim has ended.
     @discardableResult

@@ -9,7 +9,7 @@ import NotificationModel
 extension Spool {
     /// The coarsest resolution of file times that the check allows for, in seconds.
     private static let resolution: TimeInterval = 2
-    /// The maximum number of groups that are checked in one turn of the thread.
+    /// The maximum number of groups that are checked before the thread does other work.
     private static let scannedInATurn = 256
 
     /// Watches `incoming` of a group, or begins to check it every second.
@@ -69,7 +69,7 @@ extension Spool {
     // MARK: Groups without a watch
 
     private func scan(_ group: GroupSpool) {
-        // Another group makes better use of the single watch that is left.
+        // A group without both watches is checked every second. Its single watch is released for another group.
         for id in [group.watch, group.incoming].compactMap(\.self) { unwatch(id) }
         (group.watch, group.incoming, group.seen) = (nil, nil, nil)
         guard !group.isScanned else { return }

@@ -7,7 +7,7 @@ import NotificationModel
 ///
 /// `next` returns the next step, and `settle` receives its result. Tasks of `SpoolWatcher` wait in between, so that one
 /// submission does not delay another. The number of claimed and unsettled files is bounded. While the coordinator is
-/// full no files are claimed. They wait in `incoming`, where their budgets do not run.
+/// full, no files are claimed. They wait in `incoming`, where their budgets do not run.
 actor Spool {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -29,7 +29,7 @@ actor Spool {
     var watch: DirectoryWatcher?
     /// The watch of the root; `nil` while watches are short.
     var rootWatch: DirectoryWatcher.DirectoryID?
-    /// The time of the root at the last check without a watch; `nil` if a change might not alter it.
+    /// The time of the root at the last check without a watch; `nil` if the next change might not alter this time.
     var rootSeen: Duration?
     var places: [DirectoryWatcher.DirectoryID: Place] = [:]
     var groups: [AppGroupName: GroupSpool] = [:]
@@ -61,7 +61,7 @@ actor Spool {
     var active: Set<SpoolFile> = []
     /// The claims that wait until the coordinator has space.
     var postponed: [Claim] = []
-    /// The number of held claims that are submitted again.
+    /// The number of postponed claims that are submitted again.
     var retried = 0
     /// The files that wait for their move into `rejected`.
     var rejections: [Rejection] = []
@@ -153,7 +153,8 @@ actor Spool {
             postponed = []
             return .work(work)
         }
-        // Held claims go first. Their answers show whether the coordinator has space for more.
+        // Postponed claims are submitted before new ones, because their answers show whether the coordinator has space
+        // for more.
         takeUpWaitingForMemory(at: now)
         guard retried == 0, active.count < limits.inFlight, !line.isEmpty else {
             return isLookingAround ? .work([]) : .wait(until: nextChange)

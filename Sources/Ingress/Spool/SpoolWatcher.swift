@@ -22,7 +22,8 @@ import ServiceLifecycle
 /// has not accepted go back to `incoming`, and `run` returns. After `kill -9`, the next start submits the files in
 /// `claimed/` with the time of their claims.
 ///
-/// The coordinator must have recovered its unfinished requests before `run`, because it recognises their files by them.
+/// The coordinator must have recovered its unfinished requests before `run`, because it then recognises the files of
+/// these requests.
 package struct SpoolWatcher: Service {
     private static let valuesPatience: Duration = .milliseconds(500)
 
@@ -33,7 +34,7 @@ package struct SpoolWatcher: Service {
     private let values: ByteLimiter
 
     /// - Parameter root: The path of the root, which is created if it does not exist.
-    /// - Parameter memory: The memory for files of more than 256 KiB. A file that gets none stays in `incoming`.
+    /// - Parameter memory: The memory for files of more than 256 KiB. A file without a lease stays in `incoming`.
     /// - Parameter values: The memory for files with many values. A claimed file that waits too long for it goes back
     ///   to `incoming`.
     /// - Parameter groups: The groups in addition to the default group; `nil` for each directory in the root that has
@@ -108,7 +109,7 @@ package struct SpoolWatcher: Service {
         case .submit(let claim):
             await withTaskExecutorPreference(large.executor(forBytes: claim.bytes.count)) {
                 var claim = claim
-                // A held claim already has its lease.
+                // A postponed claim already has its lease.
                 if !claim.isRetried, let footprint = LargeValues.footprint(of: claim.bytes) {
                     guard footprint <= values.most else {
                         await spool.settle(claim, .unusable(.tooManyValues(footprint, most: values.most)))
@@ -151,7 +152,8 @@ package struct SpoolWatcher: Service {
 }
 
 extension Spool {
-    /// Moves a file back if there is no memory for its values. The event of the move lets it be claimed again.
+    /// Moves a file back if there is no memory for its values. The move causes an event, after which the file can be
+    /// claimed again.
     ///
     /// - Returns: Whether the claim has ended. A claim of an earlier daemon ends only with the spool, because its
     ///   budget has been running since then.

@@ -57,7 +57,7 @@ final class TraceFanout: Sendable {
         }
     }
 
-    /// Records that the fetch ends because a host is resting.
+    /// Records that the fetch ends because the circuit breaker of a host is open.
     func noteResting(at host: String) {
         state.withLock { state in
             state.restingHost = host
@@ -65,7 +65,7 @@ final class TraceFanout: Sendable {
         }
     }
 
-    /// The resting host because of which the fetch ends; `nil` if no host is resting.
+    /// The host whose open circuit breaker has ended the fetch; `nil` if there is no such host.
     var restingHost: String? { state.withLock { $0.restingHost } }
 
     /// The current stage; `nil` before the first one.

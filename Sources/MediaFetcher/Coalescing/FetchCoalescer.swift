@@ -4,7 +4,7 @@ import NotificationModel
 
 /// The coalescer of requests for the same URL into one fetch. It is used only on the network's thread.
 ///
-/// Each waiter has its own deadline and can be cancelled alone. The fetch is cancelled when its last waiter leaves. All
+/// Each waiter has its own deadline and can be cancelled alone. The fetch is cancelled when no waiter is left. All
 /// remaining waiters receive its result.
 final class FetchCoalescer {
     /// The key of a fetch: the URL as written in the request, and the version of the rules, which contain the
@@ -188,12 +188,14 @@ final class FetchCoalescer {
 
     private func land(_ id: UInt64, _ key: Key, _ fetchOutcome: FetchTask.FetchOutcome, _ fetch: FetchTask) {
         let ended = fetches.removeValue(forKey: id)
-        // The failures of a resting host are not cached, because its media are fetched as soon as the rest ends.
+        // The failures of a host with an open circuit breaker are not cached, because its media are fetched as soon as
+        // the circuit breaker closes.
         if case .failure(let failure) = fetchOutcome.result, fetch.context.trace.restingHost == nil {
             failures.note(failure, status: fetchOutcome.status, for: key, at: now())
         }
         for waiter in table.finish(id) { tell(waiter, fetchOutcome.result) }
-        // This runs in a later callback of the loop. By then the task has ended and has released its resources.
+        // The waiter is informed in a later callback of the loop. By then the task of the fetch has ended and has
+        // released its resources.
         if let tell = ended?.lastToLeave { loop.execute(tell) }
         guard let cache = fetch.cache else { return }
         for revalidation in fetchOutcome.revalidations {

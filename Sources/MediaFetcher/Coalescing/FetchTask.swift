@@ -38,7 +38,7 @@ final class FetchTask: Sendable {
 
     /// The result of a fetch.
     ///
-    /// It is a class, because the frame of a task reserves room for each large value that it uses.
+    /// It is a class, because the frame of a task reserves space for each large value that it uses.
     final class FetchOutcome {
         var result: Result<FetchedMedia, MediaFailure> = .failure(.cancelled)
         /// The status of the last response; `nil` if no response arrived.
@@ -66,8 +66,8 @@ final class FetchTask: Sendable {
     func run() async -> FetchOutcome {
         let fetchOutcome = FetchOutcome()
         var target = firstTarget(fetchOutcome)
-        // The hop without a cache is a separate function, so that its frame has no room for the values of the cached
-        // hop.
+        // The hop without a cache is a separate function, so that its frame reserves no space for the values of the
+        // cached hop.
         while let url = target {
             fetchOutcome.urls.append(url.text)
             target = cache == nil ? await hop(to: url, fetchOutcome) : await cachedHop(to: url, fetchOutcome)

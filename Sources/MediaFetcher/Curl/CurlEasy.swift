@@ -3,8 +3,8 @@ import COpenSSL
 import LinuxIO
 import NotificationModel
 
-/// An owned easy handle of libcurl and its current transfer. An option that cannot be set means that libcurl does not
-/// match the one of the build.
+/// An owned easy handle of libcurl and its current transfer. If an option cannot be set, the loaded libcurl differs
+/// from the libcurl of the build.
 ///
 /// The callbacks of libcurl receive the handle and find the current transfer here. A handle that is reused therefore
 /// sets its callbacks only once.
@@ -15,7 +15,7 @@ import NotificationModel
     struct Kind: Equatable {
         /// The PEM file of the trusted authorities; `nil` for the file of the system.
         var caFile: String?
-        /// The trust of the host, in addition to these certificates; `nil` if the host has no special trust.
+        /// The certificates and keys that are trusted for the host only; `nil` if there are none.
         var trust: OriginTrust?
         /// Whether encoded bodies are requested.
         var isDecoded: Bool
@@ -120,8 +120,8 @@ import NotificationModel
         let store = try certificates.store(of: trustedFiles)
         guard store !== trusted else { return }
         do throws(CurlError) {
-            // libcurl finds no certificates in this directory. It only reuses connections and TLS sessions of handles
-            // with the same directory.
+            // libcurl finds no certificates in a directory with this name. It reuses connections and TLS sessions only
+            // between handles with the same directory.
             try set(CURLOPT_CAPATH, store.name)
         } catch { throw .refusedOption(error) }
         trusted = store

@@ -76,7 +76,7 @@ import CCurl
     deinit { _ = unsafe curl_share_cleanup(handle) }
 }
 
-/// An owned list of strings in the form of libcurl. It is cut off if memory runs out.
+/// An owned list of strings in the form of libcurl. If memory runs out, the last strings are missing.
 @safe struct CurlList: ~Copyable {
     let head: UnsafeMutablePointer<curl_slist>?
 

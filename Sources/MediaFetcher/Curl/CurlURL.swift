@@ -1,7 +1,7 @@
 import CCurl
 import NotificationModel
 
-/// A URL that libcurl has parsed. The policy thus validates a URL with the same parser that connects to it.
+/// A URL that libcurl has parsed. The policy thus validates a URL with the parser of the library that connects to it.
 @safe struct CurlURL: ~Copyable {
     private let handle: OpaquePointer
 

@@ -4,7 +4,7 @@ import NotificationModel
 /// libcurl needs for a download. The multi handles of a thread share one pool.
 ///
 /// The pool keeps the handles of a burst of transfers for the next burst. `evictIdle` regularly frees as many handles
-/// as have been idle since its last call. An idle handle has 8 kB, and after HTTP/2 also its receive buffer (measured
+/// as have been idle since its last call. An idle handle takes 8 kB, and after HTTP/2 also its receive buffer (measured
 /// with libcurl 7.88).
 final class EasyHandlePool {
     /// The maximum number of idle handles. It is the default limit of simultaneous transfers

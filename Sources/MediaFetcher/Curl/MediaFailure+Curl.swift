@@ -23,8 +23,8 @@ extension MediaFailure {
         of code: CURLcode, phase: StallDetector.Phase, _ isInHandshake: Bool
     ) -> DegradationReason {
         switch code {
-        // A malformed or endless response has several codes. After the request was sent, these never mean a fault of
-        // the URL.
+        // libcurl reports a malformed or endless response with several codes. After the request was sent, these codes
+        // never mean a fault of the URL.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY, CURLE_WRITE_ERROR,
             CURLE_BAD_FUNCTION_ARGUMENT:
             phase == .waiting || phase == .receiving ? .connectionLost : Self.refusal(code)

@@ -25,7 +25,7 @@ final class MultiHandleDriver {
     /// The timer for the stall checks of all runs. One timer suffices, because most runs end before their check.
     private var round: CoalescingTimer
     /// The sockets that the loop watches. After each transfer, libcurl stops watching its socket, and mostly starts
-    /// again for the next transfer. Such a socket stays watched by the loop.
+    /// again for the next transfer. The loop continues to watch such a socket.
     private var sockets: [curl_socket_t: Watch] = [:]
 
     /// The open connections by their sockets.
@@ -62,7 +62,7 @@ final class MultiHandleDriver {
     func shutdown() {
         for id in runs.keys { end(id, .shutDown) }
         // A descriptor number may already belong to another driver's socket. That is safe, because all drivers of a
-        // loop are shut down in one turn of the loop.
+        // loop are shut down in one iteration of the loop.
         for socket in sockets.keys { loop.unwatch(socket) }
         (sockets, connections) = ([:], [:])
         multi = nil

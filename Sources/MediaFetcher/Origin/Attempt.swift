@@ -10,7 +10,7 @@ extension OriginRequest {
         for name in [HTTPField.Name.accept, .contentType, .expect] where !fields.contains(name) {
             lines.append("\(name):")
         }
-        // Without this field, an origin may wait for a body (RFC 9110 §8.6).
+        // Without `Content-Length: 0`, an origin may wait for a body (RFC 9110 §8.6).
         if body.isEmpty, [.post, .put, .patch].contains(method) { lines.append("Content-Length: 0") }
         return lines
     }
@@ -18,12 +18,12 @@ extension OriginRequest {
 
 /// One attempt of a fetch: its permit, which it gives back at its end, and its results.
 ///
-/// It is a class, so that its values take no room in the frames of the task that runs it.
+/// It is a class, so that its values take no space in the frames of the task that runs it.
 final class Attempt {
     let download: OriginFetch
     let url: ValidatedURL
     let context: FetchContext
-    /// Whether the attempt tests a resting host.
+    /// Whether the attempt tests a host whose circuit breaker is open.
     let isProbe: Bool
     /// The resolved addresses of the host; `nil` if the URL has an address, or if the name is not resolved yet.
     var pin: AddressPin?
@@ -32,7 +32,7 @@ final class Attempt {
     /// The time that the name resolution took; `nil` if the name was not resolved.
     var dns: Duration?
     var permit: FairHostQueue.Permit?
-    /// Whether the host has worked; `nil` if it was not asked, or if the attempt was cancelled.
+    /// Whether the attempt shows that the host works; `nil` if the host was not asked, or if the attempt was cancelled.
     var hostSucceeded: Bool?
 
     /// The validated addresses of the host; empty if a proxy resolves its name.

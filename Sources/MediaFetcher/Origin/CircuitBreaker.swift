@@ -2,9 +2,9 @@ import NotificationModel
 
 /// The state of the circuit breakers of all hosts. It has no clock and no thread.
 ///
-/// If five media items of a host fail without a success between them, the circuit breaker opens: the host rests and
-/// gets no transfers. After the rest, one transfer tests the host. If it succeeds, all transfers may start again. If it
-/// fails, the host rests for twice as long.
+/// If five media items of a host fail without a success between them, the circuit breaker opens: the host gets no
+/// transfers for a pause. After the pause, one transfer tests the host. If it succeeds, all transfers may start again.
+/// If it fails, the next pause is twice as long.
 struct CircuitBreaker {
     static let failuresToOpen = 5
     static let shortestRest: Duration = .seconds(2)
@@ -17,7 +17,8 @@ struct CircuitBreaker {
         case closed
         /// The caller's transfer tests the host. The caller must report its end.
         case halfOpen
-        /// The host rests. The value is the remaining time, which is zero while another transfer tests the host.
+        /// The circuit breaker is open. The value is the remaining pause, which is zero while another transfer tests
+        /// the host.
         case open(Duration)
     }
 
@@ -76,7 +77,7 @@ struct CircuitBreaker {
     /// Records that a media item of a host could not be fetched.
     ///
     /// - Parameter item: the hash of the URL of the media item. A URL that fails repeatedly counts once, and so does
-    ///   not make its host rest.
+    ///   not open the circuit breaker by itself.
     mutating func failed(
         _ host: String, item: Int, at now: MonotonicInstant, jitter: Double
     ) -> Change {
@@ -91,7 +92,7 @@ struct CircuitBreaker {
 
     /// Records that the transfer which tested a host has failed.
     ///
-    /// - Parameter jitter: a random number, 0…1, which varies the end of the rest by a quarter of its length.
+    /// - Parameter jitter: a random number, 0…1, which varies the length of the pause by a quarter.
     mutating func probeFailed(_ host: String, at now: MonotonicInstant, jitter: Double) -> Change {
         note(host, at: now) { known in
             known.isProbed = false

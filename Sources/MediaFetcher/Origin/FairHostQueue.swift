@@ -80,7 +80,7 @@ final class FairHostQueue {
     private(set) var stalled = 0
     private var hosts: [String: Host] = [:]
     /// The turns of the hosts by rank, the highest rank first. Each host is added once, when it has a waiting permit
-    /// and room for it. Both are checked again when the turn of the host comes.
+    /// and capacity for it. Both are checked again when the turn of the host comes.
     private var turns: [(rank: Int, hosts: Deque<Host>)] = []
 
     init(limits: Limits) { self.limits = limits }
@@ -105,7 +105,7 @@ final class FairHostQueue {
     /// - Returns: the permit, which the caller must give back, and whether it is granted at once.
     func enter(_ name: String, rank: Int = 0, most: Int = .max) -> (permit: Permit, isGranted: Bool) {
         let permit = Permit(host(name, most: most), rank: rank)
-        // Free room is given to waiting permits at once. If there is room now, no permit is waiting for it.
+        // Waiting permits get free capacity at once. If there is capacity now, no permit waits for it.
         if hasCapacity(for: permit) {
             begin(permit)
             return (permit, true)

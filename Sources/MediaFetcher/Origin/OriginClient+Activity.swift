@@ -2,8 +2,8 @@ import LinuxIO
 import NotificationModel
 
 extension OriginClient {
-    /// Returns the function that hears of the activity of an attempt's transfer, on the thread of the transfer; `nil` if the
-    /// attempt has no permit.
+    /// Returns the function that receives the activity of an attempt's transfer, on the thread of the transfer; `nil`
+    /// if the attempt has no permit.
     func movement(of attempt: Attempt) -> (@Sendable (TransferActivity) -> Void)? {
         guard let permit = attempt.permit else { return nil }
         let client = LoopConfined(self, on: loop)
@@ -11,7 +11,8 @@ extension OriginClient {
         let (isFirst, isProbe) = (kind(of: attempt.url) == nil, attempt.isProbe)
         return { movement in
             switch movement {
-            // The connection of a known host changes nothing. A response matters only if it tests a resting host.
+            // The connection of a known host changes nothing. A response matters only if it tests a host whose circuit
+            // breaker is open.
             case .connected where !isFirst: break
             case .answered: if isProbe { client.tell { $0.restingHosts.succeeded(host) } }
             default: client.tell { $0.note(movement, of: permit, firstTo: isFirst ? host : nil) }

@@ -6,8 +6,8 @@ import NameResolution
 import NotificationModel
 
 /// The client of the origins. It sends a request through the circuit breaker, the name resolution, the queue and the
-/// transfer, and repeats it while a repetition may succeed. It never waits for a resting host. A fetch that needs such
-/// a host ends, and its requests wait without a permit.
+/// transfer, and repeats it while a repetition may succeed. It never waits for a host whose circuit breaker is open. A
+/// fetch that needs such a host ends, and its requests wait without a permit.
 ///
 /// A request to a validated URL comes in. The response of the origin goes out, whatever its status, or the reason why
 /// no response arrived. The client refuses addresses that the policy forbids. For media, it also refuses hosts whose
@@ -89,7 +89,7 @@ final class OriginClient {
         if let proxy, !(await find(proxy, for: attempt)) { return }
         if let permit = enterQueue(attempt), !(await gate.admission(with: permit)) { return cancel(attempt) }
         if Task.isCancelled { return cancel(attempt) }
-        // The host may have begun to rest while this transfer waited for its permit.
+        // The circuit breaker may have opened while this transfer waited for its permit.
         if attempt.context.mode == .media, !attempt.isProbe, let rest = restingHosts.rest(of: attempt.url.hostAndPort) {
             attempt.download.failure = resting(attempt.url.hostAndPort, rest, attempt.context)
             return
@@ -97,7 +97,7 @@ final class OriginClient {
         note(await threads.run(transfer(attempt), to: attempt.url.hostAndPort), of: attempt)
     }
 
-    /// Starts an attempt; returns `nil` if the host is resting.
+    /// Starts an attempt; returns `nil` if the circuit breaker of the host is open.
     private func begin(_ download: OriginFetch, at url: ValidatedURL, for context: FetchContext) -> Attempt? {
         download.number += 1
         do throws(MediaFailure) {
@@ -105,14 +105,14 @@ final class OriginClient {
             (download.report, download.failure, download.rememberedName) = (nil, nil, nil)
             return Attempt(download, at: url, for: context, isProbe: isProbe)
         } catch {
-            // The failure of an attempt that did not begin is not the failure of the media item. The attempt before it
-            // has that.
+            // An attempt that did not begin must not replace the failure of an earlier attempt.
             if download.number == 1 { download.failure = error }
             return nil
         }
     }
 
-    /// Ends an attempt. A test of a host must always be reported, because the host would otherwise rest for ever.
+    /// Ends an attempt. A test of a host must always be reported, because the circuit breaker would otherwise never
+    /// close.
     private func end(_ attempt: Attempt) {
         if let permit = attempt.permit { gate.leave(permit) }
         guard attempt.context.mode == .media else { return }
@@ -121,8 +121,8 @@ final class OriginClient {
             isForWarming && attempt.download.isAskedToSlowDown ? nil : attempt.hostSucceeded, of: attempt)
     }
 
-    /// Records the success or failure of an attempt. A media item counts once, after its last attempt. A test of a host
-    /// counts at once, because other requests wait for it.
+    /// Records the success or failure of an attempt. A media item is recorded once, after its last attempt. A test of a
+    /// host is recorded at once, because other requests wait for it.
     private func note(_ succeeded: Bool?, of attempt: Attempt) {
         let (host, download) = (attempt.url.hostAndPort, attempt.download)
         let isTest = attempt.isProbe && restingHosts.isTested(host)
@@ -153,7 +153,7 @@ final class OriginClient {
         return pause
     }
 
-    /// Sends a request, and gives it up after `time`.
+    /// Sends a request, and cancels it after `time`.
     func send(
         _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, within time: Duration
     ) async -> OriginOutcome {
@@ -292,7 +292,8 @@ final class OriginClient {
         }
     }
 
-    /// Returns the failure for a resting host, and records the host in the trace so that the requests can wait for it.
+    /// Returns the failure for a host whose circuit breaker is open. It records the host in the trace, so that the
+    /// requests can wait for it.
     private func resting(_ host: String, _ rest: Duration, _ context: FetchContext) -> MediaFailure {
         context.trace.noteResting(at: host)
         let again = rest > .zero ? "in \(rest.words)" : "when the transfer that tests it has succeeded"

@@ -7,7 +7,7 @@ import NotificationModel
 
 /// A request during all its attempts, with the parts of the response that have arrived.
 ///
-/// It is a class, so that its values take no room in the frames of the task that runs it.
+/// It is a class, so that its values take no space in the frames of the task that runs it.
 final class OriginFetch {
     /// The minimum size of an incomplete body that is kept after the last waiter has left, in bytes. A smaller body is
     /// cheap to fetch again.
@@ -84,7 +84,8 @@ final class OriginFetch {
         file = report.file
         if report.isUnreadable, mode == .media { isLenient = true }
         guard let head = report.head else { return }
-        // The rest of a body belongs to the headers that began it. A response without a body does not replace them.
+        // The rest of a body belongs to the headers of the response that began the body. A response without a body does
+        // not replace them.
         if offset == 0 || (report.isWanted && head.status != 206) {
             first = (head, report.requestTime, report.responseTime)
             completeLength = report.completeLength
@@ -98,7 +99,7 @@ final class OriginFetch {
         return tag
     }
 
-    /// Whether the host has worked in the last attempt. It is `nil` if the host was not asked, if the attempt was
+    /// Whether the last attempt shows that the host works. It is `nil` if the host was not asked, if the attempt was
     /// cancelled, or if the response shows nothing about the host.
     var hostSucceeded: Bool? {
         guard let report, report.isBegun else { return nil }
@@ -168,7 +169,7 @@ final class OriginFetch {
             return OriginOutcome(failure: failure ?? stray)
         }
         guard report.isWanted, let file else {
-            // If a body was lost before its first byte, it is not an empty body.
+            // A body that was lost before its first byte must not be reported as an empty body.
             if report.isWanted, let failure { return OriginOutcome(failure: failure) }
             return OriginOutcome(
                 response: OriginResponse(
@@ -228,7 +229,7 @@ final class OriginFetch {
 
 /// The outcome of a request to an origin.
 ///
-/// It is a class, because a task keeps room for each copy of a large value that passes through its functions.
+/// It is a class, because a task reserves space for each copy of a large value that passes through its functions.
 final class OriginOutcome: Sendable {
     /// The response of any status; `nil` if there was none. After a failure, its body has only the bytes that arrived.
     let response: OriginResponse?

@@ -1,6 +1,6 @@
 package import NotificationModel
 
-/// A host that gets no transfers for a while, because media of the host have failed.
+/// A host whose circuit breaker is open. It gets no transfers for a pause, because media of the host have failed.
 package struct RestingHost: Sendable, Equatable {
     /// The host with its port, as `host:port`.
     package let host: String
@@ -8,7 +8,7 @@ package struct RestingHost: Sendable, Equatable {
     package let rest: Duration
 }
 
-/// A table of the resting hosts, for readers on any thread.
+/// A table of the hosts whose circuit breaker is open, for readers on any thread.
 package final class RestingHostTable: Sendable {
     private static let mostHosts = 1_024
 
@@ -19,16 +19,16 @@ package final class RestingHostTable: Sendable {
 
     private let entries = Guarded<[String: Entry]>([:])
 
-    /// Returns the resting hosts, sorted by name.
+    /// Returns the hosts whose circuit breaker is open, sorted by name.
     package func hosts(at now: MonotonicInstant) -> [RestingHost] {
         entries.withLock { $0 }.filter { $0.value.isForgottenAt > now }
             .map { RestingHost(host: $0.key, rest: max(.zero, now.duration(to: $0.value.restingUntil))) }
             .sorted { $0.host < $1.host }
     }
 
-    /// Records that a host rests.
+    /// Records that the circuit breaker of a host is open.
     ///
-    /// - Returns: whether the host was not resting before.
+    /// - Returns: whether it was not open before.
     func note(_ host: String, rest: Duration, at now: MonotonicInstant) -> Bool {
         entries.withLock { entries in
             if entries.count >= Self.mostHosts { entries = entries.filter { $0.value.isForgottenAt > now } }

@@ -2,12 +2,12 @@ import DequeModule
 import LinuxIO
 import NotificationModel
 
-/// The list of the resting hosts, and of the requests that wait for the end of a rest. It runs `CircuitBreaker` with a
-/// clock, on the network's thread.
+/// The list of the hosts whose circuit breaker is open, and of the requests that wait for these hosts. It runs
+/// `CircuitBreaker` with a clock, on the network's thread.
 ///
-/// A waiting request has no permit and no transfer. At the end of a rest, one waiting request continues, and its
-/// transfer tests the host. If the test succeeds, all requests continue. If the test fails, the host rests for longer.
-/// A request whose deadline is before the end of that rest is refused.
+/// A waiting request has no permit and no transfer. After the pause of a host, one waiting request continues, and its
+/// transfer tests the host. If the test succeeds, all requests continue. If the test fails, the next pause is longer. A
+/// request whose deadline is before the end of the pause is refused.
 final class RestingHosts {
     static let mostWaiting = 1_024
     /// The maximum number of waiting requests of all hosts. `requests.queued` allows four times as many.
@@ -34,7 +34,7 @@ final class RestingHosts {
     private var breaker = CircuitBreaker()
     private var lines: [String: Line] = [:]
     private var waiting = 0
-    /// The origins of `appgroupd lab serve`. They fail on purpose, and never rest.
+    /// The origins of `appgroupd lab serve`. They fail on purpose, and their circuit breakers never open.
     private var laboratories: Set<String> = []
     let table: RestingHostTable
     /// Whether the circuit breaker is on.
@@ -67,7 +67,7 @@ final class RestingHosts {
         isOn ? breaker.permission(for: host, at: now()) : .closed
     }
 
-    /// Returns how long a host still rests; `nil` if it is not resting.
+    /// Returns the remaining pause of a host; `nil` if its circuit breaker is not open.
     func rest(of host: String) -> Duration? {
         guard isOn, case .open(let rest) = breaker.state(of: host, at: now()) else { return nil }
         return rest
@@ -92,7 +92,8 @@ final class RestingHosts {
         refuseLate(at: host)
     }
 
-    /// Records that the host is an origin of `appgroupd lab serve` on this machine. It never rests from now on.
+    /// Records that the host is an origin of `appgroupd lab serve` on this machine. Its circuit breaker never opens
+    /// from now on.
     func noteLaboratory(_ host: String) {
         guard laboratories.count < Self.mostLaboratories, laboratories.insert(host).inserted else { return }
         succeeded(host)
@@ -118,9 +119,9 @@ final class RestingHosts {
 
     // MARK: The requests that wait for a host
 
-    /// Adds a request that waits for the end of a host's rest.
+    /// Adds a request that waits until the circuit breaker of a host closes.
     ///
-    /// - Parameter promise: receives `true` when the request may continue. It receives `false` if the rest ends after
+    /// - Parameter promise: receives `true` when the request may continue. It receives `false` if the pause ends after
     ///   the deadline, or if too many requests are waiting.
     func wait(_ id: UInt64, for host: String, until deadline: MonotonicInstant, _ promise: LoopPromise<Bool>) {
         guard let rest = rest(of: host) else { return promise.fulfill(true) }
@@ -164,7 +165,7 @@ final class RestingHosts {
         setAlarm(of: host, in: max(rest, Self.patience))
     }
 
-    /// Refuses the requests whose deadline is before the end of the rest.
+    /// Refuses the requests whose deadline is before the end of the pause.
     private func refuseLate(at host: String) {
         guard let rest = rest(of: host), var line = lines.removeValue(forKey: host) else { return }
         let end = MonotonicInstant.now + rest

@@ -25,7 +25,7 @@ package struct ProxyFailure: Sendable, Equatable {
         guard let status else { return isSilent ? .timeout : .unusable }
         return switch status {
         case 401, 407: .credentials
-        // The headers of this success never ended.
+        // The proxy reported a success, but the headers of its response did not end.
         case 200...299: .unusable
         case 500...: .unreachable
         default: .refused

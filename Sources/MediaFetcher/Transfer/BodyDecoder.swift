@@ -111,7 +111,7 @@ import NotificationModel
             }
             switch status {
             case Z_OK:
-                // If there is room left in the output, zlib has read all input.
+                // If there is space left in the output, zlib has read all input.
                 if unsafe stream.pointee.avail_in == 0, made < buffer.count { return .success(.proceed) }
             // zlib has nothing left to read or to write.
             case Z_BUF_ERROR: return .success(.proceed)

@@ -23,8 +23,8 @@ struct FloodDetector {
 
     /// The number of received bytes that no response accounts for yet. It is negative if late bytes may arrive.
     private(set) var excess = 0
-    /// The same number for the whole life of the connection, without reductions for late bytes. It limits the sum of
-    /// all late bytes.
+    /// The number of received bytes that no response accounts for, over the whole life of the connection. It has no
+    /// reductions for late bytes, so it limits the sum of all late bytes.
     private(set) var excessOfLife = 0
     /// The cost of small parts of bodies, in bytes.
     private(set) var callExcess = 0
@@ -61,7 +61,7 @@ struct FloodDetector {
         return isFlooded
     }
 
-    /// Records that header or body bytes have reached their transfer. They are counted as on the wire.
+    /// Records that header or body bytes have reached their transfer. They are counted in their size on the wire.
     mutating func delivered(_ count: Int) {
         forgive(count * Self.mostPerResponseByte)
         excessOfLife = max(0, excessOfLife - count * Self.mostPerResponseByte)

@@ -42,7 +42,7 @@ final class Transfer {
     /// Whether libcurl has begun the transfer. Before that, it still reports the values of the handle's previous
     /// transfer.
     private var hasBegun = false
-    /// Whether the connection is complete, so that the request may be on its way.
+    /// Whether the connection is established, so that the request may be on its way.
     private var isConnected = false
     /// Whether a socket was opened for the transfer and has not carried the request yet.
     private var isConnecting = false
@@ -103,8 +103,8 @@ final class Transfer {
         try easy.set(CURLOPT_HTTPHEADER, headers)
         try easy.set(CURLOPT_RESOLVE, pins)
         if request.tunnel != nil { try easy.set(CURLOPT_CONNECT_TO, targets) }
-        // This is set only for multiplexed connections. With HTTP/1.1, libcurl 7.88 would make the other transfers wait
-        // until one has ended.
+        // `CURLOPT_PIPEWAIT` is set only for multiplexed connections. With HTTP/1.1, libcurl 7.88 would make the other
+        // transfers wait until one has ended.
         try easy.set(CURLOPT_PIPEWAIT, request.connection == .multiplexed ? 1 : 0)
         // On an HTTP/2 connection that is not metered, libcurl would read a flood for as long as it lasts.
         let version = request.allowsHTTP2 && easy.isMetered ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
@@ -123,7 +123,7 @@ final class Transfer {
         guard easy.transfer === self else { return nil }
         easy.transfer = nil
         connection = nil
-        // After the end is reported, another thread may check for open files at once.
+        // The file is released before the end is reported, because another thread may then check for open files.
         file = nil
         return isDone && !isSentAgain && request.isPlainGet && !request.isLenient
             && state.headByteCount <= Self.mostKeptHead ? easy : nil

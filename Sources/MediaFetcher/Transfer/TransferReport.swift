@@ -5,7 +5,7 @@ import NotificationModel
 
 /// The result of a transfer, with all facts that it has found.
 ///
-/// It is a class, because a task keeps room for each copy of a large value that passes through its functions.
+/// It is a class, because a task reserves space for each copy of a large value that passes through its functions.
 final class TransferReport: Sendable {
     /// The failure; `nil` if a response arrived with as much of its body as was requested.
     let failure: MediaFailure?

@@ -55,7 +55,7 @@ final class TransferRequest: Sendable {
     let isAlone: Bool
     /// Whether an https host is offered HTTP/2.
     let allowsHTTP2: Bool
-    /// Whether `LenientResponse` parses the response, because libcurl did not accept the one before.
+    /// Whether `LenientResponse` parses the response, because libcurl did not accept the previous response.
     let isLenient: Bool
     let trace: TraceFanout
     /// The timing of the running transfer, which other threads can read.

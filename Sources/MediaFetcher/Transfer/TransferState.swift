@@ -35,7 +35,7 @@ struct TransferState {
     /// The end of each line in `headLines`.
     private(set) var headLineEnds: [Int] = []
     private var isInHead = false
-    /// Whether the body goes into the file, in place of its bytes or after them.
+    /// Whether the body is written to the file, in place of the file's bytes or after them.
     private(set) var isWanted = false
     /// The class of the media item, as its first bytes show; `nil` until it is known.
     private(set) var mediaClass: MediaClass?

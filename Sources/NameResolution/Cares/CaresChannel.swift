@@ -71,7 +71,7 @@ import NotificationModel
 
     /// Lets c-ares read from and write to a socket that is ready.
     borrowing func process(_ socket: Int32, _ ready: DescriptorEvents) {
-        // An error of a socket is found by using the socket.
+        // c-ares finds the error of a socket by using the socket, so a broken socket counts as readable and writable.
         let isBroken = !ready.isDisjoint(with: [.error, .hangup])
         unsafe ares_process_fd(
             handle, isBroken || ready.contains(.readable) ? socket : ARES_SOCKET_BAD,

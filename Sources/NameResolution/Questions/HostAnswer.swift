@@ -11,8 +11,8 @@ enum HostAnswer: Sendable, Equatable {
     /// No server could answer. The value is the sentence for the error.
     case unknown(String)
 
-    /// The minimum time for which addresses are cached. With a TTL of 0, each media item of a notification would need a
-    /// new query.
+    /// The minimum time for which addresses are cached. Without a minimum, a TTL of 0 would cause a new query for each
+    /// media item of a notification.
     static let shortestTTL: Duration = .seconds(1)
     /// The time for which the absence of a name or of its addresses is cached.
     static let nothingTTL: Duration = .seconds(5)

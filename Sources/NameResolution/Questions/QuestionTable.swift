@@ -7,7 +7,7 @@ typealias QuestionID = UInt64
 /// sockets and no clocks.
 ///
 /// Events come in, and actions go out in the order in which the resolver must perform them. Callers that ask for the
-/// same name share one question. Each of them may leave, and the question ends when the last one leaves. The table
+/// same name share one question. Each of them may be cancelled, and the question ends when no caller is left. The table
 /// gives each caller exactly one result and ends each question exactly once. This holds for all races: an answer and a
 /// cancellation, or a cancellation and the shutdown.
 struct QuestionTable: ~Copyable {
@@ -28,7 +28,7 @@ struct QuestionTable: ~Copyable {
 
     private struct Question {
         let name: HostName
-        /// The number of the settings with which the question is asked.
+        /// The number of the settings with which the question is sent.
         let generation: Int
         var askers: Set<AskerID>
     }

@@ -20,8 +20,8 @@ package protocol MediaFetching: Sendable {
     /// Waits until the circuit breaker of a host closes, after a fetch has ended because it was open
     /// (`StageTrace.takeRestingHost`).
     ///
-    /// - Returns: Whether to fetch again. `false` if the host rests beyond the deadline, if too many requests wait for
-    ///   it already, or if the calling task is cancelled.
+    /// - Returns: Whether to fetch again. `false` if the circuit breaker stays open beyond the deadline, if too many
+    ///   requests wait for it already, or if the calling task is cancelled.
     func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool
     /// Returns whether a fetch of a URL would begin a download. That is so if no response is stored and no fetch is
     /// running.
@@ -99,11 +99,12 @@ package protocol TranscodePermit: Sendable {
     var rank: Int { get }
     /// Raises the rank to that of another request that waits for the same job. A lower rank has no effect.
     func raise(to rank: Int)
-    /// Reserves a place for the item among the jobs. A second call has no effect.
+    /// Reserves a job for the item in the pool of workers. A second call has no effect.
     ///
-    /// - Throws: `overloaded` if the renditions could not be complete in time. A permit that was refused stays refused.
+    /// - Throws: `overloaded` if the renditions could not be complete in time. A permit that was refused once is always
+    ///   refused.
     func acquire() throws(MediaFailure)
-    /// Releases the place, unless it has become a job.
+    /// Releases the reserved job, unless a transcode already uses it.
     func release()
 }
 
@@ -136,8 +137,7 @@ package struct MessageRecord: Sendable, Equatable {
         /// The media type that the source's bytes show.
         package var sourceType: String
         package var sourceByteCount: Int
-        /// The recipe of the files; `nil` if they are less than the profile asks for. No other request may use such
-        /// files.
+        /// The recipe of the files; `nil` if they do not meet the whole profile. No other request may use such files.
         package var recipe: RenditionRecipe?
         package var role: MediaRole
         /// The part of a damaged source that the files show, as in `StoredRenditions`.
@@ -254,7 +254,7 @@ package protocol MediaStoring: Sendable {
     func store(
         _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
     ) async throws(MediaFailure) -> [StoredAsset]
-    /// Returns the media that another push with the provider's id has brought; `nil` if a file of it is missing.
+    /// Returns the media that another push with the provider's id has stored; `nil` if a file of it is missing.
     ///
     /// - Parameter date: The time until which the files are not evicted.
     func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?

@@ -10,13 +10,13 @@ package protocol RequestIntake: Sendable {
     func submit(_ submission: Submission) async -> Admission
 
     /// Waits for the result of a request. If the task is cancelled, its wait ends. A request that only waiting callers
-    /// wanted is cancelled with the last of them.
+    /// wanted is cancelled when the last of them stops waiting.
     ///
     /// - Returns: The result; `nil` if the task was cancelled or the request is unknown.
     func content(of key: RequestKey) async -> EmittedContent?
 
     /// Records that the caller of an unkeyed request did not receive the whole result. The result is then kept as long
-    /// as others.
+    /// as that of a keyed request.
     func keepUndelivered(_ key: RequestKey)
 
     /// Returns the state of a request without waiting; `nil` if the request is unknown.

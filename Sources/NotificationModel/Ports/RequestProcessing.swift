@@ -1,4 +1,4 @@
-/// The port that makes a request of a submission.
+/// The port that creates a request from a submission.
 package protocol RequestReading: Sendable {
     /// Reads the payload or the envelope of a submission.
     ///
@@ -28,8 +28,8 @@ package protocol NotificationProcessing: Sendable {
     ///
     /// - Parameter reading: The payload of this request as its dialect reads it.
     /// - Parameter queuedSince: The time at which the request began to wait for a permit; `nil` if it did not wait.
-    /// - Parameter progress: A function that is called when a media item starts, and when one waits for a host that
-    ///   rests.
+    /// - Parameter progress: A function that is called when a media item starts, and when one waits for a host whose
+    ///   circuit breaker is open.
     /// - Parameter emit: A function that is called once with the result. It must not block.
     /// - Throws: A `MediaFailure` after the emission, if the index could not record the files that the message shows.
     func process(
@@ -43,7 +43,7 @@ package protocol NotificationProcessing: Sendable {
 package enum ProcessingStep: Sendable {
     /// A media item of the request has its permit and starts.
     case started
-    /// A media item waits for a host that rests. It has no permit meanwhile.
+    /// A media item waits for a host whose circuit breaker is open. It has no permit meanwhile.
     case waitsForHost
 }
 

@@ -1,6 +1,6 @@
-/// A payload format that an operator describes: how it is recognised, and the places of its media and texts.
+/// A payload format that an operator describes: how it is recognised, and the paths of its media and texts.
 package struct DialectDefinition: Sendable, Equatable {
-    /// The places of the lines of a text.
+    /// The paths of the lines of a text.
     package struct TextPaths: Sendable, Equatable {
         package var title: KeyPathText?
         package var subtitle: KeyPathText?
@@ -13,10 +13,10 @@ package struct DialectDefinition: Sendable, Equatable {
         }
     }
 
-    /// The places of Apple's options for an attachment.
+    /// The paths of Apple's options for an attachment.
     package struct OptionPaths: Sendable, Equatable {
         package var thumbnailHidden: KeyPathText?
-        /// The place of the thumbnail's time in a video, in seconds.
+        /// The path of the thumbnail's time in a video, in seconds.
         package var thumbnailTime: KeyPathText?
 
         package init(thumbnailHidden: KeyPathText? = nil, thumbnailTime: KeyPathText? = nil) {
@@ -28,13 +28,13 @@ package struct DialectDefinition: Sendable, Equatable {
     package var name: DialectID
     package var recognisedBy: PayloadDiscriminator
     package var media: [KeyPathText]
-    /// The place of a media item's type: a MIME type, a kind (`image`, `video`, `audio`), or a file name's extension.
+    /// The path of a media item's type: a MIME type, a kind (`image`, `video`, `audio`), or a file name's extension.
     package var type: KeyPathText?
     /// The text of a notification that has attachments.
     package var text = TextPaths()
     /// The text of a notification that has no attachment.
     package var fallback = TextPaths()
-    /// The place of the identifier that the provider gives to the message.
+    /// The path of the identifier that the provider gives to the message.
     package var identifier: KeyPathText?
     package var link: KeyPathText?
     package var options = OptionPaths()

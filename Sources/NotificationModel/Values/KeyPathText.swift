@@ -1,6 +1,6 @@
 package import JSON
 
-/// The path of one or several places in a payload, as an operator writes it: `attachment.url`, `media[].url`,
+/// A path that matches one or several places in a payload, as an operator writes it: `attachment.url`, `media[].url`,
 /// `com\.vendor.items[2].image`.
 ///
 /// Dots separate the keys of objects. `[]` is every element of an array, `[2]` the third one. A backslash before one of
@@ -78,11 +78,10 @@ extension KeyPathText {
 
     package func nodes(in payload: JSONNode) -> [JSONNode] { matches(in: payload).map(\.node) }
 
-    /// Returns this path for one match of another path. If both have `[]` after the same steps, it stands for the same
-    /// element.
+    /// Returns this path for one match of another path. If both paths have `[]` after the same steps, both mean the
+    /// same element.
     ///
-    /// - Returns: The path; `nil` if a `[]` of this path stands for another array. This path is then unrelated to the
-    ///   match.
+    /// - Returns: The path; `nil` if a `[]` of this path is in another array. This path is then unrelated to the match.
     package func beside(_ match: Match) -> KeyPathText? {
         var steps = steps
         for (position, step) in self.steps.enumerated() where step == .everyElement {

@@ -34,7 +34,8 @@ package struct MediaClaim: Sendable, Equatable {
         node.text.map { MediaClaim(.type(RenditionType.words(like: $0)), at: node) }
     }
 
-    /// Returns the same for a vendor that has classes of types (`image`, `video`), and `gif` for an animation.
+    /// Returns the statement of a type by a vendor that has classes of types (`image`, `video`), and `gif` for an
+    /// animation.
     package static func classOfType(_ node: JSONNode) -> MediaClaim? {
         guard let name = node.text, !name.contains("/") else { return type(node) }
         let words = RenditionType.words { type in
@@ -48,12 +49,13 @@ package struct MediaClaim: Sendable, Equatable {
         return MediaClaim(.type(words), at: node)
     }
 
-    /// Returns the statements for those of the places that hold a number or a text.
+    /// Returns the statements for those members that have a number or a text.
     package static func facts(_ places: [(Property, JSONNode)]) -> [MediaClaim] {
         places.filter { $0.1.looseDouble != nil || $0.1.text != nil }.map { MediaClaim($0.0, at: $0.1) }
     }
 
-    /// Returns the value that is true of a rendition, in the JSON type of the old value; `nil` if the old value stays.
+    /// Returns the value that is true of a rendition, in the JSON type of the old value; `nil` if the old value must
+    /// not be changed.
     package func value(of info: RenditionInfo, insteadOf old: JSONValue?) -> JSONValue? {
         switch property {
         case .type(let words):

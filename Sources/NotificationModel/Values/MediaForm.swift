@@ -15,7 +15,7 @@ package struct MediaForm: Sendable, Hashable {
     package var jpegQuality = Self.standardQuality
     /// The longest side of the thumbnail; `nil` if there is no thumbnail.
     package var thumbnailSide: Int?
-    /// The least ratio of an image's width to its height. A taller image is cropped to this ratio around its center.
+    /// The minimum ratio of an image's width to its height. A taller image is cropped to this ratio around its center.
     /// `nil` if images are not cropped.
     package var leastAspect: Int?
     /// Whether only the image's shape is shown. The image becomes white, and its contrast becomes its opacity.

@@ -8,7 +8,7 @@ package enum MediaRole: String, Sendable, CaseIterable {
     case icon
     case badge
     case actionIcon = "action-icon"
-    /// The image that separates a video's figure from its background.
+    /// The image that separates the person in a video from the background.
     case mask
 }
 
@@ -46,7 +46,8 @@ package enum PushPlatform: String, Sendable, CaseIterable {
     case webpush
 }
 
-/// The type that a payload declares for a media item. The bytes decide the type; the declaration shows disagreements.
+/// The type that a payload declares for a media item. The bytes decide the type. The declared type is only compared
+/// with it, to report a difference.
 package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
     /// A MIME type, such as `image/jpeg`.
     case mimeType(String)
@@ -108,7 +109,7 @@ package struct MediaReference: Sendable, Equatable {
 
     /// The URL as the payload has it. It may be relative, malformed or hostile.
     package var url: String
-    /// The place of the URL in the payload; `nil` if the URL is not a string of the payload.
+    /// The path of the URL in the payload; `nil` if the URL is not a string of the payload.
     package var path: JSONPath?
     /// The payload's identifier of the item; `nil` if it has none.
     package var identifier: String?
@@ -118,8 +119,8 @@ package struct MediaReference: Sendable, Equatable {
     package var declaredType: DeclaredMediaType?
     package var options: AttachmentOptions
     package var use = Use.always
-    /// Whether the item is the message itself. Without it the notification is a fallback, even if other media are
-    /// shown.
+    /// Whether the item is the message itself. If it is not shown, the notification is a fallback, even if other media
+    /// are shown.
     package var isRequired = false
     /// Whether the required message is a video. An image in its place is a mask, or not the message.
     package var mustBeVideo = false

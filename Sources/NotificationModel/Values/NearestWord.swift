@@ -1,4 +1,4 @@
-/// Finds the known word that was probably meant.
+/// A search for the known word that is nearest to a misspelt word.
 package enum NearestWord {
     /// The length of the longest word that is compared, in bytes. A longer word is not a typing error, and its
     /// comparison would take long.
@@ -58,10 +58,10 @@ package enum NearestWord {
     }
 }
 
-/// The known key that was probably meant by an unknown one.
+/// A search for the known key that was probably meant by an unknown key.
 package enum KeyGuess {
-    /// Ones that differ in case, hyphens and blanks alone (`mutableContent`), in the order of their letters (`titel`), or
-    /// in a few letters.
+    /// Returns the known key that was probably meant; `nil` if no known key is similar. It differs from the key only in
+    /// case, hyphens and blanks (`mutableContent`), in the order of its letters (`titel`), or in a few letters.
     package static func nearest(to key: String, among known: [String]) -> String? {
         let bare = bare(key)
         if !bare.isEmpty, let same = known.first(where: { Self.bare($0) == bare }) { return same }
@@ -70,11 +70,12 @@ package enum KeyGuess {
         return NearestWord.nearest(to: key, among: known) ?? NearestWord.nearest(to: key.lowercased(), among: known)
     }
 
-    /// Whether a key is a known one with another case of letters, or other signs between them, or with a wrong letter.
+    /// Returns whether a key is a misspelt known key. Only the case, the characters between the letters, or a few
+    /// letters may differ.
     package static func isSlip(_ key: String, of known: String) -> Bool {
         NearestWord.isSlip(key, of: known) || (known.count > 3 && bare(key) == bare(known))
     }
 
-    /// Letters and digits alone, in lower case.
+    /// Returns only the letters and digits of a key, in lower case.
     package static func bare(_ key: String) -> String { key.lowercased().filter { $0.isLetter || $0.isNumber } }
 }

@@ -63,7 +63,7 @@ package enum UNErrorCode: Int, Sendable {
 /// The reason for which a media item is not shown. The pipeline passes it on as a value in the place of the item.
 package struct MediaFailure: Error, Sendable, Equatable {
     package var reason: DegradationReason
-    /// One sentence for people: the error, its place, and its remedy. It has no queries of URLs.
+    /// One sentence for people: the error, where it occurred, and its remedy. It has no queries of URLs.
     package var detail: String
     /// The MIME type that the file's bytes show; `nil` if too few bytes are known.
     package var sourceType: String?
@@ -79,7 +79,7 @@ package struct MediaFailure: Error, Sendable, Equatable {
 
     package static let cancelled = MediaFailure(.cancelled, "the request was cancelled")
 
-    /// The error that a phone would report for the item; `nil` if it has no code and just shows no image.
+    /// The error that a phone would report for the item; `nil` if the phone has no code for it and only shows no image.
     package var unError: UNErrorCode? {
         switch reason {
         case .invalidURL, .forbiddenScheme: .attachmentInvalidURL

@@ -1,11 +1,11 @@
 package import JSON
 
-/// A rule that recognises a payload. It matches if a place has any value, `com\.vendor`, or if a place has a certain
-/// value, `source == webengage`.
+/// A rule that recognises a payload. It matches if a path has any value, as with `com\.vendor`, or a certain value, as
+/// with `source == webengage`.
 ///
 /// `=` and `==` mean the same. A value in double quotes is a JSON string. Any other value matches a string, and also a
-/// number, `true` or `false` with that text. `null` counts as absent. If the path has several places, one match is
-/// enough.
+/// number, `true` or `false` with that text. `null` counts as absent. If the path matches several places, one equal
+/// value is enough.
 package struct PayloadDiscriminator: Sendable, Equatable, CustomStringConvertible {
     private enum Value: Sendable, Equatable {
         /// A value that matches only a string.
@@ -16,7 +16,7 @@ package struct PayloadDiscriminator: Sendable, Equatable, CustomStringConvertibl
     /// The rule as the operator wrote it.
     package let description: String
     private let path: KeyPathText
-    /// The value at the place; `nil` if any value matches.
+    /// The value to compare; `nil` if any value matches.
     private let value: Value?
 
     package init(_ text: String) throws(KeyPathError) {

@@ -2,8 +2,8 @@ package import JSON
 
 /// A mistake of the sender that a dialect found while it read a payload.
 ///
-/// The result reports it in `problem`, and `lint` reports it under the name of its rule. Both use this value, so they
-/// agree.
+/// The result reports the mistake in `problem`, and `lint` reports it under the name of its rule. Both use this value,
+/// so they agree.
 package struct PayloadProblem: Sendable, Equatable {
     /// The rule of `lint` that reports the problem.
     package var rule: String
@@ -22,9 +22,9 @@ package struct PayloadProblem: Sendable, Equatable {
 }
 
 extension [PayloadProblem] {
-    /// The most problems that one result shows.
+    /// The maximum number of problems that one result shows.
     private static let mostShown = 3
-    /// The most characters of a pointer that are shown. A sender may choose keys of any length.
+    /// The maximum number of characters of a pointer that are shown. A sender may choose keys of any length.
     private static let mostOfPlace = 96
 
     /// The problems in one line for people, each after its JSON pointer into the payload; `nil` if there are no

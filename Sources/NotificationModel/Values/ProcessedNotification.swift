@@ -17,7 +17,7 @@ package struct NotificationAttachment: Sendable, Equatable {
     package var role = MediaRole.attachment
     /// Whether the file is in the container for the app's own view. The system must then not attach it.
     package var isAside = false
-    /// The recipe of the files; `nil` if they are less than the recipe asks for.
+    /// The recipe of the files; `nil` if they do not meet the whole recipe.
     package var recipe: RenditionRecipe?
     /// The part of the profile that the file does not meet; `nil` if it is complete.
     package var reduction: MediaReduction?

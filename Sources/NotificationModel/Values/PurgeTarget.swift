@@ -39,7 +39,8 @@ package struct PurgeReport: Sendable, Equatable {
     package var files = 0
     /// The size of these files, in bytes.
     package var bytes = 0
-    /// The number of files that stay because other media share them. The purged URLs no longer lead to them.
+    /// The number of files that are not removed, because other media share them. The purged URLs no longer lead to
+    /// them.
     package var sharedFiles = 0
 
     package init() {}

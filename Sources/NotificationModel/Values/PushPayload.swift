@@ -27,10 +27,10 @@ package struct PushPayload: Sendable, Equatable {
     package var fallbackText: NotificationText?
     /// The lines of the alert that the receiver looks up in its own language.
     package var localization = AlertLocalization()
-    /// The places of the texts. A payload that has text at none of them gets it at the first possible one.
+    /// The places of the texts. If a payload has no text at any of them, the text is added at the first possible place.
     package var textPlaces = [TextPlace.apple]
     package var media: [MediaReference] = []
-    /// The largest image in bytes, if the provider's service forwards less than the platform shows.
+    /// The maximum size of an image in bytes, if the provider's service forwards less than the platform shows.
     package var imageBytes: [PushPlatform: Int] = [:]
     package var actions: [NotificationAction] = []
     package var aps = APSFields()
@@ -67,7 +67,7 @@ package struct PushPayload: Sendable, Equatable {
     /// The number of media items that the payload refers to and that `media` does not contain.
     package private(set) var leftOutMedia = 0
 
-    /// The most media items that are read. A real notification has at most a few dozen.
+    /// The maximum number of media items that are read. A real notification has at most a few dozen.
     package static let mostMedia = 256
 
     package init() {}
@@ -99,7 +99,7 @@ package struct AlertLocalization: Sendable, Equatable {
         }
     }
 
-    /// The place of the alert's dictionary in the payload.
+    /// The path of the alert's dictionary in the payload.
     package var place = JSONPath.root
     package var title: Line?
     package var subtitle: Line?

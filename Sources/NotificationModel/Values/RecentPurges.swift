@@ -1,7 +1,7 @@
 /// The purges of this process. They keep media that were requested before a purge from being stored after it.
 ///
 /// Purges are compared by number and not by time, because the clock may jump. The targets of the last 64 purges are
-/// known. A request that is older counts as purged, which costs a fetch.
+/// known. The media of a request that is older than these are treated as purged, and must be fetched again.
 package final class RecentPurges: Sendable {
     /// The number of purges before a request.
     package typealias Mark = Int

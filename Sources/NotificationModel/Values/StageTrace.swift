@@ -89,12 +89,12 @@ package final class StageTrace: Sendable {
         }
     }
 
-    /// Records that a fetch ended because a host rests (its circuit breaker is open).
+    /// Records that a fetch ended because the circuit breaker of a host is open.
     ///
     /// - Parameter host: The host as `host:port`.
     package func noteResting(at host: String) { state.withLock { $0.restingHost = host } }
 
-    /// Returns and clears the host whose rest ended the last fetch; `nil` if no host did.
+    /// Returns and clears the host whose open circuit breaker ended the last fetch; `nil` if there was no such host.
     package func takeRestingHost() -> String? {
         state.withLock { state in
             defer { state.restingHost = nil }

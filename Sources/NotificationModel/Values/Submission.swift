@@ -5,7 +5,7 @@ package import JSON
 package enum RequestOrigin: Sendable, Hashable {
     /// A file in `incoming/`, by its name. The result goes to the outbox.
     case spool(fileName: String)
-    /// A call whose caller waits. The request is cancelled when its last caller leaves.
+    /// A call whose caller waits. The request is cancelled when its last caller stops waiting.
     case call
     /// A call that was answered before the end of the work, or that may be repeated under its key. It needs no waiter.
     case detached
@@ -24,7 +24,7 @@ package struct Arrival: Sendable, Equatable {
     }
 }
 
-/// One payload or envelope that is handed in, with the properties that its transport declares.
+/// One payload or envelope that is submitted, with the properties that its transport declares.
 package struct Submission: Sendable {
     /// The bytes as they were received, one JSON object; empty if no component needs them.
     package var body: [UInt8]
@@ -65,8 +65,8 @@ package struct EnvelopeError: Error, Sendable, Equatable, CustomStringConvertibl
     package var key: String
     package var problem: String
 
-    /// Creates an error. Both texts may repeat a sender's text. Control characters are replaced, because terminals obey
-    /// them.
+    /// Creates an error. Both texts may repeat a sender's text. Control characters are replaced, because terminals
+    /// execute them.
     package init(key: String, problem: String) {
         self.key = VisibleText.of(key)
         self.problem = VisibleText.of(problem)

@@ -59,6 +59,7 @@ package struct NotificationText: Sendable, Equatable {
 
     package var isEmpty: Bool { title == nil && subtitle == nil && body == nil }
 
-    /// Whether all lines are empty. A sender without a text and one that wants nothing shown cannot be distinguished.
+    /// Whether all lines are empty. The sender may have no text, or may want nothing to be shown; the two cases cannot
+    /// be distinguished.
     package var isBlank: Bool { [title, subtitle, body].allSatisfy { $0?.isEmpty ?? true } }
 }

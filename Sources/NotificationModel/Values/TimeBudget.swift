@@ -2,7 +2,7 @@
 package struct TimeBudget: Sendable, Equatable {
     /// The time of a service extension on a phone (Apple: "about 30 seconds"), which is the default budget.
     package static let standard: Duration = .seconds(30)
-    /// The longest budget. Longer ones are refused, because a notification that late is useless.
+    /// The maximum budget. A longer budget is refused, because a notification is useless after more than an hour.
     package static let longest: Duration = .seconds(3_600)
 
     package let received: MonotonicInstant

@@ -13,7 +13,7 @@ package struct TwoMeePresentation: Sendable, Equatable {
     /// The place of a head with shoulders: a lower corner, because such a head has a lower edge, or the center.
     package enum ShouldersPosition: String, Sendable, CaseIterable { case left, right, center }
 
-    /// The time from the end of a face to its dismissal; `nil` if the face stays.
+    /// The time from the end of a face to its dismissal; `nil` if the face is not dismissed.
     package var dismissTime: Duration? = .seconds(5)
     package var headPosition = HeadPosition.topRight
     package var shouldersPosition = ShouldersPosition.right

@@ -1,7 +1,7 @@
 /// A sender's text as a message shows it, without characters that control a terminal or are invisible.
 package enum VisibleText {
-    /// Returns a text with the code points of controls, of zero-width characters and of characters that change the
-    /// direction.
+    /// Returns a text with the names of code points in place of controls, zero-width characters and characters that
+    /// change the direction.
     package static func of(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         return text.unicodeScalars.map { isHidden($0) ? name(of: $0) : String($0) }.joined()
@@ -9,12 +9,12 @@ package enum VisibleText {
 
     /// Returns the start of a text in double quotes, with an ellipsis if the text is longer.
     ///
-    /// - Parameter most: The largest number of Unicode scalars.
+    /// - Parameter most: The maximum number of Unicode scalars.
     package static func quoted(_ text: String, most: Int = 48) -> String { "\"" + short(text, most: most) + "\"" }
 
     /// Returns the start of a text, with an ellipsis if the text is longer.
     ///
-    /// - Parameter most: The largest number of Unicode scalars.
+    /// - Parameter most: The maximum number of Unicode scalars.
     package static func short(_ text: String, most: Int) -> String {
         let head = text.unicodeScalars.prefix(most)
         return of(String(head)) + (head.endIndex < text.unicodeScalars.endIndex ? "…" : "")
@@ -34,7 +34,7 @@ package enum VisibleText {
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
-        // The joiners are not hidden, because they connect the parts of emoji and of some scripts.
+        // Both joiners are shown, because they connect the parts of emoji and of some scripts.
         case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
         default: false
         }

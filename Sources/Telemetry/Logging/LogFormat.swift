@@ -10,7 +10,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
     case json
 }
 
-/// The format for one descriptor, with the choice of `auto` made.
+/// The layout of lines for one descriptor, after `LogFormat.auto` has been resolved.
 package enum LogLayout: Sendable, Equatable {
     case text(colors: Bool)
     case json
@@ -62,7 +62,8 @@ package final class LogThreshold: Sendable {
 
 /// Makes the bytes of one line of a record, at most 16 KiB.
 package enum LogLine {
-    /// The maximum number of bytes of a line, with its line end. An empty pipe takes as many bytes at once.
+    /// The maximum number of bytes of a line, with its line end. An empty pipe accepts this number of bytes in one
+    /// write.
     package static let mostBytes = 16 << 10
 
     /// The limits of texts, in bytes, and of lists, in elements. A longer text is cut before a line is made of it. The
@@ -74,7 +75,7 @@ package enum LogLine {
             let line = text(of: record.cut(textsTo: texts, listsTo: lists), layout)
             if line.utf8.count < mostBytes { return Array(line.utf8) + [UInt8(ascii: "\n")] }
         }
-        // The fields are nested lists that are still too long, so only the message is written.
+        // The nested lists of the fields are still too long, so only the message is written.
         let rest = record.cut(textsTo: 256, listsTo: 0)
         return Array(text(of: rest, layout).utf8) + [UInt8(ascii: "\n")]
     }

@@ -17,7 +17,7 @@ package final class LogOutput: Sendable {
 
     fileprivate enum Entry {
         case line([UInt8])
-        /// A place at which this number of lines was dropped.
+        /// A gap in the output, in which this number of lines was dropped.
         case gap(Int)
     }
 

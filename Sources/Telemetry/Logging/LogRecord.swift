@@ -90,7 +90,7 @@ package struct LogRecord: Sendable {
 
     private static func cut(_ text: String, to bytes: Int) -> String {
         guard text.utf8.count > bytes else { return text }
-        // The cut is at the end of a whole scalar.
+        // The text is cut at a boundary between Unicode scalars.
         var end = text.utf8.index(text.startIndex, offsetBy: bytes)
         while String.Index(end, within: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
         return "\(text[..<end])… \(text.utf8.distance(from: end, to: text.endIndex)) bytes more"

@@ -7,8 +7,8 @@ import NotificationModel
 /// A meter or any other recorder is a gauge.
 ///
 /// The number of metrics and the number of series of each are bounded. A series beyond the bounds is refused, and so is
-/// a series whose name belongs to another metric. Its numbers are dropped, and `appgroupd_metrics_dropped_series_total`
-/// counts it.
+/// a series whose name belongs to another metric. The values of a refused series are dropped, and
+/// `appgroupd_metrics_dropped_series_total` counts the series.
 package final class MetricsRegistry: MetricsFactory {
     package static let mostFamilies = 512
     package static let mostSeries = 256
@@ -132,7 +132,8 @@ package final class MetricsRegistry: MetricsFactory {
         }
     }
 
-    /// Returns whether no other metric uses one of the names. A histogram uses three names in addition to its own.
+    /// Returns whether no other metric uses any of the names of a metric. A histogram has three names in addition to
+    /// its own.
     private func isFree(_ name: String, _ kind: MetricKind, in state: State) -> Bool {
         let parts = ["_bucket", "_sum", "_count"]
         if name == Self.droppedSeriesName { return false }

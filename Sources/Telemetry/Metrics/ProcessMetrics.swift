@@ -1,6 +1,6 @@
 import LinuxIO
 
-/// The kernel's facts about this process, under the names that Prometheus' client libraries share.
+/// The metrics of this process that the kernel reports, under the names that Prometheus' client libraries share.
 package enum ProcessMetrics {
     /// Returns the metrics, as a source for a registry. A value that /proc does not have is left out.
     @Sendable package static func families() -> [MetricFamily] {
